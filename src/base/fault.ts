@@ -1,0 +1,47 @@
+/** Error codes of the envelope (specification, "Errors") with their HTTP status. */
+export const faultStatus = {
+  invalid_argument: 400,
+  unauthenticated: 401,
+  permission_denied: 403,
+  not_found: 404,
+  conflict: 409,
+  failed_precondition: 412,
+  payload_too_large: 413,
+  resource_exhausted: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type FaultCode = keyof typeof faultStatus;
+
+export interface FaultOptions {
+  /** What operators see in the log; never leaves the service. */
+  detail?: string;
+  cause?: unknown;
+  /** Seconds after which the caller may try again. */
+  retryAfterS?: number;
+  /** HTTP status where it differs from the code's own (405, 414, 431). */
+  status?: number;
+}
+
+/** The one error that is meant for a caller: `message` is a public sentence, everything else stays inside. */
+export class Fault extends Error {
+  readonly code: FaultCode;
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly retryAfterS: number | undefined;
+
+  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Fault';
+    this.code = code;
+    this.status = options.status ?? faultStatus[code];
+    this.detail = options.detail;
+    this.retryAfterS = options.retryAfterS;
+  }
+}
+
+/** 400 for one named field. */
+export function invalidField(field: string, problem: string): Fault {
+  return new Fault('invalid_argument', `${field}: ${problem}`);
+}

@@ -1,0 +1,59 @@
+/**
+ * A wake-up: "look at this now". A hint carries no data and may be lost, doubled or late; whoever waits for one also looks
+ * from time to time without it, so a lost hint costs latency and never an event.
+ */
+export type Hint =
+  /** Some task can be claimed. */
+  | { topic: 'due' }
+  /** The log or the lease of this task changed. */
+  | { topic: 'task'; taskId: string }
+  /** A credential changed; caches of credentials are void. */
+  | { topic: 'credentials' };
+
+export interface Hints {
+  publish(hint: Hint): void;
+  /** Calls `listener` for each hint whose key is `hintKey(hint)`; the returned function ends it. */
+  subscribe(key: string, listener: () => void): () => void;
+}
+
+export function hintKey(hint: Hint): string {
+  return hint.topic === 'task' ? `task:${hint.taskId}` : hint.topic;
+}
+
+export const dueKey = 'due';
+export const credentialsKey = 'credentials';
+
+export function taskKey(taskId: string): string {
+  return `task:${taskId}`;
+}
+
+/** Everything: what a process publishes to itself when it cannot know what it missed. */
+export const everythingKey = '*';
+
+/** Hints inside one process. `publishKey` lets a bridge to other processes feed it. */
+export class LocalHints implements Hints {
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  publish(hint: Hint): void {
+    this.publishKey(hintKey(hint));
+  }
+
+  publishKey(key: string): void {
+    if (key === everythingKey) {
+      for (const listeners of [...this.#listeners.values()]) for (const listener of [...listeners]) listener();
+      return;
+    }
+    const listeners = this.#listeners.get(key);
+    if (listeners) for (const listener of [...listeners]) listener();
+  }
+
+  subscribe(key: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners);
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(key) === listeners) this.#listeners.delete(key);
+    };
+  }
+}

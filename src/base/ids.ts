@@ -1,0 +1,109 @@
+import { createHash, randomFillSync } from 'node:crypto';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const idLength = 22;
+const mask30 = (1n << 30n) - 1n;
+
+const pool = Buffer.alloc(8192);
+let poolOffset = pool.length;
+
+/** `count` unpredictable bytes, drawn from a pool because one system call per id is the larger cost. */
+function randomBytesPooled(count: number): Buffer {
+  if (poolOffset + count > pool.length) {
+    randomFillSync(pool);
+    poolOffset = 0;
+  }
+  const bytes = pool.subarray(poolOffset, poolOffset + count);
+  poolOffset += count;
+  return bytes;
+}
+
+/** Base62 of a 128-bit number, always 22 characters, so that the text sorts as the number does. */
+function toBase62(high: bigint, low: bigint): string {
+  let value = (high << 64n) | low;
+  let text = '';
+  // Ten digits at a time stay inside a double: 62^10 < 2^60 needs BigInt, 62^8 < 2^53 does not.
+  while (text.length < idLength) {
+    let chunk = Number(value % 218340105584896n);
+    value /= 218340105584896n;
+    for (let i = 0; i < 8 && text.length < idLength; i++) {
+      text = alphabet.charAt(chunk % 62) + text;
+      chunk = Math.floor(chunk / 62);
+    }
+  }
+  return text;
+}
+
+function fromBase62(text: string): bigint {
+  let value = 0n;
+  for (const char of text) value = value * 62n + BigInt(alphabet.indexOf(char));
+  return value;
+}
+
+/** True for the form of ids of tasks, events, projects, webhooks and artifacts. */
+export function isId(text: string): boolean {
+  return /^[0-9A-Za-z]{22}$/.test(text);
+}
+
+/** A UUIDv7 in base62 (decisions, "Names and identity"): 22 characters that sort by creation. */
+export function newId(nowMs: number): string {
+  const random = randomBytesPooled(10);
+  const high = (BigInt(nowMs) << 16n) | 0x7000n | BigInt(random.readUInt16BE(0) & 0x0fff);
+  const low = (0b10n << 62n) | (random.readBigUInt64BE(2) & ((1n << 62n) - 1n));
+  return toBase62(high, low);
+}
+
+/** `req_` and 22 characters, one per request. */
+export function newRequestId(nowMs: number): string {
+  return `req_${newId(nowMs)}`;
+}
+
+/** `length` characters of base62 without bias. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytesPooled(length)) {
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+/** `sk-` and 43 characters of base62: 256 bits. */
+export function newApiKey(): string {
+  return `sk-${randomBase62(43)}`;
+}
+
+function taskHash(taskId: string): bigint {
+  return BigInt(createHash('sha256').update(taskId).digest().readUInt32BE(0)) & mask30;
+}
+
+const taskHashes = new Map<string, bigint>();
+
+function cachedTaskHash(taskId: string): bigint {
+  let hash = taskHashes.get(taskId);
+  if (hash === undefined) {
+    if (taskHashes.size >= 4096) taskHashes.clear();
+    hash = taskHash(taskId);
+    taskHashes.set(taskId, hash);
+  }
+  return hash;
+}
+
+/**
+ * The id of an event is computed, not stored: a UUIDv7 whose random bits carry the event's sequence number and a hash of
+ * its task. It sorts in log order, and a cursor or `Last-Event-ID` becomes a keyset position without a look-up.
+ */
+export function eventId(taskId: string, seq: number, atMs: number): string {
+  const high = (BigInt(atMs) << 16n) | 0x7000n;
+  const low = (0b10n << 62n) | (BigInt(seq) << 30n) | cachedTaskHash(taskId);
+  return toBase62(high, low);
+}
+
+/** The sequence number inside an event id of this task, or null when the id is not one of its events. */
+export function eventSeq(taskId: string, id: string): number | null {
+  if (!isId(id)) return null;
+  const low = fromBase62(id) & ((1n << 64n) - 1n);
+  if ((low & mask30) !== cachedTaskHash(taskId)) return null;
+  return Number((low >> 30n) & 0xffffffffn);
+}

@@ -1,0 +1,66 @@
+import type { ModelPart, TokenUsage } from '../rules/task-event.ts';
+import type { TranscriptEntry } from '../rules/task-state.ts';
+
+/** What a model may call: `inputSchema` is a JSON Schema object. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+}
+
+export interface ModelRequest {
+  /** Stable over the whole task, so that providers can cache the prefix. */
+  system: string;
+  transcript: readonly TranscriptEntry[];
+  tools: readonly ToolDefinition[];
+  /** When present the reply must be one JSON value of this schema (structured output). */
+  outputSchema?: Record<string, unknown>;
+}
+
+export interface ModelReply {
+  parts: ModelPart[];
+  usage: TokenUsage;
+}
+
+export interface ModelCallOptions {
+  /** Aborting closes the provider's socket at once; the call then rejects with the signal's reason. */
+  signal: AbortSignal;
+  /** Called with each piece of visible text as it arrives. */
+  onText(text: string): void;
+}
+
+/** Credits for a million tokens. */
+export interface ModelPrice {
+  input: number;
+  output: number;
+}
+
+export interface Model {
+  /** `provider/model`, as it is shown to people and logged with each call. */
+  readonly name: string;
+  /** Tokens that prompt and reply may take together. */
+  readonly window: number;
+  readonly outputLimit: number;
+  readonly price: ModelPrice;
+  call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
+}
+
+/**
+ * Why a call failed, in the words the loop decides by. `refused`: the provider will not take this request (401, 403, 404,
+ * bad request); `overloaded`: it asks to come back (429, 529); `unavailable`: it cannot be reached, answers 5xx or stalls;
+ * `malformed`: it answered something that is not a reply.
+ */
+export type ModelFaultKind = 'refused' | 'overloaded' | 'unavailable' | 'malformed';
+
+export class ModelFault extends Error {
+  readonly kind: ModelFaultKind;
+  /** How long the provider asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: ModelFaultKind, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ModelFault';
+    this.kind = kind;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

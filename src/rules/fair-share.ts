@@ -1,0 +1,28 @@
+/**
+ * How many tasks to take from each account that has some due: free slots go one by one to the account that holds the fewest,
+ * so an account with ten thousand tasks delays another's single task by at most one step.
+ *
+ * @param held tasks of each account that are under way here
+ * @param free slots to give away
+ */
+export function shareSlots(accountIds: readonly string[], held: ReadonlyMap<string, number>, free: number): Map<string, number> {
+  const shares = new Map<string, number>();
+  if (accountIds.length === 0 || free <= 0) return shares;
+  const levels = accountIds.map((id) => ({ id, level: held.get(id) ?? 0, given: 0 })).toSorted((a, b) => a.level - b.level);
+  let left = free;
+  // Water filling: raise the lowest accounts together to the next level until nothing is left.
+  for (let width = 1; left > 0; width = Math.min(width + 1, levels.length)) {
+    const group = levels.slice(0, width);
+    const top = width < levels.length ? (levels[width]?.level ?? 0) : Number.POSITIVE_INFINITY;
+    const floor = (group[0]?.level ?? 0) + (group[0]?.given ?? 0);
+    const rise = Math.min(top - floor, Math.floor(left / width));
+    for (const account of group) account.given += rise;
+    left -= rise * width;
+    if (rise < top - floor) {
+      for (const account of group.slice(0, left)) account.given += 1;
+      break;
+    }
+  }
+  for (const { id, given } of levels) if (given > 0) shares.set(id, given);
+  return shares;
+}

@@ -1,0 +1,34 @@
+import type { PendingCall, TaskState } from './task-state.ts';
+import { askTool } from './task-state.ts';
+
+/** What a worker does next with a task. */
+export type Decision =
+  | { do: 'rest' }
+  | { do: 'model'; step: number; attempt: number; notBefore: number }
+  | { do: 'tools'; calls: readonly PendingCall[] }
+  | { do: 'ask'; call: PendingCall }
+  | { do: 'extract'; attempt: number }
+  | { do: 'finish'; text: string };
+
+/** The text of the reply that ended the turn. */
+function finalText(state: TaskState): string | null {
+  const last = state.transcript.at(-1);
+  if (last?.role !== 'assistant') return null;
+  return last.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/**
+ * Pure: the same state always gives the same decision, so a worker that takes a task over goes on exactly where the log
+ * ends. Whether there is more to do is told by the presence of tool calls, never by a provider's finish reason.
+ */
+export function nextStep(state: TaskState): Decision {
+  if (state.status !== 'running') return { do: 'rest' };
+  const runnable = state.pending.filter((call) => call.tool !== askTool);
+  if (runnable.length > 0) return { do: 'tools', calls: runnable };
+  const asked = state.pending[0];
+  if (asked) return { do: 'ask', call: asked };
+  const text = state.modelOpen ? null : finalText(state);
+  if (text === null) return { do: 'model', step: state.step + 1, attempt: state.failures + 1, notBefore: state.retryAt };
+  if (state.outputSchema && !state.extraction.outcome) return { do: 'extract', attempt: state.extraction.starts + 1 };
+  return { do: 'finish', text };
+}

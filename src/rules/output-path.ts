@@ -1,0 +1,20 @@
+const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]{0,63}$/u;
+const longestPath = 200;
+const longestName = 64;
+
+/** A name from outside in double quotes, cut where it is long. */
+export function quoteName(name: string): string {
+  return JSON.stringify(name.length > longestName ? `${name.slice(0, longestName)}…` : name);
+}
+
+/** `.price`, or `["unit price"]` for a name that a dot could not carry. */
+export function propertyPath(parent: string, name: string): string {
+  return plainName.test(name) ? `${parent}.${name}` : `${parent}[${quoteName(name)}]`;
+}
+
+/** A sentence about one place: `.price: problem`. The root has no path, a very long path keeps its end. */
+export function tellAt(path: string, problem: string): string {
+  if (path === '') return problem;
+  const shown = path.length > longestPath ? `…${path.slice(-longestPath).toWellFormed()}` : path;
+  return `${shown}: ${problem}`;
+}

@@ -1,0 +1,103 @@
+import { eventId } from '../base/ids.ts';
+import type { LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
+
+/** Who may see an event: nobody outside, every reader, or readers that ask for `verbose`. */
+export const audiences = { nobody: 0, everyone: 1, verbose: 2 } as const;
+
+const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audiences]> = {
+  user_message: audiences.everyone,
+  running: audiences.everyone,
+  model_started: audiences.nobody,
+  model_finished: audiences.nobody,
+  model_failed: audiences.nobody,
+  explained: audiences.verbose,
+  tool_started: audiences.nobody,
+  tool_finished: audiences.verbose,
+  plan_updated: audiences.verbose,
+  plan_step_added: audiences.verbose,
+  assistant_message: audiences.everyone,
+  waiting: audiences.everyone,
+  user_stopped: audiences.everyone,
+  stopped: audiences.everyone,
+  error: audiences.everyone,
+  failed: audiences.everyone,
+  extract_started: audiences.nobody,
+  extract_finished: audiences.nobody,
+  extract_delivered: audiences.everyone,
+};
+
+export function audienceOf(type: TaskEventType): number {
+  return audienceByType[type];
+}
+
+/** A TaskEvent as clients read it (wire-facts 2.10): its payload stands under the key named by its type. */
+export type PublicEvent = { id: string; type: string; timestamp: number } & Record<string, unknown>;
+
+function statusUpdate(agentStatus: string, brief: string, detail: Record<string, unknown> = {}): [string, Record<string, unknown>] {
+  return ['status_update', { agent_status: agentStatus, brief, description: '', status_detail: detail }];
+}
+
+function presentStep(step: PlanStep) {
+  return { status: step.status, title: step.title, started_at: step.startedAt, end_at: step.endedAt };
+}
+
+function payloadOf(event: TaskEvent, precedingId: string): [string, Record<string, unknown>] | null {
+  switch (event.type) {
+    case 'user_message':
+      return ['user_message', { content: event.text, message_type: event.kind, attachments: [] }];
+    case 'assistant_message':
+      return ['assistant_message', { content: event.text, attachments: [] }];
+    case 'running':
+      return statusUpdate('running', event.brief);
+    case 'waiting':
+      return statusUpdate('waiting', 'Waiting for an answer', {
+        waiting_for_event_id: precedingId,
+        waiting_for_event_type: 'messageAskUser',
+        waiting_description: event.question,
+      });
+    case 'stopped':
+      return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
+    case 'failed':
+      return statusUpdate('error', 'Ended with an error');
+    case 'error':
+      return ['error_message', { error_type: event.errorType, content: event.text }];
+    case 'user_stopped':
+      return ['user_stop', {}];
+    case 'explained':
+      return ['explanation', { content: event.text }];
+    case 'plan_updated':
+      return ['plan_update', { steps: event.steps.map(presentStep) }];
+    case 'plan_step_added':
+      return ['new_plan_step', { step_id: event.stepId, title: event.title }];
+    case 'tool_finished':
+      return [
+        'tool_used',
+        {
+          tool: event.tool,
+          action_id: event.callId,
+          status: event.status,
+          brief: event.brief,
+          description: event.output,
+          message: { action: event.action, param: event.param },
+        },
+      ];
+    case 'extract_delivered':
+      return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
+    case 'model_started':
+    case 'model_finished':
+    case 'model_failed':
+    case 'tool_started':
+    case 'extract_started':
+    case 'extract_finished':
+      return null;
+  }
+}
+
+/** What clients see of an event, or null for what stays inside. */
+export function presentEvent(taskId: string, { seq, atMs, event }: LoggedEvent): PublicEvent | null {
+  // Events of one append stand a millisecond apart, so the id of the one before is known without reading it.
+  const payload = payloadOf(event, eventId(taskId, seq - 1, atMs - 1));
+  if (!payload) return null;
+  const [type, content] = payload;
+  return { id: eventId(taskId, seq, atMs), type, timestamp: atMs, [type]: content };
+}

@@ -1,0 +1,18 @@
+import type { TaskEvent, TaskStatus, UserMessage } from './task-event.ts';
+
+/** What a client's message adds to the log: a task at rest starts to run again, a running one hears it before its next step. */
+export function messageEvents(status: TaskStatus, message: UserMessage): TaskEvent[] {
+  if (status === 'running') return [message];
+  return [message, { type: 'running', brief: status === 'waiting' ? 'Going on with the answer' : 'Going on' }];
+}
+
+/** What task.stop adds: nothing to a task that is not at work (decisions, "Task status and stopping"). */
+export function stopEvents(status: TaskStatus): TaskEvent[] {
+  if (status === 'stopped' || status === 'error') return [];
+  return [{ type: 'user_stopped' }, { type: 'stopped', by: 'user' }];
+}
+
+/** The first events of every task. */
+export function firstEvents(message: UserMessage): TaskEvent[] {
+  return [message, { type: 'running', brief: 'Started' }];
+}

@@ -1,0 +1,80 @@
+/**
+ * The vocabulary of a task's log. A task is the list of these events; what clients see of them is decided in `present`.
+ * Bodies are stored as JSON without the `type`. Files and images are references, never bytes.
+ */
+
+export interface TokenUsage {
+  input: number;
+  output: number;
+  /** Part of `input` that the provider served from its prompt cache. */
+  cached: number;
+}
+
+/** Opaque data a provider wants back with the part it came with (signatures of reasoning, for example). */
+export type ProviderData = Record<string, unknown>;
+
+export type ModelPart =
+  | { type: 'text'; text: string; provider?: ProviderData }
+  | { type: 'reasoning'; text: string; provider?: ProviderData }
+  | { type: 'call'; id: string; tool: string; input: unknown; provider?: ProviderData };
+
+export type CallPart = Extract<ModelPart, { type: 'call' }>;
+
+export interface PlanStep {
+  title: string;
+  status: 'todo' | 'doing' | 'done' | 'failed';
+  /** Milliseconds since the epoch, null while it has not happened. */
+  startedAt: number | null;
+  endedAt: number | null;
+}
+
+/** A caller's JSON schema that waits for the task to finish (specification, "Structured output"). */
+export type OutputSchema = Record<string, unknown>;
+
+export interface UserMessage {
+  type: 'user_message';
+  text: string;
+  kind: 'text' | 'voice';
+  /** Arms structured output, or replaces the armed schema. */
+  outputSchema?: OutputSchema;
+}
+
+/** How a tool call is told to people: `brief` is one short line, `action` and `param` name what was done to what. */
+export interface ToolAccount {
+  brief: string;
+  action: string;
+  param: string;
+}
+
+export type TaskEvent =
+  | UserMessage
+  | { type: 'running'; brief: string }
+  | { type: 'model_started'; step: number; attempt: number; model: string; estimatedInput: number }
+  | { type: 'model_finished'; step: number; parts: ModelPart[]; usage: TokenUsage }
+  | { type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number; usage: TokenUsage }
+  | { type: 'explained'; text: string }
+  | { type: 'tool_started'; callId: string; tool: string; attempt: number }
+  | ({ type: 'tool_finished'; callId: string; tool: string; status: 'success' | 'error'; output: string } & ToolAccount)
+  | { type: 'plan_updated'; steps: PlanStep[] }
+  | { type: 'plan_step_added'; stepId: string; title: string }
+  | { type: 'assistant_message'; text: string }
+  | { type: 'waiting'; callId: string; question: string }
+  | { type: 'user_stopped' }
+  | { type: 'stopped'; by: 'agent' | 'user' }
+  | { type: 'error'; errorType: string; text: string }
+  | { type: 'failed' }
+  | { type: 'extract_started'; attempt: number; model: string; estimatedInput: number }
+  | { type: 'extract_finished'; success: boolean; value: unknown; error: string | null; usage: TokenUsage }
+  | { type: 'extract_delivered'; success: boolean; value: unknown; error: string | null };
+
+export type TaskEventType = TaskEvent['type'];
+
+/** An event in its place: `seq` counts from 1 without gaps, `atMs` grows strictly within a task. */
+export interface LoggedEvent {
+  seq: number;
+  atMs: number;
+  event: TaskEvent;
+}
+
+export const taskStatuses = ['running', 'waiting', 'stopped', 'error'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];

@@ -1,0 +1,135 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { randomBase62 } from '../base/ids.ts';
+import { explainFileError, notAFile, systemErrorCode, tooLarge } from './file-fault.ts';
+import { HeldFolder, type Reach } from './held-folder.ts';
+import type { Workspace } from './workspace.ts';
+import { listFolder, temporaryPrefix } from './workspace-list.ts';
+import { splitWorkspacePath } from './workspace-path.ts';
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+
+/** The largest file that is read or written through this door, unless the caller sets another. */
+export const fileLimitBytes = 10 * 1024 * 1024;
+
+export interface WorkspaceOptions {
+  fileLimitBytes?: number;
+  /** How folders are held; the system's best way by default. */
+  reach?: Reach;
+}
+
+/** Goes down to a folder, holding one at a time. The caller disposes of the result. */
+async function descend(root: HeldFolder, names: readonly string[], make: boolean): Promise<HeldFolder> {
+  let folder = root;
+  for (const name of names) {
+    await using left = folder;
+    folder = make ? await left.enterOrMake(name) : await left.enter(name);
+  }
+  return folder;
+}
+
+/** Reads until the end or past the limit: a file that grows meanwhile must not grow us. */
+async function readBounded(file: FileHandle, path: string, limitBytes: number): Promise<Buffer> {
+  const { size } = await file.stat();
+  if (size > limitBytes) throw tooLarge(path, size, limitBytes);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.max(size - length, 0) + 1024);
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+    if (bytesRead === 0) return Buffer.concat(chunks, length);
+    length += bytesRead;
+    if (length > limitBytes) throw tooLarge(path, null, limitBytes);
+    chunks.push(chunk.subarray(0, bytesRead));
+  }
+}
+
+/** The permissions a replaced file keeps, so that editing a script does not make it unrunnable. */
+async function modeOf(path: string): Promise<number> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() ? found.mode & 0o777 : 0o644;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return 0o644;
+    throw error;
+  }
+}
+
+async function fill(path: string, mode: number, content: Uint8Array): Promise<void> {
+  await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  await file.writeFile(content);
+  await file.chmod(mode);
+  await file.sync();
+}
+
+/** Temporary file, fsync, rename, fsync of the folder: after a crash there is the old file or the new one, never a part. */
+async function replaceFile(folder: HeldFolder, name: string, content: Uint8Array): Promise<void> {
+  const temporary = folder.at(`${temporaryPrefix}${randomBase62(16)}`);
+  await folder.confirm();
+  try {
+    await fill(temporary, await modeOf(folder.at(name)), content);
+    await folder.confirm();
+    await rename(temporary, folder.at(name));
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await folder.sync();
+}
+
+/** The workspace in the folder `root` (absolute), which need not exist yet. Its parents are trusted, its content is not. */
+export function openWorkspace(root: string, options: WorkspaceOptions = {}): Workspace {
+  const limit = options.fileLimitBytes ?? fileLimitBytes;
+
+  async function enter(names: readonly string[], make = false): Promise<HeldFolder> {
+    if (make) await mkdir(root, { recursive: true, mode: 0o700 });
+    return descend(await HeldFolder.hold(root, options.reach), names, make);
+  }
+
+  async function explained<T>(path: string, work: (names: string[]) => Promise<T>): Promise<T> {
+    const names = splitWorkspacePath(path);
+    try {
+      return await work(names);
+    } catch (error) {
+      throw explainFileError(error, names.join('/'));
+    }
+  }
+
+  return {
+    root,
+
+    read: (path, limitBytes = limit) =>
+      explained(path, async (names) => {
+        const name = names.pop();
+        if (name === undefined) throw notAFile(path);
+        await using folder = await enter(names);
+        // Non-blocking, because opening a pipe made by tool code would otherwise wait for ever.
+        await using file = await open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+        await folder.confirm();
+        if (!(await file.stat()).isFile()) throw notAFile(path);
+        return readBounded(file, path, Math.min(limitBytes, limit));
+      }),
+
+    write: (path, content) =>
+      explained(path, async (names) => {
+        const name = names.pop();
+        if (name === undefined) throw notAFile(path);
+        const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+        if (bytes.length > limit) throw tooLarge(path, bytes.length, limit);
+        await using folder = await enter(names, true);
+        await replaceFile(folder, name, bytes);
+      }),
+
+    list: (path, entryLimit, listOptions = {}) =>
+      explained(path, async (names) => {
+        try {
+          await using folder = await enter(names);
+          return await listFolder(folder, names, entryLimit, listOptions);
+        } catch (error) {
+          // Nothing was written yet.
+          if (names.length === 0 && systemErrorCode(error) === 'ENOENT') return [];
+          throw error;
+        }
+      }),
+  };
+}

@@ -1,0 +1,33 @@
+/** One file or folder of a workspace. */
+export interface WorkspaceEntry {
+  /** Relative to the workspace, with forward slashes. */
+  path: string;
+  kind: 'file' | 'folder';
+  bytes: number;
+}
+
+export interface ListOptions {
+  /** How many levels are opened; 1 shows the folder's own entries only. Default: all. */
+  depth?: number;
+  /** Names of folders that are listed but not opened. */
+  closed?: readonly string[];
+}
+
+/**
+ * One task's own folder, and the only door to it for code in this process. Paths come from a model and are hostile: each is
+ * relative to the folder and can never name anything outside it, not even through a symbolic link made by tool code.
+ * Whatever is wrong with a path is a Fault whose message can be shown to the model.
+ */
+export interface Workspace {
+  /** The folder on this machine, for tools that hand it to a sandbox. It comes into being with the first write. */
+  readonly root: string;
+  /** A whole file; `payload_too_large` past `limitBytes` (default and maximum: the workspace's own limit). */
+  read(path: string, limitBytes?: number): Promise<Buffer>;
+  /** Creates missing parents and replaces the file as a whole or not at all. It is on the disk when this resolves. */
+  write(path: string, content: string | Uint8Array): Promise<void>;
+  /**
+   * Everything below `path`, a folder before what it contains and names in code point order, at most `limit` entries.
+   * Links are neither followed nor listed, nor is what the path rule could not name.
+   */
+  list(path: string, limit: number, options?: ListOptions): Promise<WorkspaceEntry[]>;
+}

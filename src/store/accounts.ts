@@ -1,0 +1,71 @@
+import { Fault } from '../base/fault.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst } from './db/operation.ts';
+
+export const plans = ['free', 'pro', 'team'] as const;
+export type Plan = (typeof plans)[number];
+
+export interface Account {
+  accountId: string;
+  email: string;
+  plan: Plan;
+  locale: string;
+  createdAtMs: number;
+}
+
+const columns = 'account_id, email, plan, locale, created_at';
+
+function readAccount(row: Row): Account {
+  return {
+    accountId: String(row.account_id),
+    email: String(row.email),
+    plan: row.plan as Plan,
+    locale: String(row.locale),
+    createdAtMs: Number(row.created_at),
+  };
+}
+
+function* insertAccount(account: Account): Script<boolean> {
+  const inserted = yield* selectAll(
+    `INSERT INTO accounts (${columns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING account_id`,
+    account.accountId,
+    account.email,
+    account.plan,
+    account.locale,
+    account.createdAtMs,
+  );
+  return inserted.length === 1;
+}
+
+/** Stores a new account; the e-mail address (lower case) must be free. */
+export const createAccount: Operation<Account, Account> = {
+  name: 'accounts.create',
+  access: 'write',
+  *run(account) {
+    if (!(yield* insertAccount(account))) throw new Fault('invalid_argument', `email: ${account.email} already has an account`);
+    return account;
+  },
+};
+
+/** Stores the account of a new instance; null when the instance already has one. */
+export const createFirstAccount: Operation<Account, Account | null> = {
+  name: 'accounts.createFirst',
+  access: 'alone',
+  *run(account) {
+    const existing = yield* selectFirst('SELECT account_id FROM accounts LIMIT 1');
+    if (existing || !(yield* insertAccount(account))) return null;
+    return account;
+  },
+};
+
+/** An account by id or e-mail address, or the oldest one for null. */
+export const findAccount: Operation<string | null, Account | null> = {
+  name: 'accounts.find',
+  access: 'read',
+  *run(reference) {
+    const row =
+      reference === null
+        ? yield* selectFirst(`SELECT ${columns} FROM accounts ORDER BY created_at, account_id LIMIT 1`)
+        : yield* selectFirst(`SELECT ${columns} FROM accounts WHERE account_id = ? OR email = ?`, reference, reference.toLowerCase());
+    return row ? readAccount(row) : null;
+  },
+};

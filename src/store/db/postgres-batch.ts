@@ -1,0 +1,110 @@
+import type { Client } from 'pg';
+import type { Outcome } from '../../base/batcher.ts';
+import { Fault } from '../../base/fault.ts';
+import { toPostgres } from './dialect.ts';
+import type { Row, Script, Statement } from './operation.ts';
+
+const names = new Map<string, string>();
+
+/** Every statement is prepared once per connection under a name of its own. */
+function statementName(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `s${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+export async function execute(client: Client, statement: Statement): Promise<Row[]> {
+  const { rows } = await client.query<Row>({
+    name: statementName(statement.sql),
+    text: toPostgres(statement.sql),
+    values: [...statement.params],
+  });
+  return rows;
+}
+
+/** Sends all statements before it waits for the first answer; rejects with the first error once every answer is in. */
+async function executeAll(client: Client, statements: readonly Statement[]): Promise<Row[][]> {
+  const settled = await Promise.allSettled(statements.map((statement) => execute(client, statement)));
+  return settled.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
+}
+
+/** One script without a transaction of its own: reads. */
+export async function runScript<Result>(client: Client, script: Script<Result>): Promise<Result> {
+  let step = script.next([]);
+  while (!step.done) step = script.next(await executeAll(client, step.value));
+  return step.value;
+}
+
+/** One script in a transaction of its own. */
+export async function runAlone<Result>(client: Client, script: Script<Result>): Promise<Result> {
+  const begun = client.query('BEGIN');
+  try {
+    const [result] = await Promise.all([runScript(client, script), begun]);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await begun.catch(() => undefined);
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+interface Turn {
+  index: number;
+  script: Script<unknown>;
+  rows: Row[][];
+  hasWritten: boolean;
+}
+
+/** A failure after a write: the shared transaction must be given up. */
+class SharedFailure extends Error {}
+
+/** Advances one script; its statements if it has more, its outcome if it has ended. */
+function advance(turn: Turn, outcomes: Outcome<unknown>[]): readonly Statement[] {
+  try {
+    const step = turn.script.next(turn.rows);
+    if (!step.done) return step.value;
+    outcomes[turn.index] = { ok: true, value: step.value };
+  } catch (error) {
+    if (turn.hasWritten || !(error instanceof Fault)) throw new SharedFailure();
+    outcomes[turn.index] = { ok: false, error };
+  }
+  return [];
+}
+
+/**
+ * Runs scripts as one transaction, in rounds: the next statements of all of them travel together, so a batch costs as many
+ * round trips as its longest script has steps. Null when one failed after writing: then nothing has happened.
+ */
+export async function runTogether(client: Client, scripts: readonly Script<unknown>[]): Promise<Outcome<unknown>[] | null> {
+  const outcomes: Outcome<unknown>[] = new Array<Outcome<unknown>>(scripts.length);
+  const begun = client.query('BEGIN');
+  try {
+    let turns = scripts.map((script, index): Turn => ({ index, script, rows: [], hasWritten: false }));
+    while (turns.length > 0) {
+      const planned = turns.map((turn) => ({ turn, statements: advance(turn, outcomes) }));
+      const going = planned.filter(({ statements }) => statements.length > 0);
+      const answers = await Promise.allSettled(going.map(({ statements }) => executeAll(client, statements)));
+      turns = going.map(({ turn, statements }, at) => {
+        const answer = answers[at];
+        if (answer?.status !== 'fulfilled') throw answer?.reason ?? new SharedFailure();
+        const hasWritten = turn.hasWritten || statements.some(({ sql }) => !sql.startsWith('SELECT'));
+        return { ...turn, rows: answer.value, hasWritten };
+      });
+    }
+    await begun;
+    await client.query('COMMIT');
+    return outcomes;
+  } catch (error) {
+    await begun.catch(() => undefined);
+    await client.query('ROLLBACK');
+    if (scripts.length === 1 && !(error instanceof SharedFailure)) throw error;
+    return null;
+  }
+}

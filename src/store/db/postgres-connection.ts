@@ -1,0 +1,61 @@
+import { Client, types } from 'pg';
+
+const int8 = 20;
+
+/** Integers of the schema stay below 2^53, so they are numbers here as they are in SQLite. */
+const typeParsers = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === int8) return Number;
+    return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text');
+  },
+};
+
+/** One connection that is made when it is needed and made again after it broke. */
+export class PostgresConnection {
+  readonly #url: string;
+  readonly #onOpen: (client: Client) => Promise<void>;
+  #client: Promise<Client> | undefined;
+
+  constructor(url: string, onOpen: (client: Client) => Promise<void> = () => Promise.resolve()) {
+    this.#url = url;
+    this.#onOpen = onOpen;
+  }
+
+  get(): Promise<Client> {
+    this.#client ??= this.#open();
+    return this.#client;
+  }
+
+  async #open(): Promise<Client> {
+    const client = new Client({
+      connectionString: this.#url,
+      types: typeParsers,
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+      // A connection that answers nothing for this long is taken for dead (a black-holed network says nothing).
+      query_timeout: 8000,
+      application_name: 'errand',
+    });
+    const forget = () => {
+      this.#client = undefined;
+    };
+    client.on('error', forget);
+    client.on('end', forget);
+    try {
+      await client.connect();
+      await this.#onOpen(client);
+      return client;
+    } catch (error) {
+      forget();
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    this.#client = undefined;
+    await client?.end();
+  }
+}

@@ -1,0 +1,145 @@
+import { Batcher, type Outcome } from '../../base/batcher.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Hints } from '../../base/hints.ts';
+import { runRemembered } from '../idempotency.ts';
+import type { Database, IdempotencyKey, Remembered } from './database.ts';
+import type { Operation, Script } from './operation.ts';
+import { runAlone, runScript, runTogether } from './postgres-batch.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import { PostgresHints } from './postgres-hints.ts';
+
+const writeLanes = 2;
+const readLanes = 2;
+
+interface Job {
+  keys: readonly string[];
+  start(): Script<unknown>;
+}
+
+/** The store on a PostgreSQL server that any number of processes share. */
+export class PostgresDatabase implements Database {
+  readonly #hints: PostgresHints;
+  readonly #writers: PostgresConnection[];
+  readonly #readers: PostgresConnection[];
+  readonly #lone: PostgresConnection;
+  readonly #writes: Batcher<Job, unknown>;
+  readonly #alone: Batcher<Job, unknown>;
+  #nextReader = 0;
+
+  constructor(url: string, clock: Clock) {
+    const connect = () => new PostgresConnection(url);
+    this.#hints = new PostgresHints(url, clock);
+    this.#writers = Array.from({ length: writeLanes }, connect);
+    this.#readers = Array.from({ length: readLanes }, connect);
+    this.#lone = connect();
+    this.#writes = new Batcher({
+      lanes: writeLanes,
+      maxBatch: 128,
+      keysOf: (job) => job.keys,
+      flush: (jobs, lane) => this.#flush(jobs, lane),
+    });
+    this.#alone = new Batcher({
+      lanes: 1,
+      maxBatch: 1,
+      keysOf: () => [],
+      flush: async ([job]) => [job ? await attempt(() => this.#runLone(job)) : { ok: true, value: undefined }],
+    });
+  }
+
+  get hints(): Hints {
+    return this.#hints;
+  }
+
+  /** Begins to listen to other processes. */
+  open(): void {
+    this.#hints.open();
+  }
+
+  async run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+    const result = await this.#perform(operation, args);
+    this.#announce(operation, args, result);
+    return result;
+  }
+
+  #perform<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+    const job = { keys: operation.keys?.(args) ?? [], start: () => operation.run(args) };
+    if (operation.access === 'read') return this.#read(job) as Promise<Result>;
+    return (operation.access === 'alone' ? this.#alone : this.#writes).submit(job) as Promise<Result>;
+  }
+
+  async runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>> {
+    const keys = [`key:${key.accountId}:${key.key}`, ...(operation.keys?.(args) ?? [])];
+    const job = { keys, start: () => runRemembered(operation, args, key) };
+    const remembered = (await this.#writes.submit(job)) as Remembered<Result>;
+    if (!remembered.isReplay) this.#announce(operation, args, remembered.result);
+    return remembered;
+  }
+
+  #announce<Args, Result>(operation: Operation<Args, Result>, args: Args, result: Result): void {
+    for (const hint of operation.announce?.(args, result) ?? []) this.#hints.publish(hint);
+  }
+
+  async #read(job: Job): Promise<unknown> {
+    const connection = this.#readers[this.#nextReader++ % readLanes] ?? this.#lone;
+    try {
+      return await runScript(await connection.get(), job.start());
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  /** A batch locks rows in the order of their keys, so two batches can never wait for each other. */
+  async #flush(jobs: readonly Job[], lane: number): Promise<readonly Outcome<unknown>[]> {
+    const connection = this.#writers[lane] ?? this.#lone;
+    const client = await connection.get().catch((error: unknown) => {
+      throw translate(error);
+    });
+    const order = jobs.map((_, index) => index).toSorted((a, b) => compare(jobs[a]?.keys[0] ?? '', jobs[b]?.keys[0] ?? ''));
+    const sorted = order.flatMap((index) => jobs[index] ?? []);
+    const outcomes: Outcome<unknown>[] = [];
+    const together = sorted.length > 1 ? await runTogether(client, sorted.map((job) => job.start())).catch(rethrow) : null;
+    for (const [at, index] of order.entries()) {
+      const job = sorted[at];
+      const outcome = together ? together[at] : job && (await attempt(() => runAlone(client, job.start())));
+      if (outcome) outcomes[index] = outcome;
+    }
+    return outcomes;
+  }
+
+  async #runLone(job: Job): Promise<unknown> {
+    return runAlone(await this.#lone.get(), job.start());
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#writers, ...this.#readers, this.#lone].map((connection) => connection.close()));
+    await this.#hints.close();
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+async function attempt(run: () => Promise<unknown>): Promise<Outcome<unknown>> {
+  try {
+    return { ok: true, value: await run() };
+  } catch (error) {
+    return { ok: false, error: translate(error) };
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw translate(error);
+}
+
+/** Classes 08 (connection), 53 (resources), 57 (shutdown), 40 (serialisation) and broken sockets pass; the rest is a defect. */
+function translate(error: unknown): Error {
+  if (error instanceof Fault) return error;
+  const { code = '', message = String(error) } = error as { code?: string; message?: string };
+  const isDefect = error instanceof TypeError || error instanceof RangeError;
+  const isPassing = !isDefect && (!/^[0-9A-Z]{5}$/.test(code) || /^(08|53|57|40|25P02)/.test(code));
+  return isPassing
+    ? new Fault('unavailable', 'The storage is temporarily unavailable; try again.', { cause: error, detail: message, retryAfterS: 1 })
+    : new Fault('internal', 'Something went wrong inside the service.', { cause: error, detail: `${code} ${message}` });
+}

@@ -1,0 +1,92 @@
+import type { Client } from 'pg';
+import type { Clock, Timer } from '../../base/clock.ts';
+import { everythingKey, type Hint, hintKey, type Hints, LocalHints } from '../../base/hints.ts';
+import { newId } from '../../base/ids.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+
+const channel = 'errand_hints';
+const gatherMs = 10;
+const reconnectMs = 500;
+const heartbeatMs = 5000;
+/** PostgreSQL takes 7,999 bytes; a longer list is sent as "everything". */
+const maxPayloadBytes = 7800;
+
+/**
+ * Hints between processes. Those of a few milliseconds travel together and outside of any data transaction, because NOTIFY
+ * inside one makes commits wait for each other. After a lost connection everything is hinted once.
+ */
+export class PostgresHints implements Hints {
+  readonly #local = new LocalHints();
+  readonly #clock: Clock;
+  readonly #connection: PostgresConnection;
+  readonly #self: string;
+  #keys = new Set<string>();
+  #sendTimer: Timer | undefined;
+  #watchTimer: Timer | undefined;
+  #isOpen = false;
+
+  constructor(url: string, clock: Clock) {
+    this.#clock = clock;
+    this.#self = newId(clock.now());
+    this.#connection = new PostgresConnection(url, (client) => this.#listen(client));
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    void this.#watch();
+  }
+
+  publish(hint: Hint): void {
+    this.#local.publish(hint);
+    this.#keys.add(hintKey(hint));
+    this.#sendTimer ??= this.#clock.setTimer(() => void this.#send(), gatherMs);
+  }
+
+  subscribe(key: string, listener: () => void): () => void {
+    return this.#local.subscribe(key, listener);
+  }
+
+  async #listen(client: Client): Promise<void> {
+    client.on('notification', ({ payload = '' }) => this.#receive(payload));
+    await client.query(`LISTEN ${channel}`);
+    this.#local.publishKey(everythingKey);
+  }
+
+  #receive(payload: string): void {
+    const [sender, ...keys] = payload.split(' ');
+    if (sender === this.#self) return;
+    for (const key of keys) this.#local.publishKey(key);
+  }
+
+  async #send(): Promise<void> {
+    this.#sendTimer = undefined;
+    const list = [this.#self, ...this.#keys].join(' ');
+    this.#keys = new Set();
+    const payload = list.length > maxPayloadBytes ? `${this.#self} ${everythingKey}` : list;
+    try {
+      const client = await this.#connection.get();
+      await client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channel, payload] });
+    } catch {
+      // A hint may be lost: whoever waits for it also looks by itself, and reconnecting hints everything.
+    }
+  }
+
+  /** Keeps the listening connection alive and notices when it is dead. */
+  async #watch(): Promise<void> {
+    let delayMs = heartbeatMs;
+    try {
+      const client = await this.#connection.get();
+      await client.query('SELECT 1');
+    } catch {
+      delayMs = reconnectMs;
+    }
+    if (this.#isOpen) this.#watchTimer = this.#clock.setTimer(() => void this.#watch(), delayMs);
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    this.#watchTimer?.cancel();
+    this.#sendTimer?.cancel();
+    await this.#connection.close();
+  }
+}

@@ -1,0 +1,97 @@
+import { Worker } from 'node:worker_threads';
+import { Batcher, type Outcome } from '../../base/batcher.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import { LocalHints } from '../../base/hints.ts';
+import type { Database, IdempotencyKey, Remembered } from './database.ts';
+import type { Operation } from './operation.ts';
+import { unpackOutcome, type WireBatch, type WireCall, type WireReply } from './wire.ts';
+
+interface Flight {
+  resolve(outcomes: readonly Outcome<unknown>[]): void;
+  reject(error: unknown): void;
+}
+
+/** The embedded store: one SQLite file, driven by a thread of its own so that an fsync never holds up a request. */
+export class SqliteDatabase implements Database {
+  readonly hints = new LocalHints();
+  readonly #clock: Clock;
+  readonly #thread: Worker;
+  readonly #flights = new Map<number, Flight>();
+  readonly #batcher: Batcher<WireCall, unknown>;
+  #nextId = 1;
+  #death: Error | undefined;
+  readonly #onClosed: () => void;
+
+  /** @param onClosed called when the thread has let go of the file */
+  constructor(file: string, clock: Clock, onClosed: () => void) {
+    this.#clock = clock;
+    this.#onClosed = onClosed;
+    this.#thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { file } });
+    this.#thread.on('message', (reply: WireReply) => this.#land(reply));
+    this.#thread.on('error', (error: Error) => this.#fail(error));
+    this.#thread.on('exit', () => this.#fail(new Error('the database thread has ended')));
+    this.#thread.unref();
+    this.#batcher = new Batcher({
+      lanes: 1,
+      maxBatch: 256,
+      keysOf: () => [],
+      flush: (calls) => this.#send(calls),
+    });
+  }
+
+  async run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+    const result = (await this.#batcher.submit({ operation: operation.name, args, idempotency: null })) as Result;
+    this.#announce(operation, args, result);
+    return result;
+  }
+
+  async runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>> {
+    const call = { operation: operation.name, args, idempotency: key };
+    const remembered = (await this.#batcher.submit(call)) as Remembered<Result>;
+    if (!remembered.isReplay) this.#announce(operation, args, remembered.result);
+    return remembered;
+  }
+
+  #announce<Args, Result>(operation: Operation<Args, Result>, args: Args, result: Result): void {
+    for (const hint of operation.announce?.(args, result) ?? []) this.hints.publish(hint);
+  }
+
+  #send(calls: readonly WireCall[]): Promise<readonly Outcome<unknown>[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#death) return reject(unavailable(this.#death));
+      const batch: WireBatch = { id: this.#nextId++, now: this.#clock.now(), calls: [...calls] };
+      this.#flights.set(batch.id, { resolve, reject });
+      this.#thread.ref();
+      this.#thread.postMessage(batch);
+    });
+  }
+
+  #land(reply: WireReply): void {
+    const flight = this.#flights.get(reply.id);
+    this.#flights.delete(reply.id);
+    if (this.#flights.size === 0) this.#thread.unref();
+    flight?.resolve(reply.outcomes.map(unpackOutcome));
+  }
+
+  #fail(error: Error): void {
+    this.#death ??= error;
+    for (const flight of this.#flights.values()) flight.reject(unavailable(this.#death));
+    this.#flights.clear();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#death) {
+      await new Promise<void>((resolve) => {
+        this.#thread.ref();
+        this.#thread.once('exit', () => resolve());
+        this.#thread.postMessage('close');
+      });
+    }
+    this.#onClosed();
+  }
+}
+
+function unavailable(cause: Error): Fault {
+  return new Fault('unavailable', 'The storage is temporarily unavailable; try again.', { cause, detail: cause.message, retryAfterS: 1 });
+}

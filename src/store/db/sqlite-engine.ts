@@ -1,0 +1,101 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Fault } from '../../base/fault.ts';
+import { runRemembered } from '../idempotency.ts';
+import { toSqlite } from './dialect.ts';
+import type { Operation, Row, Script, Statement } from './operation.ts';
+import { packError, type WireCall, type WireOutcome } from './wire.ts';
+
+type KnownOperation = Operation<unknown, unknown>;
+
+/**
+ * Runs operations on one SQLite connection, synchronously. Writes of a batch share a transaction: one fsync acknowledges
+ * them all (`synchronous=FULL`, so a power cut takes nothing that was answered).
+ */
+export class SqliteEngine {
+  readonly #database: DatabaseSync;
+  readonly #operations: ReadonlyMap<string, KnownOperation>;
+  readonly #statements = new Map<string, StatementSync>();
+  #now = 0;
+
+  constructor(file: string, operations: ReadonlyMap<string, KnownOperation>) {
+    this.#operations = operations;
+    this.#database = new DatabaseSync(file);
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000');
+    this.#database.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA busy_timeout = 5000; PRAGMA temp_store = MEMORY');
+    this.#database.function('errand_now', { deterministic: false }, () => this.#now);
+  }
+
+  /** Writes first, in one transaction, then reads; outcomes stand in the order of the calls. */
+  runBatch(calls: readonly WireCall[], now: number): WireOutcome[] {
+    this.#now = now;
+    const outcomes: WireOutcome[] = new Array<WireOutcome>(calls.length);
+    const writes: number[] = [];
+    const reads: number[] = [];
+    for (const [index, call] of calls.entries()) {
+      (this.#operations.get(call.operation)?.access === 'read' ? reads : writes).push(index);
+    }
+    if (writes.length > 0) this.#runWrites(calls, writes, outcomes);
+    for (const index of reads) outcomes[index] = this.#attempt(calls, index);
+    return outcomes;
+  }
+
+  #runWrites(calls: readonly WireCall[], indexes: readonly number[], outcomes: WireOutcome[]): void {
+    if (indexes.length > 1 && this.#runTogether(calls, indexes, outcomes)) return;
+    for (const index of indexes) {
+      if (!this.#runTogether(calls, [index], outcomes)) outcomes[index] ??= packError(new Error('the write was not run'));
+    }
+  }
+
+  /** All or nothing; false when one of several failed, so that the caller runs them one by one. */
+  #runTogether(calls: readonly WireCall[], indexes: readonly number[], outcomes: WireOutcome[]): boolean {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      for (const index of indexes) outcomes[index] = { ok: true, value: this.#runCall(calls[index]) };
+      this.#database.exec('COMMIT');
+      return true;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      const [only] = indexes;
+      if (indexes.length === 1 && only !== undefined) outcomes[only] = packError(error);
+      return indexes.length === 1;
+    }
+  }
+
+  #attempt(calls: readonly WireCall[], index: number): WireOutcome {
+    try {
+      return { ok: true, value: this.#runCall(calls[index]) };
+    } catch (error) {
+      return packError(error);
+    }
+  }
+
+  #runCall(call: WireCall | undefined): unknown {
+    const operation = call && this.#operations.get(call.operation);
+    if (!operation) throw new Fault('internal', 'Something went wrong inside the service.', { detail: `no operation ${call?.operation}` });
+    return this.runScript(call.idempotency ? runRemembered(operation, call.args, call.idempotency) : operation.run(call.args));
+  }
+
+  runScript<Result>(script: Script<Result>): Result {
+    let step = script.next([]);
+    while (!step.done) step = script.next(step.value.map((statement) => this.#execute(statement)));
+    return step.value;
+  }
+
+  #execute(statement: Statement): Row[] {
+    let prepared = this.#statements.get(statement.sql);
+    if (!prepared) {
+      prepared = this.#database.prepare(toSqlite(statement.sql));
+      this.#statements.set(statement.sql, prepared);
+    }
+    return prepared.all(...statement.params) as Row[];
+  }
+
+  /** Statements without parameters, several at once; for migrations. */
+  execute(text: string): void {
+    this.#database.exec(toSqlite(text));
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { operationTable } from '../operations.ts';
+import { SqliteEngine } from './sqlite-engine.ts';
+import type { WireBatch, WireReply } from './wire.ts';
+
+/** The database thread: batches in, outcomes out, in order. It ends when its port is closed. */
+const port = parentPort;
+if (!port) throw new Error('sqlite-thread runs as a worker thread');
+const engine = new SqliteEngine((workerData as { file: string }).file, operationTable);
+
+port.on('message', (message: WireBatch | 'close') => {
+  if (message === 'close') {
+    engine.close();
+    port.close();
+    return;
+  }
+  const reply: WireReply = { id: message.id, outcomes: engine.runBatch(message.calls, message.now) };
+  port.postMessage(reply);
+});

@@ -1,0 +1,46 @@
+import { Fault, type FaultCode } from '../../base/fault.ts';
+import type { Outcome } from '../../base/batcher.ts';
+import type { IdempotencyKey } from './database.ts';
+
+/** What crosses to the database thread and back. Plain data: structured clone keeps neither classes nor functions. */
+export interface WireCall {
+  operation: string;
+  args: unknown;
+  idempotency: IdempotencyKey | null;
+}
+
+export interface WireBatch {
+  id: number;
+  /** The caller's clock, so that the database thread has none of its own. */
+  now: number;
+  calls: WireCall[];
+}
+
+export type WireOutcome = { ok: true; value: unknown } | { ok: false; code: FaultCode; message: string; detail: string };
+
+export interface WireReply {
+  id: number;
+  outcomes: WireOutcome[];
+}
+
+export function packError(error: unknown): WireOutcome {
+  if (error instanceof Fault) return { ok: false, code: error.code, message: error.message, detail: error.detail ?? '' };
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { ok: false, code: isStorageTrouble(error) ? 'unavailable' : 'internal', message: storageMessage(error), detail };
+}
+
+/** SQLite's result codes for a full disk (13), I/O errors (10), a busy or locked file (5, 6). */
+function isStorageTrouble(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode;
+  return code !== undefined && [5, 6, 10, 13].includes(code & 0xff);
+}
+
+function storageMessage(error: unknown): string {
+  return isStorageTrouble(error) ? 'The storage is temporarily unavailable; try again.' : 'Something went wrong inside the service.';
+}
+
+export function unpackOutcome(outcome: WireOutcome): Outcome<unknown> {
+  if (outcome.ok) return outcome;
+  const retry = outcome.code === 'unavailable' ? { retryAfterS: 1 } : {};
+  return { ok: false, error: new Fault(outcome.code, outcome.message, { detail: outcome.detail, ...retry }) };
+}

@@ -1,0 +1,79 @@
+import type { LoggedEvent, TaskEvent, TaskEventType } from '../rules/task-event.ts';
+import { audienceOf } from '../rules/present.ts';
+import { type Operation, placeholders, type Row, selectAll, type SqlValue, type Statement } from './db/operation.ts';
+
+const columns = 7;
+
+/** One statement that logs `events` after `lastSeq`; their times grow strictly from `firstAtMs`. */
+export function insertEvents(accountId: string, taskId: string, firstSeq: number, firstAtMs: number, events: readonly TaskEvent[]): Statement {
+  const params = events.flatMap((event, index): SqlValue[] => {
+    const { type, ...body } = event;
+    return [accountId, taskId, firstSeq + index, firstAtMs + index, audienceOf(type), type, JSON.stringify(body)];
+  });
+  return {
+    sql: `INSERT INTO events (account_id, task_id, seq, at, audience, type, body) VALUES ${placeholders(events.length, columns)}`,
+    params,
+  };
+}
+
+export function readEvent(row: Row): LoggedEvent {
+  const body = JSON.parse(String(row.body)) as Record<string, unknown>;
+  return {
+    seq: Number(row.seq),
+    atMs: Number(row.at),
+    event: { type: row.type as TaskEventType, ...body } as TaskEvent,
+  };
+}
+
+export interface ReadLogArgs {
+  accountId: string;
+  taskId: string;
+  /** Events after this number. */
+  afterSeq: number;
+  limit: number;
+}
+
+/** A stretch of the log in order, everything in it. */
+export const readLog: Operation<ReadLogArgs, LoggedEvent[]> = {
+  name: 'events.readLog',
+  access: 'read',
+  *run({ accountId, taskId, afterSeq, limit }) {
+    const rows = yield* selectAll(
+      'SELECT seq, at, type, body FROM events WHERE account_id = ? AND task_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+      accountId,
+      taskId,
+      afterSeq,
+      limit,
+    );
+    return rows.map(readEvent);
+  },
+};
+
+export interface ReadShownArgs {
+  accountId: string;
+  taskId: string;
+  order: 'asc' | 'desc';
+  isVerbose: boolean;
+  /** Exclusive: events beyond this number in the order asked for; null from the end that comes first. */
+  fromSeq: number | null;
+  limit: number;
+}
+
+/** A page of the events that clients may see. Keyset: its cost does not grow with the log. */
+export const readShown: Operation<ReadShownArgs, LoggedEvent[]> = {
+  name: 'events.readShown',
+  access: 'read',
+  *run({ accountId, taskId, order, isVerbose, fromSeq, limit }) {
+    const isAscending = order === 'asc';
+    const from = fromSeq ?? (isAscending ? 0 : Number.MAX_SAFE_INTEGER);
+    const rows = yield* selectAll(
+      `SELECT seq, at, type, body FROM events WHERE account_id = ? AND task_id = ? AND seq ${isAscending ? '>' : '<'} ?
+       AND ${isVerbose ? 'audience > 0' : 'audience = 1'} ORDER BY seq ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
+      accountId,
+      taskId,
+      from,
+      limit,
+    );
+    return rows.map(readEvent);
+  },
+};

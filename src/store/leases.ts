@@ -1,0 +1,175 @@
+/**
+ * The lease on a task.
+ *
+ * The row in the database is authoritative, and the database's clock is the only one that measures a lease. A worker owns a
+ * task from its claim until `wake_at`, which each renewal moves on. A claim raises `fence`; so does a stop. Whatever a worker
+ * writes proves the fence it was given in the same statement that assigns the places in the log, so a worker that was paused,
+ * cut off or declared dead can finish its sentence but never store it. A worker trusts itself for less time than the
+ * database does (see `work/lease-keeper`): it has let go before another can take over.
+ */
+import type { LoggedEvent, TaskEvent, TokenUsage } from '../rules/task-event.ts';
+import { applyEvents } from '../rules/task-status.ts';
+import { type Operation, padToPowerOfTwo, type Row, type Script, selectAll, selectFirst, type SqlValue } from './db/operation.ts';
+import { insertEvents } from './events.ts';
+
+export interface Lease {
+  accountId: string;
+  taskId: string;
+  fence: number;
+}
+
+export interface RenewArgs {
+  workerId: string;
+  ttlMs: number;
+  leases: readonly Lease[];
+}
+
+function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
+  const padded = padToPowerOfTwo(leases);
+  return {
+    list: `(account_id, id, fence) IN (VALUES ${Array.from(padded, () => '(?, ?, CAST(? AS BIGINT))').join(', ')})`,
+    params: padded.flatMap(({ accountId, taskId, fence }) => [accountId, taskId, fence]),
+  };
+}
+
+/** Moves the end of all leases of a worker; the ids of the tasks that are still its own. */
+export const renewLeases: Operation<RenewArgs, string[]> = {
+  name: 'leases.renew',
+  access: 'alone',
+  *run({ workerId, ttlMs, leases }) {
+    if (leases.length === 0) return [];
+    const { list, params } = leaseRows(leases);
+    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY account_id, id FOR UPDATE`, ...params);
+    const rows = yield* selectAll(
+      `UPDATE tasks SET wake_at = errand_now() + ? WHERE lease_owner = ? AND ${list} RETURNING id`,
+      ttlMs,
+      workerId,
+      ...params,
+    );
+    return rows.map((row) => String(row.id));
+  },
+};
+
+/** Gives tasks back at once, as they are, to whoever claims next. */
+export const releaseLeases: Operation<Omit<RenewArgs, 'ttlMs'>, null> = {
+  name: 'leases.release',
+  access: 'alone',
+  *run({ workerId, leases }) {
+    if (leases.length === 0) return null;
+    const { list, params } = leaseRows(leases);
+    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY account_id, id FOR UPDATE`, ...params);
+    yield* selectAll(
+      `UPDATE tasks SET wake_at = errand_now(), lease_owner = NULL WHERE lease_owner = ? AND ${list} RETURNING id`,
+      workerId,
+      ...params,
+    );
+    return null;
+  },
+  announce: () => [{ topic: 'due' }],
+};
+
+export interface LeaseState {
+  fence: number;
+  lastSeq: number;
+}
+
+/** Where a task's lease and log stand now; null when the task is gone. */
+export const readLease: Operation<{ accountId: string; taskId: string }, LeaseState | null> = {
+  name: 'leases.read',
+  access: 'read',
+  *run({ accountId, taskId }) {
+    const row = yield* selectFirst('SELECT fence, last_seq FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
+    return row ? { fence: Number(row.fence), lastSeq: Number(row.last_seq) } : null;
+  },
+};
+
+export interface AppendArgs extends Lease {
+  now: number;
+  events: readonly TaskEvent[];
+  /** Log the events only if the log ends here, so that a message that came in meanwhile is never passed over. */
+  expectSeq: number | null;
+}
+
+export type AppendResult =
+  | { outcome: 'logged'; events: LoggedEvent[] }
+  /** The lease belongs to another worker, to a stop, or the task is deleted. */
+  | { outcome: 'lost' }
+  /** The log has grown beyond `expectSeq`. */
+  | { outcome: 'behind' };
+
+function usageOf(events: readonly TaskEvent[]): Pick<TokenUsage, 'input' | 'output'> {
+  let [input, output] = [0, 0];
+  for (const event of events) {
+    if ('usage' in event) {
+      input += event.usage.input;
+      output += event.usage.output;
+    }
+  }
+  return { input, output };
+}
+
+/** Sets the head of the log if the fence still holds: the proof and the numbering are one statement. */
+function* advanceHead(args: AppendArgs): Script<Row | undefined> {
+  const { accountId, taskId, fence, now, events, expectSeq } = args;
+  const status = applyEvents('running', events);
+  const usage = usageOf(events);
+  const isProgress = events.some(({ type }) => type === 'model_finished' || type === 'tool_finished' || type === 'extract_finished');
+  const changes = [
+    'last_seq = last_seq + ?',
+    'last_event_at = CASE WHEN last_event_at >= ? THEN last_event_at ELSE ? END + ?',
+    'updated_at = ?',
+    ...(isProgress ? ['crashes = 0'] : []),
+    ...(usage.input + usage.output > 0 ? ['input_tokens = input_tokens + ?, output_tokens = output_tokens + ?'] : []),
+    ...(status === 'running' ? [] : ['status = ?, wake_at = NULL, lease_owner = NULL']),
+  ];
+  return yield* selectFirst(
+    `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} RETURNING last_seq, last_event_at`,
+    events.length,
+    now - 1,
+    now - 1,
+    events.length,
+    now,
+    ...(usage.input + usage.output > 0 ? [usage.input, usage.output] : []),
+    ...(status === 'running' ? [] : [status]),
+    accountId,
+    taskId,
+    fence,
+    ...(expectSeq === null ? [] : [expectSeq]),
+  );
+}
+
+/** A worker's write to the log of a task that it holds. */
+export const appendEvents: Operation<AppendArgs, AppendResult> = {
+  name: 'leases.append',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    const { accountId, taskId, events } = args;
+    const head = yield* advanceHead(args);
+    if (!head) {
+      const row = yield* selectFirst('SELECT fence FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
+      return { outcome: row?.fence === args.fence ? 'behind' : 'lost' };
+    }
+    const firstSeq = Number(head.last_seq) - events.length + 1;
+    const firstAt = Number(head.last_event_at) - events.length + 1;
+    yield [insertEvents(accountId, taskId, firstSeq, firstAt, events)];
+    return { outcome: 'logged', events: events.map((event, index) => ({ seq: firstSeq + index, atMs: firstAt + index, event })) };
+  },
+  announce: ({ taskId }, { outcome }) => (outcome === 'logged' ? [{ topic: 'task', taskId }] : []),
+};
+
+
+/**
+ * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next
+ * start goes on at once instead of waiting for leases to run out.
+ */
+export const expireAllLeases: Operation<null, null> = {
+  name: 'leases.expireAll',
+  access: 'alone',
+  *run() {
+    yield* selectAll('UPDATE tasks SET wake_at = errand_now() WHERE lease_owner IS NOT NULL RETURNING id');
+    return null;
+  },
+  announce: () => [{ topic: 'due' }],
+};

@@ -1,0 +1,38 @@
+import type { Operation, SqlValue } from './db/operation.ts';
+import { selectAll } from './db/operation.ts';
+import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
+
+export interface ListTasksArgs {
+  accountId: string;
+  order: 'asc' | 'desc';
+  /** Exclusive position: the id of the last task of the page before, null for the first page. */
+  afterId: string | null;
+  taskType: string | null;
+  apiKeyId: string | null;
+  limit: number;
+}
+
+/** A page by creation time. Ids sort by creation, so the primary key is the order and the cursor is an id. */
+export const listTasks: Operation<ListTasksArgs, TaskRecord[]> = {
+  name: 'tasks.list',
+  access: 'read',
+  *run({ accountId, order, afterId, taskType, apiKeyId, limit }) {
+    const isAscending = order === 'asc';
+    const conditions = ['t.account_id = ?'];
+    const params: SqlValue[] = [accountId];
+    const where = (condition: string, value: SqlValue) => {
+      if (value === null) return;
+      conditions.push(condition);
+      params.push(value);
+    };
+    where(isAscending ? 't.id > ?' : 't.id < ?', afterId);
+    where('t.task_type = ?', taskType);
+    where('t.api_key_id = ?', apiKeyId);
+    const rows = yield* selectAll(
+      `SELECT ${taskColumns} FROM tasks t WHERE ${conditions.join(' AND ')} ORDER BY t.id ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
+      ...params,
+      limit,
+    );
+    return rows.map(readTask);
+  },
+};

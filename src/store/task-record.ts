@@ -1,0 +1,57 @@
+import type { TaskStatus } from '../rules/task-event.ts';
+import type { Row } from './db/operation.ts';
+
+export const shareVisibilities = ['private', 'team', 'public'] as const;
+export type ShareVisibility = (typeof shareVisibilities)[number];
+
+/** A task as it stands in its row; times in milliseconds since the epoch. */
+export interface TaskRecord {
+  accountId: string;
+  id: string;
+  status: TaskStatus;
+  title: string;
+  taskType: string;
+  profile: string;
+  locale: string;
+  isInteractive: boolean;
+  isHidden: boolean;
+  shareVisibility: ShareVisibility;
+  /** The unguessable id of its public address, null while private. */
+  shareId: string | null;
+  apiKeyId: string | null;
+  /** The present name of that key, null when there is none. */
+  apiKeyName: string | null;
+  createdAtMs: number;
+  updatedAtMs: number;
+  lastSeq: number;
+}
+
+/** What `readTask` needs of a row. */
+export const taskColumns = `t.account_id, t.id, t.status, t.title, t.task_type, t.profile, t.locale, t.interactive, t.hidden,
+  t.share_visibility, t.share_id, t.api_key_id, t.created_at, t.updated_at, t.last_seq,
+  (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name`;
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function readTask(row: Row): TaskRecord {
+  return {
+    accountId: String(row.account_id),
+    id: String(row.id),
+    status: row.status as TaskStatus,
+    title: String(row.title),
+    taskType: String(row.task_type),
+    profile: String(row.profile),
+    locale: String(row.locale),
+    isInteractive: row.interactive === 1,
+    isHidden: row.hidden === 1,
+    shareVisibility: row.share_visibility as ShareVisibility,
+    shareId: textOrNull(row.share_id),
+    apiKeyId: textOrNull(row.api_key_id),
+    apiKeyName: textOrNull(row.api_key_name),
+    createdAtMs: Number(row.created_at),
+    updatedAtMs: Number(row.updated_at),
+    lastSeq: Number(row.last_seq),
+  };
+}

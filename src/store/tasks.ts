@@ -1,0 +1,215 @@
+import { Fault } from '../base/fault.ts';
+import type { Hint } from '../base/hints.ts';
+import { firstEvents, messageEvents, stopEvents } from '../rules/task-command.ts';
+import type { TaskEvent, TaskStatus, UserMessage } from '../rules/task-event.ts';
+import { applyEvents } from '../rules/task-status.ts';
+import { type Operation, type Row, type Script, selectFirst, type SqlValue, sql } from './db/operation.ts';
+import { insertEvents } from './events.ts';
+import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
+
+export interface TaskKey {
+  accountId: string;
+  taskId: string;
+}
+
+export function taskNotFound(): Fault {
+  return new Fault('not_found', 'task not found');
+}
+
+function announceTask(taskId: string): Hint[] {
+  return [{ topic: 'task', taskId }];
+}
+
+function announceDue(taskId: string): Hint[] {
+  return [{ topic: 'due' }, { topic: 'task', taskId }];
+}
+
+export interface CreateTaskArgs {
+  accountId: string;
+  taskId: string;
+  now: number;
+  title: string;
+  profile: string;
+  locale: string;
+  isInteractive: boolean;
+  isHidden: boolean;
+  shareVisibility: ShareVisibility;
+  shareId: string | null;
+  apiKeyId: string | null;
+  message: UserMessage;
+}
+
+/** A task with its first message, ready to be claimed. Its two inserts need no answer from each other. */
+export const createTask: Operation<CreateTaskArgs, TaskRecord> = {
+  name: 'tasks.create',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    const events = firstEvents(args.message);
+    const lastAt = args.now + events.length - 1;
+    const values: Record<string, SqlValue> = {
+      account_id: args.accountId,
+      id: args.taskId,
+      status: applyEvents('running', events),
+      title: args.title,
+      task_type: 'standard',
+      profile: args.profile,
+      locale: args.locale,
+      interactive: args.isInteractive ? 1 : 0,
+      hidden: args.isHidden ? 1 : 0,
+      share_visibility: args.shareVisibility,
+      share_id: args.shareId,
+      api_key_id: args.apiKeyId,
+      created_at: args.now,
+      updated_at: args.now,
+      last_seq: events.length,
+      last_event_at: lastAt,
+      input_tokens: 0,
+      output_tokens: 0,
+      wake_at: args.now,
+      lease_owner: null,
+      fence: 0,
+      crashes: 0,
+    };
+    const names = Object.keys(values);
+    const insertTask = sql(
+      `INSERT INTO tasks (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      ...Object.values(values),
+    );
+    yield [insertTask, insertEvents(args.accountId, args.taskId, 1, args.now, events)];
+    return readTask({ ...values, api_key_name: null });
+  },
+  announce: ({ taskId }) => announceDue(taskId),
+};
+
+/** The caller's task, or a fault that does not tell a foreign task from a missing one. */
+export const getTask: Operation<TaskKey, TaskRecord> = {
+  name: 'tasks.get',
+  access: 'read',
+  *run({ accountId, taskId }) {
+    const row = yield* selectFirst(`SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`, accountId, taskId);
+    if (!row) throw taskNotFound();
+    return readTask(row);
+  },
+};
+
+/** The row with its lock: the first step of every command on a task. */
+function* lockTask({ accountId, taskId }: TaskKey): Script<Row> {
+  const row = yield* selectFirst('SELECT * FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE', accountId, taskId);
+  if (!row) throw taskNotFound();
+  return row;
+}
+
+/** Adds a command's events to a locked task; `change` sets further columns (`name = ?`). */
+function* logCommand(row: Row, events: readonly TaskEvent[], now: number, change: string, params: readonly SqlValue[]): Script<void> {
+  const [accountId, taskId, seq] = [String(row.account_id), String(row.id), Number(row.last_seq)];
+  const firstAt = Math.max(now, Number(row.last_event_at) + 1);
+  const status = applyEvents(row.status as TaskStatus, events);
+  yield [
+    sql(
+      `UPDATE tasks SET status = ?, last_seq = ?, last_event_at = ?, updated_at = ?, ${change} WHERE account_id = ? AND id = ?`,
+      status,
+      seq + events.length,
+      firstAt + events.length - 1,
+      now,
+      ...params,
+      accountId,
+      taskId,
+    ),
+    insertEvents(accountId, taskId, seq + 1, firstAt, events),
+  ];
+}
+
+export interface MessageTaskArgs extends TaskKey {
+  now: number;
+  message: UserMessage;
+  /** Null keeps the task's profile. */
+  profile: string | null;
+}
+
+/** A follow-up: heard by a running task before its next step, the answer for a waiting one, a new turn for one at rest. */
+export const messageTask: Operation<MessageTaskArgs, { taskId: string }> = {
+  name: 'tasks.message',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    const row = yield* lockTask(args);
+    const events = messageEvents(row.status as TaskStatus, args.message);
+    const profile = args.profile ?? String(row.profile);
+    const wakeAt = row.status === 'running' ? (row.wake_at ?? args.now) : args.now;
+    yield* logCommand(row, events, args.now, 'profile = ?, wake_at = ?', [profile, wakeAt]);
+    return { taskId: args.taskId };
+  },
+  announce: ({ taskId }) => announceDue(taskId),
+};
+
+/**
+ * Stops a task that is at work and takes it from its worker: with a higher fence nothing more of that worker is stored.
+ * False when there was nothing to stop.
+ */
+export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean }> = {
+  name: 'tasks.stop',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    const row = yield* lockTask(args);
+    const events = stopEvents(row.status as TaskStatus);
+    if (events.length === 0) return { isStopped: false };
+    yield* logCommand(row, events, args.now, 'wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + ?', [1]);
+    return { isStopped: true };
+  },
+  announce: ({ taskId }, { isStopped }) => (isStopped ? announceTask(taskId) : []),
+};
+
+export interface UpdateTaskArgs extends TaskKey {
+  now: number;
+  title: string | null;
+  isHidden: boolean | null;
+  /** `freshShareId` is used when sharing is turned on: each time a new address. */
+  share: { visibility: ShareVisibility; freshShareId: string } | null;
+}
+
+export const updateTask: Operation<UpdateTaskArgs, TaskRecord> = {
+  name: 'tasks.update',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run({ accountId, taskId, now, title, isHidden, share }) {
+    const row = yield* lockTask({ accountId, taskId });
+    const visibility = share?.visibility ?? String(row.share_visibility);
+    const keptShareId = row.share_id ?? share?.freshShareId ?? null;
+    const shareId = visibility === 'private' ? null : keptShareId;
+    const hidden = isHidden === null ? Number(row.hidden) : Number(isHidden);
+    yield [
+      sql(
+        'UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, updated_at = ? WHERE account_id = ? AND id = ?',
+        title ?? String(row.title),
+        hidden,
+        visibility,
+        shareId,
+        now,
+        accountId,
+        taskId,
+      ),
+    ];
+    const updated = yield* selectFirst(`SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`, accountId, taskId);
+    if (!updated) throw taskNotFound();
+    return readTask(updated);
+  },
+  announce: ({ taskId }) => announceTask(taskId),
+};
+
+/** Removes a task and its log for good. A worker that holds it finds its fence gone. */
+export const deleteTask: Operation<TaskKey, { taskId: string }> = {
+  name: 'tasks.delete',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run({ accountId, taskId }) {
+    yield* lockTask({ accountId, taskId });
+    yield [
+      sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
+      sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
+    ];
+    return { taskId };
+  },
+  announce: ({ taskId }) => announceTask(taskId),
+};

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { PlanStep, ToolAccount } from '../rules/task-event.ts';
+import type { Workspace } from '../sandbox/workspace.ts';
+
+/**
+ * What a crash in mid-call means. `retry`: run it again (reads, work inside the workspace); `keyed`: run it again with the
+ * same call id, the receiver drops the second; `once`: never run again, the model is told that the outcome is unknown.
+ */
+export type ToolEffect = 'retry' | 'keyed' | 'once';
+
+export interface ToolContext {
+  workspace: Workspace;
+  /** Stable over retries of the same call. */
+  callId: string;
+  /** Aborted when the task is stopped or its lease is lost; a tool must then end at once. */
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** The plan as it stands. */
+  plan: readonly PlanStep[];
+}
+
+export interface ToolOutcome {
+  status: 'success' | 'error';
+  /** What the model reads. */
+  output: string;
+  /** The whole plan after this call, when the call changed it. */
+  plan?: PlanStep[];
+}
+
+/** One agent tool. `input` checks what the model sent before `run` sees it. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  name: string;
+  description: string;
+  input: Input;
+  effect: ToolEffect;
+  /** Offered only to tasks in interactive mode, and answered by the user instead of being run. */
+  interactive?: boolean;
+  account(input: z.infer<Input>): ToolAccount;
+  run(input: z.infer<Input>, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** Keeps the input's type inside the definition while lists hold plain `Tool`s. */
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}

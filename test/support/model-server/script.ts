@@ -1,0 +1,89 @@
+/** A tool call the model makes. A string `input` is sent as it is, so that broken JSON can be scripted. */
+export interface ScriptedCall {
+  tool: string;
+  input: unknown;
+  id?: string;
+}
+
+/** What one reply does. Without any field it is an empty text with a regular end. */
+export interface Step {
+  reasoning?: string;
+  /** An array is streamed one element a frame. */
+  text?: string | string[];
+  /** Text of this many bytes instead of `text`. */
+  textBytes?: number;
+  calls?: ScriptedCall[];
+  /** `cached` is part of `input`. */
+  usage?: { input: number; output: number; cached?: number };
+  finish?: 'stop' | 'length' | 'filter';
+  /** Before the first byte. */
+  delayMs?: number;
+  /** Between two frames. */
+  frameDelayMs?: number;
+  /** What happens in place of the regular end: the socket dies, nothing more comes, the body just ends, or garbage comes. */
+  end?: 'cut' | 'stall' | 'missing' | 'garbage';
+  /** Frames after which `end` happens; after all of them when absent. */
+  endAfterFrames?: number;
+  /** An HTTP failure with the provider's own error body. */
+  status?: number;
+  headers?: Record<string, string>;
+  /** Exactly this body, with `status` (200 when absent). */
+  body?: string;
+}
+
+/** Replies for the conversations whose last user message contains `match` (all, when absent). The first rule that fits counts. */
+export interface Rule {
+  match?: string;
+  /**
+   * How the step is chosen. `turn` (default): by the assistant's turns since the last user message, so that a repeated call
+   * gets the same reply. `call`: one step a call, so that a failure can be followed by a success.
+   */
+  order?: 'turn' | 'call';
+  /** The last step goes on for ever; otherwise the instant reply follows it. */
+  repeatsLast?: boolean;
+  steps: Step[];
+}
+
+/** Where a conversation stands, as a request body tells it. */
+export interface Position {
+  lastUserText: string;
+  turns: number;
+}
+
+/** What the server remembers of a call. Times are wall-clock milliseconds. */
+export interface CallRecord {
+  id: number;
+  wire: string;
+  path: string;
+  headers: Record<string, unknown>;
+  body: unknown;
+  startedAtMs: number;
+  closedAtMs: number | null;
+  /** `completed`: the whole reply was sent; `aborted`: the client closed first; `cut`: the server did. */
+  outcome: 'open' | 'completed' | 'aborted' | 'cut';
+}
+
+/** Chooses steps; the counters of `call` rules live here. */
+export class Script {
+  #rules: Rule[] = [];
+  #served = new Map<Rule, number>();
+
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
+  replace(rules: Rule[]): void {
+    this.#rules = rules;
+    this.#served.clear();
+  }
+
+  /** The step for this call, or null for the instant reply. */
+  choose(position: Position): Step | null {
+    const rule = this.#rules.find((each) => position.lastUserText.includes(each.match ?? ''));
+    if (!rule) return null;
+    const served = this.#served.get(rule) ?? 0;
+    this.#served.set(rule, served + 1);
+    const index = rule.order === 'call' ? served : position.turns;
+    return rule.steps[index] ?? (rule.repeatsLast ? (rule.steps.at(-1) ?? null) : null);
+  }
+}

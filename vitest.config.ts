@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config';
+
+// The limits are for a slow, busy machine: a test proves a guarantee by waiting for signals, never by being fast.
+const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
+
+export default defineConfig({
+  test: {
+    pool: 'threads',
+    globalSetup: 'test/support/global-setup.ts',
+    teardownTimeout: 60_000,
+    slowTestThreshold: 5_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
+          // Files share module instances: a module that keeps state between callers would show here first.
+          isolate: false,
+          ...limits,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'blackbox',
+          include: ['test/**/*.test.ts'],
+          setupFiles: 'test/support/end-services.ts',
+          // Each file runs a whole service or a database server of its own.
+          maxWorkers: 2,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+          ...limits,
+        },
+      },
+    ],
+  },
+});
