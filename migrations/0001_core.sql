@@ -82,3 +82,5 @@ CREATE TABLE idempotency_keys (
   created_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, key)
 ) WITHOUT ROWID;
+
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);

@@ -7,6 +7,8 @@ export type Hint =
   | { topic: 'due' }
   /** The log or the lease of this task changed. */
   | { topic: 'task'; taskId: string }
+  /** Some task was deleted; what lies outside of the database can be swept. */
+  | { topic: 'deleted' }
   /** A credential changed; caches of credentials are void. */
   | { topic: 'credentials' };
 
@@ -21,6 +23,7 @@ export function hintKey(hint: Hint): string {
 }
 
 export const dueKey = 'due';
+export const deletedKey = 'deleted';
 export const credentialsKey = 'credentials';
 
 export function taskKey(taskId: string): string {

@@ -8,13 +8,11 @@ export type Decision =
   | { do: 'tools'; calls: readonly PendingCall[] }
   | { do: 'ask'; call: PendingCall }
   | { do: 'extract'; attempt: number }
-  | { do: 'finish'; text: string };
+  | { do: 'finish' };
 
-/** The text of the reply that ended the turn. */
-function finalText(state: TaskState): string | null {
-  const last = state.transcript.at(-1);
-  if (last?.role !== 'assistant') return null;
-  return last.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+/** A reply that calls no tool and that nobody has answered yet ends the turn. */
+function hasAnswered(state: TaskState): boolean {
+  return !state.modelOpen && state.transcript.at(-1)?.role === 'assistant';
 }
 
 /**
@@ -27,8 +25,7 @@ export function nextStep(state: TaskState): Decision {
   if (runnable.length > 0) return { do: 'tools', calls: runnable };
   const asked = state.pending[0];
   if (asked) return { do: 'ask', call: asked };
-  const text = state.modelOpen ? null : finalText(state);
-  if (text === null) return { do: 'model', step: state.step + 1, attempt: state.failures + 1, notBefore: state.retryAt };
+  if (!hasAnswered(state)) return { do: 'model', step: state.step + 1, attempt: state.failures + 1, notBefore: state.retryAt };
   if (state.outputSchema && !state.extraction.outcome) return { do: 'extract', attempt: state.extraction.starts + 1 };
-  return { do: 'finish', text };
+  return { do: 'finish' };
 }

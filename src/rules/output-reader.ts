@@ -1,6 +1,15 @@
 import { type Fault, invalidField } from '../base/fault.ts';
 import { propertyPath, quoteName, tellAt } from './output-path.ts';
-import { isOfType, isScalar, type OutputShapes, type Plain, type Scalar, type Shape, type TypeName, typeNames } from './output-shape.ts';
+import {
+  isOfType,
+  isScalar,
+  type OutputShapes,
+  type Plain,
+  type Scalar,
+  type Shape,
+  type TypeName,
+  typeNames,
+} from './output-shape.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -66,7 +75,7 @@ function checkRootType(raw: JsonObject, path: string): void {
   if (raw.type !== 'object') throw refuseSchema(path, 'must be of type "object"');
 }
 
-function readValues(raw: JsonObject, types: readonly TypeName[], path: string): readonly Scalar[] | null {
+function readValues(raw: JsonObject, types: readonly TypeName[], path: string): ReadonlySet<Scalar> | null {
   if (!Object.hasOwn(raw, 'enum')) return null;
   const values: unknown = raw.enum;
   if (!Array.isArray(values) || values.length === 0) throw refuseSchema(path, notASchema);
@@ -74,7 +83,7 @@ function readValues(raw: JsonObject, types: readonly TypeName[], path: string): 
   if (!values.every((value) => types.some((type) => isOfType(value, type)))) {
     throw refuseSchema(path, 'every "enum" value must be of the given "type"');
   }
-  return values;
+  return new Set(values);
 }
 
 function checkRequired(required: unknown, names: readonly string[], path: string): void {

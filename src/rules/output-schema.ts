@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts';
 import { readOutputSchema, refuseSchema } from './output-reader.ts';
-import { branchesOf, orderShapes, type OutputShapes, partsOf, type Shape } from './output-shape.ts';
+import { branchesOf, isContainer, orderShapes, type OutputShapes, partsOf, type Shape } from './output-shape.ts';
 import { planZeros } from './output-zero.ts';
 
 export interface OutputLimits {
@@ -13,29 +13,33 @@ export interface OutputLimits {
 export const defaultOutputLimits: OutputLimits = { bytes: 65_536, properties: 500 };
 
 const deepestValue = 5;
+const tooDeep = `must not nest deeper than ${deepestValue} levels of objects and arrays`;
 /** Far more than 5 levels of objects need, and few enough to read a schema by recursion. */
 const deepestJson = 64;
 /** `$ref` lets a small schema ask for a huge object; its zero value has to be made and stored. */
 const largestZero = 10_000;
 
-/** Walks with its own stack, because the depth is the caller's; gives up as soon as a limit is passed. */
+/** Never more than the bytes that a value takes in JSON besides what is nested in it. */
+function countOwnBytes(value: unknown): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.keys(value).reduce((sum, key) => sum + key.length, 0);
+}
+
+/** Walks with its own stack, because the depth is the caller's, and serialises only what cannot be far over the limit. */
 function checkSize(schema: unknown, maxBytes: number): void {
   const tooLarge = refuseSchema('', `must not be larger than ${maxBytes} bytes`);
   const stack = [{ value: schema, depth: 1 }];
   let leastBytes = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { value, depth } = top;
-    if (typeof value === 'string') leastBytes += value.length;
-    if (typeof value === 'object' && value !== null) {
-      if (depth > deepestJson) throw refuseSchema('', `must not nest deeper than ${deepestValue} levels of objects and arrays`);
-      const inner: unknown[] = Object.values(value);
-      if (!Array.isArray(value)) for (const key of Object.keys(value)) leastBytes += key.length;
-      leastBytes += inner.length;
-      if (leastBytes <= maxBytes) for (const part of inner) stack.push({ value: part, depth: depth + 1 });
-    }
+    leastBytes += countOwnBytes(value);
     if (leastBytes > maxBytes) throw tooLarge;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > deepestJson) throw refuseSchema('', tooDeep);
+    for (const inner of Object.values(value)) stack.push({ value: inner, depth: depth + 1 });
   }
-  if (Buffer.byteLength(JSON.stringify(schema) ?? '') > maxBytes) throw tooLarge;
+  if (Buffer.byteLength(JSON.stringify([schema])) - 2 > maxBytes) throw tooLarge;
 }
 
 function checkPropertyCount({ all }: OutputShapes, maxProperties: number): void {
@@ -50,7 +54,7 @@ function checkLoops({ all }: OutputShapes): void {
 }
 
 function levelOf(shape: Shape): number {
-  return shape.kind === 'plain' && (shape.types.includes('object') || shape.types.includes('array')) ? 1 : 0;
+  return isContainer(shape) ? 1 : 0;
 }
 
 /** Counts through `$ref`, so that the way a schema is written makes no difference; a recursion counts once. */
@@ -65,12 +69,11 @@ function checkDepth({ root }: OutputShapes): void {
   for (let level = levelOf(at); level <= deepestValue; level += levelOf(at)) {
     at = partsOf(at).reduce((deepest, part) => (heightOf(part) > heightOf(deepest) ? part : deepest));
   }
-  throw refuseSchema(at.path, `must not nest deeper than ${deepestValue} levels of objects and arrays`);
+  throw refuseSchema(at.path, tooDeep);
 }
 
 function checkValueExists(shapes: OutputShapes): void {
-  const recipes = planZeros(shapes);
-  const endless = orderShapes(shapes.all, partsOf).order.find((shape) => !recipes.has(shape));
+  const { recipes, endless } = planZeros(shapes);
   if (endless) throw refuseSchema(endless.path, 'requires itself without end: make it nullable or the items of an array');
   if ((recipes.get(shapes.root)?.size ?? 0) > largestZero) {
     throw refuseSchema('', `needs more than ${largestZero} values to conform, because objects are repeated by "$ref"`);
@@ -80,7 +83,6 @@ function checkValueExists(shapes: OutputShapes): void {
 /**
  * Judges what a caller sent as `structured_output_schema` (specification, "Structured output schema subset"): null if tasks
  * can work with it, else the public sentence about the first problem, for a 400 `invalid_argument`.
- * Bounded work whatever the input: `test` P37.
  */
 export function checkOutputSchema(schema: unknown, limits: OutputLimits = defaultOutputLimits): string | null {
   try {

@@ -14,7 +14,7 @@ export interface Plain {
   readonly path: string;
   readonly types: readonly TypeName[];
   /** The values of `enum`, null where any value of the types will do. */
-  readonly values: readonly Scalar[] | null;
+  readonly values: ReadonlySet<Scalar> | null;
   readonly properties: ReadonlyMap<string, Shape>;
   readonly items: Shape | null;
 }
@@ -42,7 +42,7 @@ export function isOfType(value: Scalar, type: TypeName): boolean {
 
 /** Whether a scalar conforms to a plain position. */
 export function admitsScalar(shape: Plain, value: Scalar): boolean {
-  return shape.values ? shape.values.includes(value) : shape.types.some((type) => isOfType(value, type));
+  return shape.values ? shape.values.has(value) : shape.types.some((type) => isOfType(value, type));
 }
 
 /** The positions that a value at this one may have to conform to next: branches, properties, items. */
@@ -55,11 +55,18 @@ export function branchesOf(shape: Shape): readonly Shape[] {
   return shape.kind === 'union' ? shape.branches : [];
 }
 
+export function isContainer(shape: Shape): shape is Plain {
+  return shape.kind === 'plain' && (shape.types.includes('object') || shape.types.includes('array'));
+}
+
 /**
  * Every shape that `roots` lead to, each after those it leads to itself; where the way comes back to a shape it is still
  * under, that step is left out and the shape noted in `loops`. Without recursion, for a chain of `$ref`s can be long.
  */
-export function orderShapes(roots: readonly Shape[], next: (shape: Shape) => readonly Shape[]): { order: Shape[]; loops: Shape[] } {
+export function orderShapes(
+  roots: readonly Shape[],
+  next: (shape: Shape) => readonly Shape[],
+): { order: Shape[]; loops: Shape[] } {
   const done = new Set<Shape>();
   const open = new Set<Shape>();
   const loops: Shape[] = [];

@@ -5,7 +5,13 @@ import type { OutputSchema } from './task-event.ts';
 /** How the zero value of one shape is made, and of how many values it consists. */
 type Recipe = { size: number } & ({ make: 'value'; value: unknown } | { make: 'array' | 'object' } | { make: 'same'; as: Shape });
 
-export type Recipes = ReadonlyMap<Shape, Recipe>;
+type Recipes = ReadonlyMap<Shape, Recipe>;
+
+export interface ZeroPlan {
+  readonly recipes: Recipes;
+  /** A shape that no finite value conforms to, the innermost of them; null where there is none. */
+  readonly endless: Shape | null;
+}
 
 function findNullable(all: readonly Shape[]): ReadonlySet<Shape> {
   const nullable = new Set<Shape>();
@@ -18,7 +24,7 @@ function findNullable(all: readonly Shape[]): ReadonlySet<Shape> {
 
 /** The first type whose zero value can be made; an object can once all its properties can. */
 function planPlain(shape: Plain, recipes: Recipes): Recipe | null {
-  if (shape.values) return { make: 'value', value: shape.values[0], size: 1 };
+  if (shape.values) return { make: 'value', value: shape.values.values().next().value, size: 1 };
   for (const type of shape.types) {
     if (type === 'string') return { make: 'value', value: '', size: 1 };
     if (type === 'boolean') return { make: 'value', value: false, size: 1 };
@@ -42,10 +48,10 @@ function planShape(shape: Shape, nullable: ReadonlySet<Shape>, recipes: Recipes)
 
 /**
  * A recipe for every shape that has one. A shape gets its recipe only after those the recipe is made of, so that following
- * recipes always ends, for recursive schemas too; what gets none has no finite value.
+ * recipes always ends, for recursive schemas too.
  * Needs a schema without bare `$ref` loops. Takes at most one round for each object.
  */
-export function planZeros({ all }: OutputShapes): Recipes {
+export function planZeros({ all }: OutputShapes): ZeroPlan {
   const nullable = findNullable(all);
   const recipes = new Map<Shape, Recipe>();
   let waiting: readonly Shape[] = orderShapes(all, partsOf).order;
@@ -57,7 +63,7 @@ export function planZeros({ all }: OutputShapes): Recipes {
       return !recipe;
     });
   }
-  return recipes;
+  return { recipes, endless: waiting[0] ?? null };
 }
 
 function makeZero(shape: Shape, recipes: Recipes): unknown {
@@ -77,5 +83,5 @@ function makeZero(shape: Shape, recipes: Recipes): unknown {
  */
 export function zeroValue(schema: OutputSchema): unknown {
   const shapes = readOutputSchema(schema);
-  return makeZero(shapes.root, planZeros(shapes));
+  return makeZero(shapes.root, planZeros(shapes).recipes);
 }

@@ -37,6 +37,8 @@ export interface ClaimedTask extends Lease {
 
 export interface ClaimResult {
   tasks: ClaimedTask[];
+  /** Whether some account gave as many tasks as were asked of it, so that it may have more. */
+  hasMore: boolean;
   afterAccount: string;
 }
 
@@ -123,13 +125,16 @@ export const claimTasks: Operation<ClaimArgs, ClaimResult> = {
   *run(args) {
     let accountIds = yield* dueAccounts(args.afterAccount);
     if (accountIds.length === 0 && args.afterAccount !== '') accountIds = yield* dueAccounts('');
-    if (accountIds.length === 0) return { tasks: [], afterAccount: '' };
+    if (accountIds.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
     const suspects = args.canTakeSuspect ? yield* lockSuspect() : [];
     const shares = shareSlots(accountIds, new Map(args.held), args.slots - suspects.length);
-    const rows = [...suspects, ...(shares.size > 0 ? yield* lockDue(shares) : [])];
+    const due = shares.size > 0 ? yield* lockDue(shares) : [];
+    const dueByAccount = Map.groupBy(due, (row) => String(row.account_id));
+    const hasMore = [...shares].some(([accountId, share]) => dueByAccount.get(accountId)?.length === share);
+    const rows = [...suspects, ...due];
     const tasks = rows.length > 0 ? yield* takeLeases(rows, args) : [];
     const isFullRound = accountIds.length === accountsPerClaim;
-    return { tasks, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
+    return { tasks, hasMore: hasMore || isFullRound, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
   },
 };
 

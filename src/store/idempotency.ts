@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts';
 import type { IdempotencyKey, Remembered } from './db/database.ts';
-import { type Operation, type Script, selectFirst, sql } from './db/operation.ts';
+import { type Operation, type Script, selectAll, selectFirst, sql } from './db/operation.ts';
 
 /** How long a key is remembered. */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
@@ -36,3 +36,18 @@ export function* runRemembered<Args, Result>(
   }
   return { result: JSON.parse(String(earlier.result)) as Result, isReplay: true };
 }
+
+/** Forgets keys that are older than a day, at most `limit` at once; how many there were. */
+export const forgetKeys: Operation<{ now: number; limit: number }, number> = {
+  name: 'idempotency.forget',
+  access: 'alone',
+  *run({ now, limit }) {
+    const gone = yield* selectAll(
+      `DELETE FROM idempotency_keys WHERE (account_id, key) IN
+         (SELECT account_id, key FROM idempotency_keys WHERE created_at <= ? LIMIT ?) RETURNING key`,
+      now - idempotencyTtlMs,
+      limit,
+    );
+    return gone.length;
+  },
+};

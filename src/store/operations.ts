@@ -3,7 +3,9 @@ import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } f
 import { claimTasks, findStarvedAccount } from './claims.ts';
 import type { Operation } from './db/operation.ts';
 import { readLog, readShown } from './events.ts';
+import { forgetKeys } from './idempotency.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
+import { findMissingTasks } from './missing-tasks.ts';
 import { listTasks } from './task-list.ts';
 import { createTask, deleteTask, getTask, messageTask, stopTask, updateTask } from './tasks.ts';
 
@@ -25,6 +27,8 @@ const operations = [
   readLease,
   releaseLeases,
   renewLeases,
+  forgetKeys,
+  findMissingTasks,
   listTasks,
   createTask,
   deleteTask,

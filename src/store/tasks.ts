@@ -211,5 +211,5 @@ export const deleteTask: Operation<TaskKey, { taskId: string }> = {
     ];
     return { taskId };
   },
-  announce: ({ taskId }) => announceTask(taskId),
+  announce: ({ taskId }) => [...announceTask(taskId), { topic: 'deleted' }],
 };

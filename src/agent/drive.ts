@@ -1,0 +1,38 @@
+import { type Decision, nextStep } from '../rules/next-step.ts';
+import { finishEvents } from './ending.ts';
+import { runExtraction } from './extract.ts';
+import { runModelStep } from './model-step.ts';
+import type { Turn } from './ports.ts';
+import { runAskStep, runToolStep } from './tool-step.ts';
+
+async function perform(turn: Turn, decision: Decision): Promise<void> {
+  const { journal } = turn;
+  switch (decision.do) {
+    case 'model':
+      return runModelStep(turn, decision);
+    case 'tools':
+      return runToolStep(turn, decision.calls);
+    case 'ask':
+      return runAskStep(turn, decision.call);
+    case 'extract':
+      return journal.state.outputSchema ? runExtraction(turn, journal.state.outputSchema) : undefined;
+    case 'finish':
+      await journal.appendIfCurrent(finishEvents(journal.state));
+      return;
+    case 'rest':
+      return;
+  }
+}
+
+/**
+ * Carries a task on from wherever its log ends until it rests (`rest`: finished, waiting, failed) or its worker wants the
+ * place back (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` when the task was taken away.
+ */
+export async function driveTask(turn: Turn, shouldYield: () => boolean): Promise<'rest' | 'yielded'> {
+  for (;;) {
+    const decision = nextStep(turn.journal.state);
+    if (decision.do === 'rest') return 'rest';
+    await perform(turn, decision);
+    if (turn.journal.state.status === 'running' && shouldYield()) return 'yielded';
+  }
+}

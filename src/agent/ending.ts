@@ -1,0 +1,21 @@
+import { zeroValue } from '../rules/output-zero.ts';
+import type { TaskEvent } from '../rules/task-event.ts';
+import type { TaskState } from '../rules/task-state.ts';
+
+/** The documented text for an extraction that could not be made (specification, "Errors"). */
+export const extractionFailed = 'Failed to extract structured output';
+
+/** What ends a turn well: the status first, then the structured result that clients read after it. */
+export function finishEvents(state: TaskState): TaskEvent[] {
+  const { outcome } = state.extraction;
+  const stopped: TaskEvent = { type: 'stopped', by: 'agent' };
+  return outcome ? [stopped, { type: 'extract_delivered', ...outcome }] : [stopped];
+}
+
+/** What ends a task that cannot go on: the reason in words for the user; an armed schema is consumed without a result. */
+export function failureEvents(state: TaskState, errorType: string, text: string): TaskEvent[] {
+  const events: TaskEvent[] = [{ type: 'error', errorType, text }, { type: 'failed' }];
+  if (!state.outputSchema) return events;
+  const value = zeroValue(state.outputSchema);
+  return [...events, { type: 'extract_delivered', success: false, value, error: extractionFailed }];
+}

@@ -1,0 +1,25 @@
+import type { TaskEvent } from '../rules/task-event.ts';
+import type { TaskState } from '../rules/task-state.ts';
+
+/** Thrown when the task belongs to somebody else now: another worker, a stop, a deletion. Nothing more may be done for it. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('the task is no longer ours');
+    this.name = 'LeaseLost';
+  }
+}
+
+/** The log of the task in hand, as its thinking sees it. */
+export interface Journal {
+  /** The log's meaning, up to date with every event that is known here. */
+  readonly state: TaskState;
+  /** Stores events; when it resolves they are durable and folded, together with whatever came in before them. */
+  append(events: readonly TaskEvent[]): Promise<void>;
+  /** The same, but only if nothing came in meanwhile; otherwise stores nothing, folds what came, and returns false. */
+  appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean>;
+  /**
+   * Runs something that takes time outside of the log. The signal aborts as soon as the task is stopped or taken away; the
+   * promise then rejects with `LeaseLost`.
+   */
+  attend<Result>(effect: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+}

@@ -1,0 +1,83 @@
+import { pause } from '../base/clock.ts';
+import { type Model, ModelFault, type ModelReply } from '../models/model.ts';
+import { planModelRetry } from '../rules/model-retry.ts';
+import { type Decision, nextStep } from '../rules/next-step.ts';
+import type { TaskEvent, TokenUsage } from '../rules/task-event.ts';
+import { foldAll, type TaskState } from '../rules/task-state.ts';
+import { failureEvents, finishEvents } from './ending.ts';
+import { LeaseLost } from './journal.ts';
+import type { Turn } from './ports.ts';
+import { estimateTokens, systemPrompt } from './prompt.ts';
+
+type ModelDecision = Extract<Decision, { do: 'model' }>;
+
+const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
+
+/** One model call: logged before it is made, and again with what came of it. */
+export async function runModelStep(turn: Turn, { step, attempt, notBefore }: ModelDecision): Promise<void> {
+  const { task, journal, ports } = turn;
+  const waitMs = notBefore - ports.clock.now();
+  if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
+  const model = ports.modelFor(task.profile);
+  const system = systemPrompt(task);
+  const estimatedInput = estimateTokens(system, journal.state.transcript);
+  await journal.append([{ type: 'model_started', step, attempt, model: model.name, estimatedInput }]);
+  const reply = await callModel(turn, model, system, { step, attempt }).catch((error: unknown) => failStep(turn, attempt, step, error));
+  if (reply) await logReply(turn, step, reply);
+}
+
+function callModel(turn: Turn, model: Model, system: string, place: { step: number; attempt: number }): Promise<ModelReply> {
+  const { task, journal, ports } = turn;
+  const request = { system, transcript: journal.state.transcript, tools: ports.toolbox.definitions(task.isInteractive) };
+  const onText = (text: string) => ports.deltas.publish(task.taskId, { ...place, text });
+  return journal.attend((signal) => model.call(request, { signal, onText }));
+}
+
+function textOf(reply: ModelReply): string {
+  return reply.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/** What a reply adds to the log: text beside tool calls explains them, text alone is the answer. */
+function replyEvents(step: number, reply: ModelReply): TaskEvent[] {
+  const text = textOf(reply);
+  const hasCalls = reply.parts.some((part) => part.type === 'call');
+  const finished: TaskEvent = { type: 'model_finished', step, parts: reply.parts, usage: reply.usage };
+  if (!hasCalls) return [finished, { type: 'assistant_message', text }];
+  return text.trim() === '' ? [finished] : [finished, { type: 'explained', text }];
+}
+
+/** The state as it will be when these events are logged right behind it. */
+function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
+  return foldAll(
+    events.map((event, index) => ({ seq: state.seq + 1 + index, atMs: state.lastAtMs + 1 + index, event })),
+    state,
+  );
+}
+
+/** A reply that ends the turn is stored together with the end, unless the user has said something meanwhile. */
+async function logReply({ journal }: Turn, step: number, reply: ModelReply): Promise<void> {
+  const events = replyEvents(step, reply);
+  const after = foresee(journal.state, events);
+  if (nextStep(after).do === 'finish' && (await journal.appendIfCurrent([...events, ...finishEvents(after)]))) return;
+  await journal.append(events);
+}
+
+const explanations = {
+  refused: 'The language model refused the request',
+  overloaded: 'The language model is overloaded',
+  unavailable: 'The language model cannot be reached',
+  malformed: 'The language model sent an answer that cannot be read',
+} as const;
+
+/** Logs a failed call: with the time of the next one, or with the end of the task when there is to be none. */
+async function failStep({ journal, ports }: Turn, attempt: number, step: number, error: unknown): Promise<null> {
+  if (error instanceof LeaseLost || !(error instanceof ModelFault)) throw error;
+  const nowMs = ports.clock.now();
+  const failingSinceMs = journal.state.failingSince || nowMs;
+  const plan = { attempt, nowMs, failingSinceMs, retryAfterMs: error.retryAfterMs, chance: ports.chance() };
+  const retryAt = error.kind === 'refused' ? null : planModelRetry(plan);
+  const failed: TaskEvent = { type: 'model_failed', step, attempt, reason: error.message, retryAt: retryAt ?? nowMs, usage: noUsage };
+  const text = `${explanations[error.kind]}: ${error.message}`;
+  await journal.append(retryAt === null ? [failed, ...failureEvents(journal.state, `model_${error.kind}`, text)] : [failed]);
+  return null;
+}

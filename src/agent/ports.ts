@@ -1,0 +1,33 @@
+import type { Clock } from '../base/clock.ts';
+import type { DeltaSink } from '../base/deltas.ts';
+import type { Model } from '../models/model.ts';
+import type { Workspace } from '../sandbox/workspace.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import type { Journal } from './journal.ts';
+
+/** What the agent needs to know of a task besides its log. */
+export interface TaskFacts {
+  accountId: string;
+  taskId: string;
+  isInteractive: boolean;
+  profile: string;
+  locale: string;
+}
+
+/** Everything the agent reaches outside of itself. */
+export interface AgentPorts {
+  modelFor(profile: string): Model;
+  workspaceOf(task: TaskFacts): Workspace;
+  toolbox: Toolbox;
+  deltas: DeltaSink;
+  clock: Clock;
+  /** A number from 0 to 1, for spreading retries. */
+  chance(): number;
+}
+
+/** One task in hand. */
+export interface Turn {
+  task: TaskFacts;
+  journal: Journal;
+  ports: AgentPorts;
+}

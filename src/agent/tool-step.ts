@@ -1,0 +1,56 @@
+import { type PendingCall, askTool } from '../rules/task-state.ts';
+import type { PlanStep, TaskEvent } from '../rules/task-event.ts';
+import type { Turn } from './ports.ts';
+
+const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
+again. Find out whether it took effect before you repeat it.`;
+
+/** A plan that changed: the whole of it, and each step that is new. */
+function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], callId: string): TaskEvent[] {
+  const known = new Set(before.map(({ title }) => title));
+  const added = after.flatMap(({ title }, index): TaskEvent[] =>
+    known.has(title) ? [] : [{ type: 'plan_step_added', stepId: `${callId}-${index + 1}`, title }],
+  );
+  return [{ type: 'plan_updated', steps: [...after] }, ...added];
+}
+
+async function runCall(turn: Turn, call: PendingCall): Promise<void> {
+  const { task, journal, ports } = turn;
+  const effect = ports.toolbox.find(call.tool)?.effect ?? 'retry';
+  const about = { callId: call.id, tool: call.tool };
+  if (effect === 'once' && call.starts > 0) {
+    const account = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
+    return journal.append([{ type: 'tool_finished', ...about, status: 'error', output: unknownOutcome, ...account }]);
+  }
+  // A call that may be run again needs no note that it began; one that may not is noted before it can take effect.
+  if (effect !== 'retry') await journal.append([{ type: 'tool_started', ...about, attempt: call.starts + 1 }]);
+  const plan = journal.state.plan;
+  const context = { workspace: ports.workspaceOf(task), callId: call.id, plan, now: () => ports.clock.now() };
+  const { plan: newPlan, ...outcome } = await journal.attend((signal) => ports.toolbox.runCall(call, { ...context, signal }));
+  const finished: TaskEvent = { type: 'tool_finished', ...about, ...outcome };
+  await journal.append(newPlan ? [finished, ...planEvents(plan, newPlan, call.id)] : [finished]);
+}
+
+/** Runs the open calls of a step one after another, each result durable before the next begins. */
+export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
+  for (const call of calls) await runCall(turn, call);
+}
+
+function questionOf(input: unknown): string | null {
+  const question = (input as { question?: unknown } | null)?.question;
+  return typeof question === 'string' && question.trim() !== '' ? question : null;
+}
+
+/** A question to the user: the task waits, and their next message is the result of this call. */
+export async function runAskStep({ task, journal }: Turn, call: PendingCall): Promise<void> {
+  const question = questionOf(call.input);
+  if (task.isInteractive && question !== null) {
+    return journal.append([
+      { type: 'assistant_message', text: question },
+      { type: 'waiting', callId: call.id, question },
+    ]);
+  }
+  const output = task.isInteractive ? 'ask_user needs a question as text.' : 'ask_user does not exist in this task; decide yourself.';
+  const account = { brief: 'Could not ask', action: 'ask', param: '' };
+  await journal.append([{ type: 'tool_finished', callId: call.id, tool: askTool, status: 'error', output, ...account }]);
+}

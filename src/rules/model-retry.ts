@@ -1,0 +1,27 @@
+/** A step is given up after this many calls or this long after its first failure (decisions, "Task status and stopping"). */
+export const maxModelAttempts = 5;
+export const maxFailingMs = 2 * 60 * 1000;
+
+const firstDelayMs = 1000;
+const longestDelayMs = 30_000;
+
+export interface FailedCall {
+  /** 1 for the first call of the step. */
+  attempt: number;
+  nowMs: number;
+  /** When the first call of this step failed. */
+  failingSinceMs: number;
+  /** What the provider asked for. */
+  retryAfterMs: number | undefined;
+  /** From 0 to 1: spreads the retries of many tasks. */
+  chance: number;
+}
+
+/** The earliest time of the next call, or null when the step is to be given up. */
+export function planModelRetry({ attempt, nowMs, failingSinceMs, retryAfterMs = 0, chance }: FailedCall): number | null {
+  if (attempt >= maxModelAttempts) return null;
+  const doubled = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);
+  const delayMs = Math.max(Math.round(doubled * (0.75 + chance / 2)), retryAfterMs);
+  const retryAt = nowMs + delayMs;
+  return retryAt - failingSinceMs > maxFailingMs ? null : retryAt;
+}

@@ -1,0 +1,18 @@
+import { type Operation, padToPowerOfTwo, selectAll } from './db/operation.ts';
+import type { TaskKey } from './tasks.ts';
+
+/** Which of these tasks do not exist (any more). */
+export const findMissingTasks: Operation<readonly TaskKey[], TaskKey[]> = {
+  name: 'tasks.findMissing',
+  access: 'read',
+  *run(tasks) {
+    if (tasks.length === 0) return [];
+    const padded = padToPowerOfTwo(tasks);
+    const rows = yield* selectAll(
+      `SELECT id FROM tasks WHERE (account_id, id) IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})`,
+      ...padded.flatMap(({ accountId, taskId }) => [accountId, taskId]),
+    );
+    const existing = new Set(rows.map((row) => String(row.id)));
+    return tasks.filter(({ taskId }) => !existing.has(taskId));
+  },
+};

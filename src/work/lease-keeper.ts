@@ -1,0 +1,109 @@
+/**
+ * Keeps the leases of one worker process alive.
+ *
+ * The database decides who owns a task and until when; this process only believes so. A renewal that was sent at time t gives
+ * leases that end, by the database's clock, no earlier than t + TTL. The keeper trusts them until t + TTL - margin by its own
+ * monotonic clock and then lets go of everything, whatever the database may say later: it has stopped before another
+ * worker can begin. A task that a renewal does not confirm was stopped, deleted or taken over, and is let go at once.
+ */
+import type { Clock, Timer } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/db/database.ts';
+import { type Lease, renewLeases } from '../store/leases.ts';
+
+export interface LeaseTiming {
+  ttlMs: number;
+  renewEveryMs: number;
+  /** For the way to the database and for clocks that run at slightly different speeds. */
+  marginMs: number;
+}
+
+/** A third of the lease to renew, a fifth to be safe. */
+export function leaseTiming(ttlMs: number): LeaseTiming {
+  return { ttlMs, renewEveryMs: Math.floor(ttlMs / 3), marginMs: Math.floor(ttlMs / 5) };
+}
+
+interface Held {
+  lease: Lease;
+  trustedUntil: number;
+  onLost(): void;
+}
+
+export class LeaseKeeper {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #workerId: string;
+  readonly #timing: LeaseTiming;
+  readonly #held = new Map<string, Held>();
+  #renewTimer: Timer | undefined;
+  #trustTimer: Timer | undefined;
+  #isRenewing = false;
+
+  constructor(parts: { database: Database; clock: Clock; log: Log; workerId: string; timing: LeaseTiming }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#workerId = parts.workerId;
+    this.#timing = parts.timing;
+  }
+
+  /** @param claimStartedAt monotonic time at which the claim was sent */
+  hold(lease: Lease, claimStartedAt: number, onLost: () => void): void {
+    const trustedUntil = claimStartedAt + this.#timing.ttlMs - this.#timing.marginMs;
+    this.#held.set(lease.taskId, { lease, trustedUntil, onLost });
+    this.#renewTimer ??= this.#clock.setTimer(() => void this.#renew(), this.#timing.renewEveryMs);
+    this.#watchTrust();
+  }
+
+  drop(lease: Lease): void {
+    if (this.#held.get(lease.taskId)?.lease.fence === lease.fence) this.#held.delete(lease.taskId);
+    if (this.#held.size > 0) return;
+    this.#renewTimer?.cancel();
+    this.#trustTimer?.cancel();
+    this.#renewTimer = undefined;
+    this.#trustTimer = undefined;
+  }
+
+  async #renew(): Promise<void> {
+    this.#renewTimer = undefined;
+    if (!this.#isRenewing) await this.#renewAll();
+    if (this.#held.size > 0) this.#renewTimer ??= this.#clock.setTimer(() => void this.#renew(), this.#timing.renewEveryMs);
+  }
+
+  async #renewAll(): Promise<void> {
+    this.#isRenewing = true;
+    const sentAt = this.#clock.monotonic();
+    const asked = [...this.#held.values()];
+    try {
+      const leases = asked.map(({ lease }) => lease);
+      const confirmed = new Set(await this.#database.run(renewLeases, { workerId: this.#workerId, ttlMs: this.#timing.ttlMs, leases }));
+      for (const held of asked) {
+        if (confirmed.has(held.lease.taskId)) held.trustedUntil = sentAt + this.#timing.ttlMs - this.#timing.marginMs;
+        else this.#lose(held);
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'leases could not be renewed');
+    } finally {
+      this.#isRenewing = false;
+    }
+  }
+
+  #lose(held: Held): void {
+    if (this.#held.get(held.lease.taskId) !== held) return;
+    this.#held.delete(held.lease.taskId);
+    held.onLost();
+  }
+
+  /** One timer, at the moment at which the first lease can no longer be trusted. */
+  #watchTrust(): void {
+    if (this.#trustTimer || this.#held.size === 0) return;
+    const first = Math.min(...[...this.#held.values()].map(({ trustedUntil }) => trustedUntil));
+    this.#trustTimer = this.#clock.setTimer(() => {
+      this.#trustTimer = undefined;
+      const now = this.#clock.monotonic();
+      for (const held of [...this.#held.values()]) if (held.trustedUntil <= now) this.#lose(held);
+      this.#watchTrust();
+    }, Math.max(0, first - this.#clock.monotonic()));
+  }
+}

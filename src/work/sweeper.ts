@@ -1,0 +1,80 @@
+import type { Clock, Timer } from '../base/clock.ts';
+import { deletedKey } from '../base/hints.ts';
+import type { Log } from '../base/log.ts';
+import type { Service } from '../base/service.ts';
+import type { Workspaces } from '../sandbox/workspaces.ts';
+import type { Database } from '../store/db/database.ts';
+import { forgetKeys } from '../store/idempotency.ts';
+import { findMissingTasks } from '../store/missing-tasks.ts';
+
+const everyMs = 10 * 60 * 1000;
+/** Deletions of this long are swept together. */
+const gatherMs = 2000;
+const chunk = 256;
+
+export interface SweeperParts {
+  database: Database;
+  workspaces: Workspaces;
+  clock: Clock;
+  log: Log;
+}
+
+/** Removes what nothing refers to any more: workspaces of deleted tasks and idempotency keys of yesterday. */
+export class Sweeper implements Service {
+  readonly name = 'sweeper';
+  readonly #parts: SweeperParts;
+  #timer: Timer | undefined;
+  #soonTimer: Timer | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #sweeping: Promise<void> = Promise.resolve();
+  #isOn = false;
+
+  constructor(parts: SweeperParts) {
+    this.#parts = parts;
+  }
+
+  start(): Promise<void> {
+    if (this.#isOn) return Promise.resolve();
+    this.#isOn = true;
+    this.#unsubscribe = this.#parts.database.hints.subscribe(deletedKey, () => {
+      this.#soonTimer ??= this.#parts.clock.setTimer(() => this.#sweepNow(), gatherMs);
+    });
+    this.#soonTimer = this.#parts.clock.setTimer(() => this.#sweepNow(), gatherMs);
+    return Promise.resolve();
+  }
+
+  #sweepNow(): void {
+    this.#soonTimer = undefined;
+    this.#timer?.cancel();
+    this.#timer = this.#parts.clock.setTimer(() => this.#sweepNow(), everyMs);
+    this.#sweeping = this.#sweeping.then(() => this.#sweep());
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      await this.#sweepWorkspaces();
+      while (this.#isOn && (await this.#parts.database.run(forgetKeys, { now: this.#parts.clock.now(), limit: chunk })) === chunk);
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'sweeping failed; it is tried again later');
+    }
+  }
+
+  async #sweepWorkspaces(): Promise<void> {
+    const { database, workspaces } = this.#parts;
+    const kept = await workspaces.list();
+    for (let at = 0; at < kept.length && this.#isOn; at += chunk) {
+      const missing = await database.run(findMissingTasks, kept.slice(at, at + chunk));
+      for (const { accountId, taskId } of missing) await workspaces.remove(accountId, taskId);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isOn = false;
+    this.#unsubscribe?.();
+    this.#timer?.cancel();
+    this.#soonTimer?.cancel();
+    this.#timer = undefined;
+    this.#soonTimer = undefined;
+    await this.#sweeping;
+  }
+}

@@ -1,0 +1,126 @@
+import { type Journal, LeaseLost } from '../agent/journal.ts';
+import type { Clock } from '../base/clock.ts';
+import { taskKey } from '../base/hints.ts';
+import type { LoggedEvent, TaskEvent } from '../rules/task-event.ts';
+import { fold, foldAll, type TaskState } from '../rules/task-state.ts';
+import type { Database } from '../store/db/database.ts';
+import { readLog } from '../store/events.ts';
+import { appendEvents, type Lease, readLease } from '../store/leases.ts';
+
+const pageLength = 500;
+
+/** Everything that is logged of a task after `state`, folded. */
+export async function catchUp(database: Database, task: { accountId: string; taskId: string }, state: TaskState): Promise<TaskState> {
+  let current = state;
+  for (;;) {
+    const { accountId, taskId } = task;
+    const page = await database.run(readLog, { accountId, taskId, afterSeq: current.seq, limit: pageLength });
+    current = foldAll(page, current);
+    if (page.length < pageLength) return current;
+  }
+}
+
+/** The log of a task that this process holds a lease on. */
+export class TaskJournal implements Journal {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #lease: Lease;
+  readonly #release: AbortController;
+  readonly #unsubscribe: () => void;
+  #state: TaskState;
+  /** Hints that came, and those of them that this journal caused itself. */
+  #hintCount = 0;
+  #knownHintCount = 0;
+  #isAttending = false;
+  #isChecking = false;
+
+  /** @param release aborts when the lease is lost or the worker wants its place back at once */
+  constructor(parts: { database: Database; clock: Clock; lease: Lease; state: TaskState; release: AbortController }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#lease = parts.lease;
+    this.#state = parts.state;
+    this.#release = parts.release;
+    this.#unsubscribe = parts.database.hints.subscribe(taskKey(parts.lease.taskId), () => this.#onHint());
+  }
+
+  get state(): TaskState {
+    return this.#state;
+  }
+
+  async append(events: readonly TaskEvent[]): Promise<void> {
+    const result = await this.#write(events, null);
+    await this.#foldLogged(result);
+  }
+
+  async appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean> {
+    const result = await this.#write(events, this.#state.seq);
+    if (result) await this.#foldLogged(result);
+    else this.#state = await catchUp(this.#database, this.#lease, this.#state);
+    return result !== null;
+  }
+
+  /** The events as logged; null when the log has grown beyond `expectSeq`. */
+  async #write(events: readonly TaskEvent[], expectSeq: number | null): Promise<LoggedEvent[] | null> {
+    this.#release.signal.throwIfAborted();
+    const { accountId, taskId, fence } = this.#lease;
+    const result = await this.#database.run(appendEvents, { accountId, taskId, fence, now: this.#clock.now(), events, expectSeq });
+    if (result.outcome === 'lost') throw new LeaseLost();
+    if (result.outcome === 'behind') return null;
+    this.#knownHintCount += 1;
+    return result.events;
+  }
+
+  async #foldLogged(events: readonly LoggedEvent[] | null): Promise<void> {
+    const [first] = events ?? [];
+    if (!events || !first) return;
+    if (first.seq === this.#state.seq + 1) this.#state = events.reduce(fold, this.#state);
+    else this.#state = await catchUp(this.#database, this.#lease, this.#state);
+  }
+
+  async attend<Result>(effect: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { signal } = this.#release;
+    signal.throwIfAborted();
+    this.#isAttending = true;
+    // A stop that came in between the last write and now has sent its hint already.
+    if (this.#hintCount !== this.#knownHintCount) void this.#check();
+    try {
+      const result = await effect(signal);
+      signal.throwIfAborted();
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      this.#isAttending = false;
+    }
+  }
+
+  #onHint(): void {
+    this.#hintCount += 1;
+    if (this.#isAttending) void this.#check();
+  }
+
+  /** Looks whether the task is still ours; a hint alone says only that something changed. */
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    try {
+      let seen: number;
+      do {
+        seen = this.#hintCount;
+        const lease = await this.#database.run(readLease, this.#lease);
+        if (lease?.fence !== this.#lease.fence) this.#release.abort(new LeaseLost());
+      } while (seen !== this.#hintCount);
+      this.#knownHintCount = seen;
+    } catch {
+      // The next renewal tells.
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+}

@@ -1,0 +1,51 @@
+import { driveTask } from '../agent/drive.ts';
+import { failureEvents } from '../agent/ending.ts';
+import { LeaseLost } from '../agent/journal.ts';
+import type { AgentPorts } from '../agent/ports.ts';
+import { emptyState, foldAll } from '../rules/task-state.ts';
+import type { ClaimedTask } from '../store/claims.ts';
+import type { Database } from '../store/db/database.ts';
+import { catchUp, TaskJournal } from './task-journal.ts';
+
+/** A task that ended this many workers is ended itself (properties, P12). */
+export const maxCrashes = 3;
+
+/** Why a run was cut: the worker is going down and cannot wait for the step to end. */
+export class RunCut extends Error {
+  constructor() {
+    super('the worker is shutting down');
+    this.name = 'RunCut';
+  }
+}
+
+/** `rest`: nothing more to do; `returned`: still running, for the next worker; `lost`: no longer ours. */
+export type RunResult = 'rest' | 'returned' | 'lost';
+
+export interface RunParts {
+  database: Database;
+  ports: AgentPorts;
+  release: AbortController;
+  shouldYield(): boolean;
+}
+
+const poisonText = 'The task was ended because the worker that ran it failed three times.';
+
+/** Carries one claimed task on as far as it goes. */
+export async function runTask(task: ClaimedTask, { database, ports, release, shouldYield }: RunParts): Promise<RunResult> {
+  let journal: TaskJournal | undefined;
+  try {
+    const state = task.events ? foldAll(task.events) : await catchUp(database, task, emptyState);
+    journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release });
+    if (task.crashes >= maxCrashes) {
+      await journal.append(failureEvents(state, 'worker_failed', poisonText));
+      return 'rest';
+    }
+    return (await driveTask({ task, journal, ports }, shouldYield)) === 'rest' ? 'rest' : 'returned';
+  } catch (error) {
+    if (error instanceof LeaseLost) return 'lost';
+    if (error instanceof RunCut) return 'returned';
+    throw error;
+  } finally {
+    journal?.close();
+  }
+}
