@@ -1,6 +1,12 @@
 -- One SQL for SQLite and PostgreSQL: text is compared bytewise, times are milliseconds since the epoch, booleans are 0 and 1,
 -- JSON is text. Every key begins with account_id, so that rows of an account can live together on one node of a cluster;
--- accounts and key_digests are the two small tables that lead to an account and belong on every node.
+-- accounts and key_digests lead to an account and, with instance, are the small tables that belong on every node.
+
+-- Facts about this instance as a whole.
+CREATE TABLE instance (
+  name TEXT COLLATE "C" PRIMARY KEY,
+  value TEXT NOT NULL
+);
 
 CREATE TABLE accounts (
   account_id TEXT COLLATE "C" PRIMARY KEY,

@@ -51,8 +51,8 @@ export const doors = {
   'node:dns': ['base'],
   'node:events': everywhere,
   'node:fs': ['store', 'sandbox', 'http', 'cli', 'app', 'main'],
-  'node:http': ['base', 'sandbox', 'http', 'cli'],
-  'node:https': ['base', 'http'],
+  'node:http': ['base', 'models', 'sandbox', 'http', 'cli'],
+  'node:https': ['base', 'models', 'http'],
   'node:net': ['base', 'sandbox', 'http', 'cli'],
   'node:os': ['store', 'sandbox', 'cli', 'main'],
   'node:path': everywhere,
@@ -63,7 +63,7 @@ export const doors = {
   'node:tls': ['base'],
   'node:url': everywhere,
   'node:util': everywhere,
-  'node:worker_threads': ['store', 'sandbox'],
+  'node:worker_threads': ['store', 'sandbox', 'tools'],
   'node:zlib': ['store', 'sandbox', 'tools', 'http'],
 };
 

@@ -29,7 +29,8 @@ describe('the table of rooms', () => {
 
 describe('imports between rooms', () => {
   it('lets a room use itself and the rooms of its row', () => {
-    const text = "import { a } from './a.ts';\nimport { Fault } from '../base/fault.ts';\nimport { sql } from '../store/db/sql.ts';";
+    const text =
+      "import { a } from './a.ts';\nimport { Fault } from '../base/fault.ts';\nimport { sql } from '../store/db/sql.ts';";
     expect(problemsOf('src/http/server.ts', text)).toEqual([]);
   });
 
@@ -55,7 +56,9 @@ describe('imports between rooms', () => {
   });
 
   it('takes a file directly in src for a room of its own', () => {
-    expect(problemsOf('src/app.ts', "import { serve } from './http/server.ts';\nimport { run } from './work/run.ts';")).toEqual([]);
+    expect(problemsOf('src/app.ts', "import { serve } from './http/server.ts';\nimport { run } from './work/run.ts';")).toEqual(
+      [],
+    );
     expect(problemsOf('src/app.ts', "import { run } from './cli/run.ts';")).toEqual(['app → cli (imports src/cli/run.ts)']);
     expect(problemsOf('src/base/log.ts', "import { config } from '../config.ts';")).toHaveLength(1);
   });

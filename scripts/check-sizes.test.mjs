@@ -5,6 +5,9 @@ import { parseSource } from './source-file.mjs';
 /** @param {string} text */
 const functionsOf = (text) => measureFunctions(parseSource('src/a.ts', text)).map(({ name, line, lines }) => [name, line, lines]);
 
+/** @param {number[]} lines */
+const measures = (...lines) => lines.map((count) => ({ path: '', name: '', line: 1, lines: count }));
+
 describe('the length of a file', () => {
   it.each([
     ['', 1],
@@ -41,9 +44,6 @@ describe('the length of a function', () => {
 });
 
 describe('a quantile', () => {
-  /** @param {number[]} lines */
-  const measures = (...lines) => lines.map((count) => ({ path: '', name: '', line: 1, lines: count }));
-
   it('sorts by number, not by text', () => {
     expect(quantile(measures(100, 20, 3), 0.5)).toBe(20);
   });

@@ -36,7 +36,8 @@ function parseReply(text: string): unknown {
 }
 
 function requestText(schema: OutputSchema, mismatch: string | null): string {
-  const repair = mismatch === null ? '' : `\n\nYour last answer did not conform: ${mismatch}. Answer again with the whole corrected value.`;
+  const repair =
+    mismatch === null ? '' : `\n\nYour last answer did not conform: ${mismatch}. Answer again with the whole corrected value.`;
   return `Extract the result of this conversation as JSON of this JSON Schema:\n${JSON.stringify(schema)}${repair}`;
 }
 

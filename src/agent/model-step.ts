@@ -22,7 +22,9 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const system = systemPrompt(task);
   const estimatedInput = estimateTokens(system, journal.state.transcript);
   await journal.append([{ type: 'model_started', step, attempt, model: model.name, estimatedInput }]);
-  const reply = await callModel(turn, model, system, { step, attempt }).catch((error: unknown) => failStep(turn, attempt, step, error));
+  const reply = await callModel(turn, model, system, { step, attempt }).catch((error: unknown) =>
+    failStep(turn, attempt, step, error),
+  );
   if (reply) await logReply(turn, step, reply);
 }
 
@@ -76,7 +78,14 @@ async function failStep({ journal, ports }: Turn, attempt: number, step: number,
   const failingSinceMs = journal.state.failingSince || nowMs;
   const plan = { attempt, nowMs, failingSinceMs, retryAfterMs: error.retryAfterMs, chance: ports.chance() };
   const retryAt = error.kind === 'refused' ? null : planModelRetry(plan);
-  const failed: TaskEvent = { type: 'model_failed', step, attempt, reason: error.message, retryAt: retryAt ?? nowMs, usage: noUsage };
+  const failed: TaskEvent = {
+    type: 'model_failed',
+    step,
+    attempt,
+    reason: error.message,
+    retryAt: retryAt ?? nowMs,
+    usage: noUsage,
+  };
   const text = `${explanations[error.kind]}: ${error.message}`;
   await journal.append(retryAt === null ? [failed, ...failureEvents(journal.state, `model_${error.kind}`, text)] : [failed]);
   return null;

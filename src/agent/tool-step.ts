@@ -50,7 +50,9 @@ export async function runAskStep({ task, journal }: Turn, call: PendingCall): Pr
       { type: 'waiting', callId: call.id, question },
     ]);
   }
-  const output = task.isInteractive ? 'ask_user needs a question as text.' : 'ask_user does not exist in this task; decide yourself.';
+  const output = task.isInteractive
+    ? 'ask_user needs a question as text.'
+    : 'ask_user does not exist in this task; decide yourself.';
   const account = { brief: 'Could not ask', action: 'ask', param: '' };
   await journal.append([{ type: 'tool_finished', callId: call.id, tool: askTool, status: 'error', output, ...account }]);
 }

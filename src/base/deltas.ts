@@ -1,21 +1,24 @@
-/** A piece of a model's reply while it is being written. A reader drops what it has of an attempt when the next one begins. */
+/**
+ * A piece of a reply that is still being written. Deltas are shown and forgotten: they are not logged, and whoever was not
+ * listening missed them. A reader drops the text of attempt 1 when attempt 2 of the same step begins.
+ */
 export interface Delta {
   step: number;
   attempt: number;
   text: string;
 }
 
-export interface DeltaSource {
-  /** Calls `listener` for every piece from now on; the returned function ends it. */
-  subscribe(taskId: string, listener: (delta: Delta) => void): () => void;
-}
-
 export interface DeltaSink {
   publish(taskId: string, delta: Delta): void;
 }
 
-/** Deltas inside one process. They are never stored: what counts arrives as an event. */
-export class LocalDeltas implements DeltaSource, DeltaSink {
+export interface DeltaSource {
+  /** Calls `listener` for each delta of the task; the returned function ends it. */
+  subscribe(taskId: string, listener: (delta: Delta) => void): () => void;
+}
+
+/** Deltas inside one process. */
+export class LocalDeltas implements DeltaSink, DeltaSource {
   readonly #listeners = new Map<string, Set<(delta: Delta) => void>>();
 
   publish(taskId: string, delta: Delta): void {

@@ -74,6 +74,11 @@ export function newApiKey(): string {
   return `sk-${randomBase62(43)}`;
 }
 
+/** A number from 0 to 1 for spreading things out; not for secrets. */
+export function randomFraction(): number {
+  return randomBytesPooled(4).readUInt32BE(0) / 2 ** 32;
+}
+
 function taskHash(taskId: string): bigint {
   return BigInt(createHash('sha256').update(taskId).digest().readUInt32BE(0)) & mask30;
 }

@@ -73,32 +73,43 @@ function readHeaders(message: IncomingMessage): Headers {
   return headers;
 }
 
-function openBody(message: IncomingMessage, watchdog: Watchdog, bound: ReplyBound): ReadableStream<Uint8Array> {
+function openBody(message: IncomingMessage, watchdog: Watchdog, limits: WireLimits): ReadableStream<Uint8Array> {
+  const bound = new ReplyBound(limits);
+  let isOpen = true;
   return new ReadableStream<Uint8Array>({
     start(controller) {
+      message.pause();
       message.on('data', (chunk: Buffer) => {
         watchdog.feed();
         if (bound.exceededBy(chunk)) message.destroy(new ModelFault('malformed', 'the reply is too large'));
-        else controller.enqueue(chunk);
+        else if (isOpen) controller.enqueue(chunk);
         if ((controller.desiredSize ?? 0) <= 0) message.pause();
       });
-      message.once('end', () => controller.close());
-      message.once('error', (error) => controller.error(error instanceof ModelFault ? error : unreachable(error)));
-      message.once('close', () => watchdog.stop());
-      message.pause();
+      message.once('end', () => {
+        if (isOpen) controller.close();
+        isOpen = false;
+      });
+      message.on('error', (error) => {
+        if (isOpen) controller.error(error instanceof ModelFault ? error : unreachable(error));
+        isOpen = false;
+      });
     },
     pull() {
       message.resume();
     },
     cancel() {
+      isOpen = false;
       message.destroy();
     },
   });
 }
 
-function bodyOf(init: RequestInit | undefined): string {
-  if (typeof init?.body !== 'string') throw new TypeError('a model request has a text body');
-  return init.body;
+/** Async for its rejection: a hostile server must not make an event handler throw. */
+async function openResponse(message: IncomingMessage, watchdog: Watchdog, limits: WireLimits): Promise<Response> {
+  const status = message.statusCode ?? 0;
+  if (status < 200 || status > 599) throw new ModelFault('malformed', `the status ${status} has no meaning`);
+  const body = openBody(message, watchdog, limits);
+  return new Response(bodilessStatuses.has(status) ? null : body, { status, headers: readHeaders(message) });
 }
 
 /**
@@ -110,26 +121,24 @@ export function createWire(clock: Clock, limits: WireLimits = defaultWireLimits)
   return (input, init) =>
     new Promise<Response>((resolve, reject) => {
       const url = new URL(input instanceof Request ? input.url : input);
-      const signal = init?.signal ?? undefined;
-      if (signal?.aborted) return reject(signal.reason as Error);
       const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-      const outgoing = send(url, { method: init?.method ?? 'POST', headers: Object.fromEntries(new Headers(init?.headers)) });
-      const stalled = () => outgoing.destroy(new ModelFault('unavailable', `nothing was heard for ${limits.stallMs / 1000} s`));
-      const watchdog = new Watchdog(clock, limits.stallMs, stalled);
-      const abort = () => outgoing.destroy(signal?.reason instanceof Error ? signal.reason : undefined);
-      signal?.addEventListener('abort', abort, { once: true });
-      outgoing.once('response', (message) => {
-        const status = message.statusCode ?? 0;
-        watchdog.feed();
-        const body = openBody(message, watchdog, new ReplyBound(limits));
-        const hasBody = !bodilessStatuses.has(status);
-        resolve(new Response(hasBody ? body : null, { status, headers: readHeaders(message) }));
-      });
-      outgoing.once('error', (error) => reject(error instanceof ModelFault ? error : unreachable(error)));
-      outgoing.once('close', () => {
-        watchdog.stop();
-        signal?.removeEventListener('abort', abort);
-      });
-      outgoing.end(bodyOf(init));
+      const headers = Object.fromEntries(new Headers(init?.headers));
+      let exchange: { destroy(error: Error): unknown } = send(url, { method: init?.method ?? 'GET', headers })
+        .once('response', (message) => {
+          exchange = message;
+          watchdog.feed();
+          resolve(openResponse(message, watchdog, limits));
+        })
+        .on('error', (error) => reject(error instanceof ModelFault ? error : unreachable(error)))
+        .once('close', () => {
+          watchdog.stop();
+          init?.signal?.removeEventListener('abort', abort);
+        })
+        .end(typeof init?.body === 'string' ? init.body : undefined);
+      const silence = new ModelFault('unavailable', `nothing was heard for ${limits.stallMs / 1000} s`);
+      const watchdog = new Watchdog(clock, limits.stallMs, () => exchange.destroy(silence));
+      const abort = () => exchange.destroy(new ModelFault('unavailable', 'the call was aborted'));
+      if (init?.signal?.aborted) abort();
+      init?.signal?.addEventListener('abort', abort, { once: true });
     });
 }

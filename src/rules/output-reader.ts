@@ -20,6 +20,8 @@ interface Reference {
 }
 
 interface Reading {
+  readonly all: Shape[];
+  /** By the JSON object each was read from, for `$ref`s to find. */
   readonly shapes: Map<unknown, Shape>;
   readonly references: Reference[];
 }
@@ -148,6 +150,7 @@ function readShape(raw: unknown, path: string, reading: Reading): Shape {
   if (path === '') checkRootType(raw, path);
   const alone = (['$ref', 'anyOf'] as const).find((keyword) => Object.hasOwn(raw, keyword));
   const shape = alone ? readUnion(raw, alone, path, reading) : readPlain(raw, path, reading);
+  reading.all.push(shape);
   reading.shapes.set(raw, shape);
   for (const [name, inner] of Object.entries(raw.$defs ?? {})) readShape(inner, propertyPath(`${path}.$defs`, name), reading);
   return shape;
@@ -155,9 +158,10 @@ function readShape(raw: unknown, path: string, reading: Reading): Shape {
 
 /** The steps of a local reference such as `#/$defs/Name` (RFC 6901 in a URI fragment), null for any other. */
 function splitReference(ref: string): string[] | null {
+  if (!ref.startsWith('#')) return null;
   try {
-    const [start, ...steps] = decodeURIComponent(ref).split('/');
-    return start === '#' ? steps : null;
+    const [start, ...steps] = decodeURIComponent(ref.slice(1)).split('/');
+    return start === '' ? steps : null;
   } catch {
     return null;
   }
@@ -180,12 +184,12 @@ function followReference(root: unknown, ref: string): unknown {
  * judged by itself, and ties its `$ref`s. Recursive: the JSON must not nest deeply. Throws the 400 for the first problem.
  */
 export function readOutputSchema(schema: unknown): OutputShapes {
-  const reading: Reading = { shapes: new Map(), references: [] };
+  const reading: Reading = { all: [], shapes: new Map(), references: [] };
   const root = readShape(schema, '', reading);
   for (const { path, ref, branches } of reading.references) {
     const target = reading.shapes.get(followReference(schema, ref));
     if (!target) throw refuseSchema(path, '"$ref" must point into this schema, as in "#/$defs/Name"');
     branches.push(target);
   }
-  return { root, all: [...reading.shapes.values()] };
+  return { root, all: reading.all };
 }

@@ -28,18 +28,18 @@ function countOwnBytes(value: unknown): number {
 
 /** Walks with its own stack, because the depth is the caller's, and serialises only what cannot be far over the limit. */
 function checkSize(schema: unknown, maxBytes: number): void {
-  const tooLarge = refuseSchema('', `must not be larger than ${maxBytes} bytes`);
+  const tooLarge = `must not be larger than ${maxBytes} bytes`;
   const stack = [{ value: schema, depth: 1 }];
   let leastBytes = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { value, depth } = top;
     leastBytes += countOwnBytes(value);
-    if (leastBytes > maxBytes) throw tooLarge;
+    if (leastBytes > maxBytes) throw refuseSchema('', tooLarge);
     if (typeof value !== 'object' || value === null) continue;
     if (depth > deepestJson) throw refuseSchema('', tooDeep);
     for (const inner of Object.values(value)) stack.push({ value: inner, depth: depth + 1 });
   }
-  if (Buffer.byteLength(JSON.stringify([schema])) - 2 > maxBytes) throw tooLarge;
+  if (Buffer.byteLength(JSON.stringify([schema])) - 2 > maxBytes) throw refuseSchema('', tooLarge);
 }
 
 function checkPropertyCount({ all }: OutputShapes, maxProperties: number): void {

@@ -64,9 +64,9 @@ function compare(plain: Plain, value: object): Comparison | null {
 }
 
 /**
- * Answers every question of an object or array of the value and an object or array shape once: first all are gathered, level
- * by level of the value, then they are settled from the deepest up. So neither deep values nor unions of alike branches cost
- * more than shapes × values.
+ * Compares each object or array of a value with each shape it may have to conform to, once: first all pairs are gathered,
+ * level by level of the value, then they are settled from the deepest up. So neither a deep value nor a union of alike
+ * branches costs more than shapes × values.
  */
 class Inquiry {
   readonly #questions: Question[] = [];

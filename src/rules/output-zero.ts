@@ -9,7 +9,7 @@ type Recipes = ReadonlyMap<Shape, Recipe>;
 
 export interface ZeroPlan {
   readonly recipes: Recipes;
-  /** A shape that no finite value conforms to, the innermost of them; null where there is none. */
+  /** A `$ref` or `anyOf` that no finite value conforms to, the innermost of them; null where there is none. */
   readonly endless: Shape | null;
 }
 
@@ -48,22 +48,26 @@ function planShape(shape: Shape, nullable: ReadonlySet<Shape>, recipes: Recipes)
 
 /**
  * A recipe for every shape that has one. A shape gets its recipe only after those the recipe is made of, so that following
- * recipes always ends, for recursive schemas too.
- * Needs a schema without bare `$ref` loops. Takes at most one round for each object.
+ * recipes always ends, for recursive schemas too. Parts come before what they are part of; only where a recursion makes that
+ * impossible is a shape tried again, once for each part that got its recipe later.
+ * Needs a schema without bare `$ref` loops.
  */
 export function planZeros({ all }: OutputShapes): ZeroPlan {
   const nullable = findNullable(all);
   const recipes = new Map<Shape, Recipe>();
-  let waiting: readonly Shape[] = orderShapes(all, partsOf).order;
-  for (let before = Infinity; waiting.length < before; ) {
-    before = waiting.length;
-    waiting = waiting.filter((shape) => {
-      const recipe = planShape(shape, nullable, recipes);
-      if (recipe) recipes.set(shape, recipe);
-      return !recipe;
-    });
+  const uses = Map.groupBy(
+    all.flatMap((user) => partsOf(user).map((part) => ({ part, user }))),
+    ({ part }) => part,
+  );
+  const queue = orderShapes(all, partsOf).order;
+  for (const shape of queue) {
+    const recipe = recipes.has(shape) ? null : planShape(shape, nullable, recipes);
+    if (!recipe) continue;
+    recipes.set(shape, recipe);
+    for (const { user } of uses.get(shape) ?? []) if (!recipes.has(user)) queue.push(user);
   }
-  return { recipes, endless: waiting[0] ?? null };
+  const endless = queue.find((shape) => shape.kind === 'union' && !recipes.has(shape));
+  return { recipes, endless: endless ?? null };
 }
 
 function makeZero(shape: Shape, recipes: Recipes): unknown {

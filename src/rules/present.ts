@@ -33,7 +33,11 @@ export function audienceOf(type: TaskEventType): number {
 /** A TaskEvent as clients read it (wire-facts 2.10): its payload stands under the key named by its type. */
 export type PublicEvent = { id: string; type: string; timestamp: number } & Record<string, unknown>;
 
-function statusUpdate(agentStatus: string, brief: string, detail: Record<string, unknown> = {}): [string, Record<string, unknown>] {
+function statusUpdate(
+  agentStatus: string,
+  brief: string,
+  detail: Record<string, unknown> = {},
+): [string, Record<string, unknown>] {
   return ['status_update', { agent_status: agentStatus, brief, description: '', status_detail: detail }];
 }
 

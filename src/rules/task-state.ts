@@ -1,5 +1,14 @@
 import { Fault } from '../base/fault.ts';
-import type { CallPart, LoggedEvent, ModelPart, OutputSchema, PlanStep, TaskEvent, TaskStatus, TokenUsage } from './task-event.ts';
+import type {
+  CallPart,
+  LoggedEvent,
+  ModelPart,
+  OutputSchema,
+  PlanStep,
+  TaskEvent,
+  TaskStatus,
+  TokenUsage,
+} from './task-event.ts';
 import { nextStatus } from './task-status.ts';
 
 export interface ToolResult {

@@ -47,7 +47,9 @@ export function applyEvents(status: TaskStatus, events: readonly TaskEvent[]): T
   for (const { type } of events) {
     const next = nextStatus(current, type);
     if (next === null) {
-      throw new Fault('internal', 'Something went wrong inside the service.', { detail: `${type} cannot follow status ${current}` });
+      throw new Fault('internal', 'Something went wrong inside the service.', {
+        detail: `${type} cannot follow status ${current}`,
+      });
     }
     current = next;
   }

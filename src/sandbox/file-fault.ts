@@ -29,7 +29,7 @@ export function explainFileError(error: unknown, path: string): unknown {
   const meaning = meanings[systemErrorCode(error) ?? ''];
   if (!meaning) return error;
   const [code, text] = meaning;
-  return new Fault(code, `path: ${JSON.stringify(path || '.')} ${text}`, { cause: error });
+  return new Fault(code, `path: ${JSON.stringify(path)} ${text}`, { cause: error });
 }
 
 export function notAFile(path: string): Fault {

@@ -5,7 +5,7 @@ import { explainFileError, notAFile, systemErrorCode, tooLarge } from './file-fa
 import { HeldFolder, type Reach } from './held-folder.ts';
 import type { Workspace } from './workspace.ts';
 import { listFolder, temporaryPrefix } from './workspace-list.ts';
-import { splitWorkspacePath } from './workspace-path.ts';
+import { normaliseWorkspacePath, splitWorkspacePath } from './workspace-path.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -81,49 +81,51 @@ async function replaceFile(folder: HeldFolder, name: string, content: Uint8Array
 export function openWorkspace(root: string, options: WorkspaceOptions = {}): Workspace {
   const limit = options.fileLimitBytes ?? fileLimitBytes;
 
-  async function enter(names: readonly string[], make = false): Promise<HeldFolder> {
+  async function enter(names: readonly string[], make: boolean): Promise<HeldFolder> {
     if (make) await mkdir(root, { recursive: true, mode: 0o700 });
     return descend(await HeldFolder.hold(root, options.reach), names, make);
   }
 
-  async function explained<T>(path: string, work: (names: string[]) => Promise<T>): Promise<T> {
-    const names = splitWorkspacePath(path);
+  async function explained<T>(path: string, work: (names: readonly string[]) => Promise<T>): Promise<T> {
     try {
-      return await work(names);
+      return await work(splitWorkspacePath(path));
     } catch (error) {
-      throw explainFileError(error, names.join('/'));
+      throw explainFileError(error, path);
     }
+  }
+
+  /** Gives `work` the folder of the file that `path` names, held open, and the file's name in it. */
+  function inFolder<T>(path: string, make: boolean, work: (folder: HeldFolder, name: string) => Promise<T>): Promise<T> {
+    return explained(path, async (names) => {
+      const name = names.at(-1);
+      if (name === undefined) throw notAFile(path);
+      await using folder = await enter(names.slice(0, -1), make);
+      return await work(folder, name);
+    });
   }
 
   return {
     root,
 
     read: (path, limitBytes = limit) =>
-      explained(path, async (names) => {
-        const name = names.pop();
-        if (name === undefined) throw notAFile(path);
-        await using folder = await enter(names);
+      inFolder(path, false, async (folder, name) => {
         // Non-blocking, because opening a pipe made by tool code would otherwise wait for ever.
         await using file = await open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
         await folder.confirm();
         if (!(await file.stat()).isFile()) throw notAFile(path);
-        return readBounded(file, path, Math.min(limitBytes, limit));
+        return await readBounded(file, path, Math.min(limitBytes, limit));
       }),
 
-    write: (path, content) =>
-      explained(path, async (names) => {
-        const name = names.pop();
-        if (name === undefined) throw notAFile(path);
-        const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-        if (bytes.length > limit) throw tooLarge(path, bytes.length, limit);
-        await using folder = await enter(names, true);
-        await replaceFile(folder, name, bytes);
-      }),
+    async write(path, content) {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      if (bytes.length > limit) throw tooLarge(normaliseWorkspacePath(path), bytes.length, limit);
+      await inFolder(path, true, (folder, name) => replaceFile(folder, name, bytes));
+    },
 
     list: (path, entryLimit, listOptions = {}) =>
       explained(path, async (names) => {
         try {
-          await using folder = await enter(names);
+          await using folder = await enter(names, false);
           return await listFolder(folder, names, entryLimit, listOptions);
         } catch (error) {
           // Nothing was written yet.

@@ -15,7 +15,8 @@ const driveLetter = /^[A-Za-z]:/;
 /** What is wrong with the name of one file or folder, or null. */
 export function nameProblem(name: string): string | null {
   if (name === '' || name === '.' || name === '..') return 'is not a file name';
-  if (refusedCharacter.test(name)) return 'contains a character that no file name may have (backslash, control or direction character)';
+  if (refusedCharacter.test(name))
+    return 'contains a character that no file name may have (backslash, control or direction character)';
   if (Buffer.byteLength(name) > maxNameBytes) return `has a name longer than ${maxNameBytes} bytes`;
   return null;
 }

@@ -1,8 +1,6 @@
 import { Fault } from '../base/fault.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst } from './db/operation.ts';
-
-export const plans = ['free', 'pro', 'team'] as const;
-export type Plan = (typeof plans)[number];
+import type { Plan } from '../rules/access.ts';
+import { type Operation, type Row, selectAll, selectFirst } from './db/operation.ts';
 
 export interface Account {
   accountId: string;
@@ -24,35 +22,20 @@ function readAccount(row: Row): Account {
   };
 }
 
-function* insertAccount(account: Account): Script<boolean> {
-  const inserted = yield* selectAll(
-    `INSERT INTO accounts (${columns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING account_id`,
-    account.accountId,
-    account.email,
-    account.plan,
-    account.locale,
-    account.createdAtMs,
-  );
-  return inserted.length === 1;
-}
-
 /** Stores a new account; the e-mail address (lower case) must be free. */
 export const createAccount: Operation<Account, Account> = {
   name: 'accounts.create',
   access: 'write',
   *run(account) {
-    if (!(yield* insertAccount(account))) throw new Fault('invalid_argument', `email: ${account.email} already has an account`);
-    return account;
-  },
-};
-
-/** Stores the account of a new instance; null when the instance already has one. */
-export const createFirstAccount: Operation<Account, Account | null> = {
-  name: 'accounts.createFirst',
-  access: 'alone',
-  *run(account) {
-    const existing = yield* selectFirst('SELECT account_id FROM accounts LIMIT 1');
-    if (existing || !(yield* insertAccount(account))) return null;
+    const inserted = yield* selectAll(
+      `INSERT INTO accounts (${columns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING account_id`,
+      account.accountId,
+      account.email,
+      account.plan,
+      account.locale,
+      account.createdAtMs,
+    );
+    if (inserted.length === 0) throw new Fault('invalid_argument', `email: ${account.email} already has an account`);
     return account;
   },
 };
@@ -65,7 +48,11 @@ export const findAccount: Operation<string | null, Account | null> = {
     const row =
       reference === null
         ? yield* selectFirst(`SELECT ${columns} FROM accounts ORDER BY created_at, account_id LIMIT 1`)
-        : yield* selectFirst(`SELECT ${columns} FROM accounts WHERE account_id = ? OR email = ?`, reference, reference.toLowerCase());
+        : yield* selectFirst(
+            `SELECT ${columns} FROM accounts WHERE account_id = ? OR email = ?`,
+            reference,
+            reference.toLowerCase(),
+          );
     return row ? readAccount(row) : null;
   },
 };

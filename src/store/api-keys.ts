@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts';
-import type { Plan } from './accounts.ts';
+import type { Plan } from '../rules/access.ts';
 import { type Operation, type Row, selectAll, selectFirst, sql } from './db/operation.ts';
 
 /** Keys an account may have (decisions, "Limits"). */
@@ -39,12 +39,21 @@ export const createApiKey: Operation<CreateApiKeyArgs, ApiKey> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, keyId, name, digest, tail, now }) {
-    const live = yield* selectAll('SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL LIMIT ?', accountId, maxApiKeys);
+    const live = yield* selectAll(
+      'SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL LIMIT ?',
+      accountId,
+      maxApiKeys,
+    );
     if (live.length >= maxApiKeys) {
       throw new Fault('resource_exhausted', `An account can have ${maxApiKeys} API keys; revoke one that is no longer used.`);
     }
     const [added] = yield [
-      sql('INSERT INTO key_digests (digest, account_id, key_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING key_id', digest, accountId, keyId),
+      sql(
+        'INSERT INTO key_digests (digest, account_id, key_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING key_id',
+        digest,
+        accountId,
+        keyId,
+      ),
     ];
     if (added?.length !== 1) throw new Fault('invalid_argument', 'key: this key is already in use');
     yield [
@@ -126,7 +135,9 @@ export const touchApiKeys: Operation<{ now: number; keys: readonly { accountId: 
   access: 'write',
   keys: ({ keys }) => keys.map(({ accountId }) => accountId),
   *run({ now, keys }) {
-    yield keys.map(({ accountId, keyId }) => sql('UPDATE api_keys SET last_used_at = ? WHERE account_id = ? AND id = ?', now, accountId, keyId));
+    yield keys.map(({ accountId, keyId }) =>
+      sql('UPDATE api_keys SET last_used_at = ? WHERE account_id = ? AND id = ?', now, accountId, keyId),
+    );
     return null;
   },
 };

@@ -5,7 +5,13 @@ import { type Operation, placeholders, type Row, selectAll, type SqlValue, type 
 const columns = 7;
 
 /** One statement that logs `events` after `lastSeq`; their times grow strictly from `firstAtMs`. */
-export function insertEvents(accountId: string, taskId: string, firstSeq: number, firstAtMs: number, events: readonly TaskEvent[]): Statement {
+export function insertEvents(
+  accountId: string,
+  taskId: string,
+  firstSeq: number,
+  firstAtMs: number,
+  events: readonly TaskEvent[],
+): Statement {
   const params = events.flatMap((event, index): SqlValue[] => {
     const { type, ...body } = event;
     return [accountId, taskId, firstSeq + index, firstAtMs + index, audienceOf(type), type, JSON.stringify(body)];

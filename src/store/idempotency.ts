@@ -14,7 +14,12 @@ export function* runRemembered<Args, Result>(
   const { accountId, key, now } = idempotency;
   const use = `${idempotency.operation} ${idempotency.bodyDigest}`;
   const [, inserted] = yield [
-    sql('DELETE FROM idempotency_keys WHERE account_id = ? AND key = ? AND created_at <= ?', accountId, key, now - idempotencyTtlMs),
+    sql(
+      'DELETE FROM idempotency_keys WHERE account_id = ? AND key = ? AND created_at <= ?',
+      accountId,
+      key,
+      now - idempotencyTtlMs,
+    ),
     sql(
       `INSERT INTO idempotency_keys (account_id, key, used_for, result, created_at) VALUES (?, ?, ?, '', ?)
        ON CONFLICT (account_id, key) DO NOTHING RETURNING key`,
@@ -26,10 +31,21 @@ export function* runRemembered<Args, Result>(
   ];
   if (inserted?.length === 1) {
     const result = yield* operation.run(args);
-    yield [sql('UPDATE idempotency_keys SET result = ? WHERE account_id = ? AND key = ?', JSON.stringify(result ?? null), accountId, key)];
+    yield [
+      sql(
+        'UPDATE idempotency_keys SET result = ? WHERE account_id = ? AND key = ?',
+        JSON.stringify(result ?? null),
+        accountId,
+        key,
+      ),
+    ];
     return { result, isReplay: false };
   }
-  const earlier = yield* selectFirst('SELECT used_for, result FROM idempotency_keys WHERE account_id = ? AND key = ?', accountId, key);
+  const earlier = yield* selectFirst(
+    'SELECT used_for, result FROM idempotency_keys WHERE account_id = ? AND key = ?',
+    accountId,
+    key,
+  );
   if (!earlier) throw new Fault('conflict', 'Idempotency-Key: still in use by another request; try again.');
   if (earlier.used_for !== use) {
     throw new Fault('invalid_argument', 'Idempotency-Key: already used with another request; use a new key for a new request.');

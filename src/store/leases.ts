@@ -113,7 +113,9 @@ function* advanceHead(args: AppendArgs): Script<Row | undefined> {
   const { accountId, taskId, fence, now, events, expectSeq } = args;
   const status = applyEvents('running', events);
   const usage = usageOf(events);
-  const isProgress = events.some(({ type }) => type === 'model_finished' || type === 'tool_finished' || type === 'extract_finished');
+  const isProgress = events.some(
+    ({ type }) => type === 'model_finished' || type === 'tool_finished' || type === 'extract_finished',
+  );
   const changes = [
     'last_seq = last_seq + ?',
     'last_event_at = CASE WHEN last_event_at >= ? THEN last_event_at ELSE ? END + ?',
@@ -158,7 +160,6 @@ export const appendEvents: Operation<AppendArgs, AppendResult> = {
   },
   announce: ({ taskId }, { outcome }) => (outcome === 'logged' ? [{ topic: 'task', taskId }] : []),
 };
-
 
 /**
  * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next

@@ -1,9 +1,11 @@
-import { createAccount, createFirstAccount, findAccount } from './accounts.ts';
+import { createAccount, findAccount } from './accounts.ts';
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
 import { claimTasks, findStarvedAccount } from './claims.ts';
 import type { Operation } from './db/operation.ts';
 import { readLog, readShown } from './events.ts';
+import { createFirstAccount } from './first-account.ts';
 import { forgetKeys } from './idempotency.ts';
+import { nameInstance } from './instance.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { listTasks } from './task-list.ts';
@@ -28,6 +30,7 @@ const operations = [
   releaseLeases,
   renewLeases,
   forgetKeys,
+  nameInstance,
   findMissingTasks,
   listTasks,
   createTask,

@@ -101,7 +101,13 @@ function* lockTask({ accountId, taskId }: TaskKey): Script<Row> {
 }
 
 /** Adds a command's events to a locked task; `change` sets further columns (`name = ?`). */
-function* logCommand(row: Row, events: readonly TaskEvent[], now: number, change: string, params: readonly SqlValue[]): Script<void> {
+function* logCommand(
+  row: Row,
+  events: readonly TaskEvent[],
+  now: number,
+  change: string,
+  params: readonly SqlValue[],
+): Script<void> {
   const [accountId, taskId, seq] = [String(row.account_id), String(row.id), Number(row.last_seq)];
   const firstAt = Math.max(now, Number(row.last_event_at) + 1);
   const status = applyEvents(row.status as TaskStatus, events);
@@ -191,7 +197,11 @@ export const updateTask: Operation<UpdateTaskArgs, TaskRecord> = {
         taskId,
       ),
     ];
-    const updated = yield* selectFirst(`SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`, accountId, taskId);
+    const updated = yield* selectFirst(
+      `SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`,
+      accountId,
+      taskId,
+    );
     if (!updated) throw taskNotFound();
     return readTask(updated);
   },

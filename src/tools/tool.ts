@@ -42,5 +42,5 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 
 /** Keeps the input's type inside the definition while lists hold plain `Tool`s. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool as unknown as Tool;
+  return tool;
 }

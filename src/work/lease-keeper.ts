@@ -77,7 +77,9 @@ export class LeaseKeeper {
     const asked = [...this.#held.values()];
     try {
       const leases = asked.map(({ lease }) => lease);
-      const confirmed = new Set(await this.#database.run(renewLeases, { workerId: this.#workerId, ttlMs: this.#timing.ttlMs, leases }));
+      const confirmed = new Set(
+        await this.#database.run(renewLeases, { workerId: this.#workerId, ttlMs: this.#timing.ttlMs, leases }),
+      );
       for (const held of asked) {
         if (confirmed.has(held.lease.taskId)) held.trustedUntil = sentAt + this.#timing.ttlMs - this.#timing.marginMs;
         else this.#lose(held);
@@ -99,11 +101,14 @@ export class LeaseKeeper {
   #watchTrust(): void {
     if (this.#trustTimer || this.#held.size === 0) return;
     const first = Math.min(...[...this.#held.values()].map(({ trustedUntil }) => trustedUntil));
-    this.#trustTimer = this.#clock.setTimer(() => {
-      this.#trustTimer = undefined;
-      const now = this.#clock.monotonic();
-      for (const held of [...this.#held.values()]) if (held.trustedUntil <= now) this.#lose(held);
-      this.#watchTrust();
-    }, Math.max(0, first - this.#clock.monotonic()));
+    this.#trustTimer = this.#clock.setTimer(
+      () => {
+        this.#trustTimer = undefined;
+        const now = this.#clock.monotonic();
+        for (const held of [...this.#held.values()]) if (held.trustedUntil <= now) this.#lose(held);
+        this.#watchTrust();
+      },
+      Math.max(0, first - this.#clock.monotonic()),
+    );
   }
 }

@@ -53,7 +53,10 @@ export class Sweeper implements Service {
   async #sweep(): Promise<void> {
     try {
       await this.#sweepWorkspaces();
-      while (this.#isOn && (await this.#parts.database.run(forgetKeys, { now: this.#parts.clock.now(), limit: chunk })) === chunk);
+      while (
+        this.#isOn &&
+        (await this.#parts.database.run(forgetKeys, { now: this.#parts.clock.now(), limit: chunk })) === chunk
+      );
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'sweeping failed; it is tried again later');
     }

@@ -10,7 +10,11 @@ import { appendEvents, type Lease, readLease } from '../store/leases.ts';
 const pageLength = 500;
 
 /** Everything that is logged of a task after `state`, folded. */
-export async function catchUp(database: Database, task: { accountId: string; taskId: string }, state: TaskState): Promise<TaskState> {
+export async function catchUp(
+  database: Database,
+  task: { accountId: string; taskId: string },
+  state: TaskState,
+): Promise<TaskState> {
   let current = state;
   for (;;) {
     const { accountId, taskId } = task;
@@ -64,7 +68,14 @@ export class TaskJournal implements Journal {
   async #write(events: readonly TaskEvent[], expectSeq: number | null): Promise<LoggedEvent[] | null> {
     this.#release.signal.throwIfAborted();
     const { accountId, taskId, fence } = this.#lease;
-    const result = await this.#database.run(appendEvents, { accountId, taskId, fence, now: this.#clock.now(), events, expectSeq });
+    const result = await this.#database.run(appendEvents, {
+      accountId,
+      taskId,
+      fence,
+      now: this.#clock.now(),
+      events,
+      expectSeq,
+    });
     if (result.outcome === 'lost') throw new LeaseLost();
     if (result.outcome === 'behind') return null;
     this.#knownHintCount += 1;

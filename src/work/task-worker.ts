@@ -142,7 +142,10 @@ export class TaskWorker implements Service {
       // A defect leaves the lease to run out, which counts as a crash; a store that is away is nobody's fault.
       const isPassing = error instanceof Fault && error.code === 'unavailable';
       result = isPassing ? 'returned' : 'lost';
-      log.error({ err: error, task_id: task.taskId }, isPassing ? 'the store is away; the task will go on later' : 'a task failed inside');
+      log.error(
+        { err: error, task_id: task.taskId },
+        isPassing ? 'the store is away; the task will go on later' : 'a task failed inside',
+      );
     }
     if (result === 'returned') await this.#giveBack(task);
     this.#keeper.drop(task);

@@ -47,14 +47,12 @@ export class Child {
   /** Resolves once the process runs; rejects with the system's error (EACCES, ENOENT) when it cannot. */
   static async start(command: string, args: readonly string[], { env, cwd, identity }: ChildOptions): Promise<Child> {
     const child = spawn(command, args, { env, cwd, ...identity, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    if (child.pid !== undefined) {
-      guardProcess(child.pid);
-      const running = new Child(child, child.pid);
-      await once(child, 'spawn');
-      return running;
+    if (child.pid === undefined) {
+      const [error] = (await once(child, 'error')) as [Error];
+      throw error;
     }
-    const [error] = (await once(child, 'error', { close: [] } as never)) as [Error];
-    throw error;
+    guardProcess(child.pid);
+    return new Child(child, child.pid);
   }
 
   get isRunning(): boolean {

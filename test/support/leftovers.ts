@@ -38,9 +38,9 @@ export function releaseProcess(pid: number): void {
   order('process', String(pid), true);
 }
 
-/** An empty folder that is gone after the test run at the latest. */
-export function createFolder(name: string): string {
-  const folder = mkdtempSync(path.join(realpathSync(tmpdir()), `errand-test-${name}-`));
+/** An empty folder, below the system's temporary one or the given one, that is gone after the test run at the latest. */
+export function createFolder(name: string, parent = tmpdir()): string {
+  const folder = mkdtempSync(path.join(realpathSync(parent), `errand-test-${name}-`));
   order('folder', folder, false);
   return folder;
 }

@@ -1,3 +1,4 @@
+import type { DeltaSink, DeltaSource } from '../../base/deltas.ts';
 import type { Hints } from '../../base/hints.ts';
 import type { Operation } from './operation.ts';
 
@@ -21,6 +22,7 @@ export interface Remembered<Result> {
 /** The store. A promise that resolves means that the write has reached the disk. */
 export interface Database {
   readonly hints: Hints;
+  readonly deltas: DeltaSource & DeltaSink;
   run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result>;
   /** Runs the write, or returns its first result, in the same transaction that remembers the key. */
   runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>>;

@@ -37,8 +37,10 @@ export function pendingMigrations(shipped: readonly Migration[], applied: readon
   const byVersion = new Map(shipped.map((migration) => [migration.version, migration]));
   for (const { version, digest } of applied) {
     const known = byVersion.get(version);
-    if (!known) throw new Error(`the database has schema version ${version}, which this version of errand does not know; use a newer one`);
-    if (known.digest !== digest) throw new Error(`the database has another text of migration ${known.name}; it was not made by this errand`);
+    if (!known)
+      throw new Error(`the database has schema version ${version}, which this version of errand does not know; use a newer one`);
+    if (known.digest !== digest)
+      throw new Error(`the database has another text of migration ${known.name}; it was not made by this errand`);
   }
   const done = new Set(applied.map(({ version }) => version));
   return shipped.filter(({ version }) => !done.has(version));

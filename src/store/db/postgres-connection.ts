@@ -4,11 +4,14 @@ const int8 = 20;
 
 /** Integers of the schema stay below 2^53, so they are numbers here as they are in SQLite. */
 const typeParsers = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-    if (oid === int8) return Number;
-    return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text');
-  },
+  getTypeParser: (oid: number): ((value: string) => unknown) => (oid === int8 ? Number : types.getTypeParser(oid, 'text')),
 };
+
+/**
+ * Every statement of the store has an index that serves it, however small the table was when its plan was made; without this
+ * a plan from the first seconds of an empty database reads whole tables until statistics catch up.
+ */
+const plannerSettings = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off';
 
 /** One connection that is made when it is needed and made again after it broke. */
 export class PostgresConnection {
@@ -44,6 +47,7 @@ export class PostgresConnection {
     client.on('end', forget);
     try {
       await client.connect();
+      await client.query(plannerSettings);
       await this.#onOpen(client);
       return client;
     } catch (error) {

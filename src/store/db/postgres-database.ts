@@ -7,6 +7,7 @@ import type { Database, IdempotencyKey, Remembered } from './database.ts';
 import type { Operation, Script } from './operation.ts';
 import { runAlone, runScript, runTogether } from './postgres-batch.ts';
 import { PostgresConnection } from './postgres-connection.ts';
+import { PostgresDeltas } from './postgres-deltas.ts';
 import { PostgresHints } from './postgres-hints.ts';
 
 const writeLanes = 2;
@@ -19,6 +20,7 @@ interface Job {
 
 /** The store on a PostgreSQL server that any number of processes share. */
 export class PostgresDatabase implements Database {
+  readonly deltas: PostgresDeltas;
   readonly #hints: PostgresHints;
   readonly #writers: PostgresConnection[];
   readonly #readers: PostgresConnection[];
@@ -30,6 +32,7 @@ export class PostgresDatabase implements Database {
   constructor(url: string, clock: Clock) {
     const connect = () => new PostgresConnection(url);
     this.#hints = new PostgresHints(url, clock);
+    this.deltas = new PostgresDeltas(url, clock);
     this.#writers = Array.from({ length: writeLanes }, connect);
     this.#readers = Array.from({ length: readLanes }, connect);
     this.#lone = connect();
@@ -98,7 +101,13 @@ export class PostgresDatabase implements Database {
     const order = jobs.map((_, index) => index).toSorted((a, b) => compare(jobs[a]?.keys[0] ?? '', jobs[b]?.keys[0] ?? ''));
     const sorted = order.flatMap((index) => jobs[index] ?? []);
     const outcomes: Outcome<unknown>[] = [];
-    const together = sorted.length > 1 ? await runTogether(client, sorted.map((job) => job.start())).catch(rethrow) : null;
+    const together =
+      sorted.length > 1
+        ? await runTogether(
+            client,
+            sorted.map((job) => job.start()),
+          ).catch(rethrow)
+        : null;
     for (const [at, index] of order.entries()) {
       const job = sorted[at];
       const outcome = together ? together[at] : job && (await attempt(() => runAlone(client, job.start())));
@@ -113,7 +122,7 @@ export class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     await Promise.all([...this.#writers, ...this.#readers, this.#lone].map((connection) => connection.close()));
-    await this.#hints.close();
+    await Promise.all([this.#hints.close(), this.deltas.close()]);
   }
 }
 
@@ -140,6 +149,10 @@ function translate(error: unknown): Error {
   const isDefect = error instanceof TypeError || error instanceof RangeError;
   const isPassing = !isDefect && (!/^[0-9A-Z]{5}$/.test(code) || /^(08|53|57|40|25P02)/.test(code));
   return isPassing
-    ? new Fault('unavailable', 'The storage is temporarily unavailable; try again.', { cause: error, detail: message, retryAfterS: 1 })
+    ? new Fault('unavailable', 'The storage is temporarily unavailable; try again.', {
+        cause: error,
+        detail: message,
+        retryAfterS: 1,
+      })
     : new Fault('internal', 'Something went wrong inside the service.', { cause: error, detail: `${code} ${message}` });
 }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Batcher, type Outcome } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import { LocalDeltas } from '../../base/deltas.ts';
 import { LocalHints } from '../../base/hints.ts';
 import type { Database, IdempotencyKey, Remembered } from './database.ts';
 import type { Operation } from './operation.ts';
@@ -15,6 +16,7 @@ interface Flight {
 /** The embedded store: one SQLite file, driven by a thread of its own so that an fsync never holds up a request. */
 export class SqliteDatabase implements Database {
   readonly hints = new LocalHints();
+  readonly deltas = new LocalDeltas();
   readonly #clock: Clock;
   readonly #thread: Worker;
   readonly #flights = new Map<number, Flight>();
@@ -93,5 +95,9 @@ export class SqliteDatabase implements Database {
 }
 
 function unavailable(cause: Error): Fault {
-  return new Fault('unavailable', 'The storage is temporarily unavailable; try again.', { cause, detail: cause.message, retryAfterS: 1 });
+  return new Fault('unavailable', 'The storage is temporarily unavailable; try again.', {
+    cause,
+    detail: cause.message,
+    retryAfterS: 1,
+  });
 }

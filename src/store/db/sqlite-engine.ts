@@ -20,7 +20,9 @@ export class SqliteEngine {
   constructor(file: string, operations: ReadonlyMap<string, KnownOperation>) {
     this.#operations = operations;
     this.#database = new DatabaseSync(file);
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000');
+    this.#database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000',
+    );
     this.#database.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA busy_timeout = 5000; PRAGMA temp_store = MEMORY');
     this.#database.function('errand_now', { deterministic: false }, () => this.#now);
   }
@@ -71,7 +73,8 @@ export class SqliteEngine {
 
   #runCall(call: WireCall | undefined): unknown {
     const operation = call && this.#operations.get(call.operation);
-    if (!operation) throw new Fault('internal', 'Something went wrong inside the service.', { detail: `no operation ${call?.operation}` });
+    if (!operation)
+      throw new Fault('internal', 'Something went wrong inside the service.', { detail: `no operation ${call?.operation}` });
     return this.runScript(call.idempotency ? runRemembered(operation, call.args, call.idempotency) : operation.run(call.args));
   }
 

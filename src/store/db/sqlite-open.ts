@@ -23,7 +23,8 @@ function checkContent(database: DatabaseSync, file: string): void {
   }
   if (readNumber(database, 'page_count') * readNumber(database, 'page_size') > checkedBytes) return;
   const verdict = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0];
-  if (verdict !== 'ok') throw new StartFault(`ERRAND_DATA_DIR: ${file} is damaged (${String(verdict)}); restore it from a backup`);
+  if (verdict !== 'ok')
+    throw new StartFault(`ERRAND_DATA_DIR: ${file} is damaged (${String(verdict)}); restore it from a backup`);
 }
 
 function applyMigrations(database: DatabaseSync, shipped: readonly Migration[], nowMs: number): void {

@@ -36,7 +36,9 @@ function isStorageTrouble(error: unknown): boolean {
 }
 
 function storageMessage(error: unknown): string {
-  return isStorageTrouble(error) ? 'The storage is temporarily unavailable; try again.' : 'Something went wrong inside the service.';
+  return isStorageTrouble(error)
+    ? 'The storage is temporarily unavailable; try again.'
+    : 'Something went wrong inside the service.';
 }
 
 export function unpackOutcome(outcome: WireOutcome): Outcome<unknown> {

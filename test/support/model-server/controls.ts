@@ -60,7 +60,8 @@ export class Controls {
 
   #answer({ wanted, response }: Waiter): boolean {
     const found = this.#calls.filter(
-      (call) => (wanted.state === 'started' || call.closedAtMs !== null) && JSON.stringify(call.body).includes(wanted.match ?? ''),
+      (call) =>
+        (wanted.state === 'started' || call.closedAtMs !== null) && JSON.stringify(call.body).includes(wanted.match ?? ''),
     );
     if (found.length < (wanted.count ?? 1)) return false;
     this.#reply(response, found);

@@ -27,7 +27,7 @@ function playFailure(wire: Wire, step: Step, response: ServerResponse): void {
   response.writeHead(status, { 'content-type': type, ...step.headers }).end(body);
 }
 
-/** Sends frames until the step's end or the client's; true when the end of the frames was reached. */
+/** Sends frames until the step's end or the client's. */
 async function playFrames(wire: Wire, step: Step, response: ServerResponse): Promise<void> {
   let sent = 0;
   let text = wire.open();

@@ -54,8 +54,14 @@ export const anthropic: Wire = {
   close(step) {
     const usage = usageOf(step);
     const reason = step.calls?.length && !step.finish ? 'tool_use' : finishReasons[step.finish ?? 'stop'];
-    const counts = { input_tokens: usage.input - usage.cached, cache_read_input_tokens: usage.cached, output_tokens: usage.output };
-    return write('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage: counts }) + write('message_stop', {});
+    const counts = {
+      input_tokens: usage.input - usage.cached,
+      cache_read_input_tokens: usage.cached,
+      output_tokens: usage.output,
+    };
+    return (
+      write('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage: counts }) + write('message_stop', {})
+    );
   },
   error: (status) => ({
     type: 'error',

@@ -31,7 +31,9 @@ export const google: Wire = {
   close(step) {
     const usage = usageOf(step);
     return writeEvent({
-      candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: finishReasons[step.finish ?? 'stop'], index: 0 }],
+      candidates: [
+        { content: { role: 'model', parts: [{ text: '' }] }, finishReason: finishReasons[step.finish ?? 'stop'], index: 0 },
+      ],
       usageMetadata: {
         promptTokenCount: usage.input,
         candidatesTokenCount: usage.output,

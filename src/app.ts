@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { type Clock, systemClock } from './base/clock.ts';
+import { newApiKey, newId, randomFraction } from './base/ids.ts';
+import type { Log } from './base/log.ts';
+import { digestSecret } from './base/secret.ts';
+import { type Service, serviceGroup } from './base/service.ts';
+import { StartFault } from './base/start-fault.ts';
+import type { Config } from './config.ts';
+import { buildHttp, type HttpService } from './http/index.ts';
+import { type Models, openModels, profiles } from './models/registry.ts';
+import { createWorkspaces, type Workspaces } from './sandbox/workspaces.ts';
+import type { Database } from './store/db/database.ts';
+import { openPostgres } from './store/db/postgres-open.ts';
+import { openSqlite } from './store/db/sqlite-open.ts';
+import { createFirstAccount } from './store/first-account.ts';
+import { nameInstance } from './store/instance.ts';
+import { expireAllLeases } from './store/leases.ts';
+import { standardTools } from './tools/standard-tools.ts';
+import { createToolbox } from './tools/toolbox.ts';
+import { leaseTiming } from './work/lease-keeper.ts';
+import { Sweeper } from './work/sweeper.ts';
+import { TaskWorker } from './work/task-worker.ts';
+
+export type Role = 'all' | 'api' | 'worker';
+
+/** What tests replace; everything else is built from the configuration. */
+export interface Overrides {
+  clock: Clock;
+  log: Log;
+  models: Models;
+  chance: () => number;
+}
+
+/** A running errand. `stop` drains it: requests and steps under way come to their end. */
+export interface App extends Service {
+  http: HttpService;
+  models: Models;
+  /** The key of the account that this start made, shown once; null on every later start. */
+  firstApiKey: string | null;
+}
+
+const drainMs = 8000;
+
+async function openDatabase(config: Config, clock: Clock): Promise<Database> {
+  const { databaseUrl } = config.secrets;
+  if (databaseUrl !== null) return openPostgres(databaseUrl, clock);
+  const database = await openSqlite(config.dataDir, clock);
+  await database.run(expireAllLeases, null);
+  return database;
+}
+
+async function chooseModels(config: Config, clock: Clock): Promise<Models> {
+  try {
+    return await openModels({ ...config.models, ...config.secrets.models }, { clock });
+  } catch (error) {
+    throw new StartFault((error as Error).message, error);
+  }
+}
+
+/** A new instance gets its first account with one key; the key, unless the configuration set it. */
+async function bootstrap(database: Database, config: Config, nowMs: number): Promise<string | null> {
+  const { bootstrapKey } = config.secrets;
+  const secret = bootstrapKey ?? newApiKey();
+  const account = { accountId: newId(nowMs), email: config.bootstrapEmail, plan: 'pro' as const, locale: 'en', createdAtMs: nowMs };
+  const key = { keyId: newId(nowMs), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) };
+  const isNew = await database.run(createFirstAccount, { account, key });
+  return isNew && bootstrapKey === null ? secret : null;
+}
+
+interface Parts {
+  config: Config;
+  database: Database;
+  models: Models;
+  workspaces: Workspaces;
+  clock: Clock;
+  log: Log;
+  chance: () => number;
+}
+
+function buildWorkers({ config, database, models, workspaces, clock, log, chance }: Parts): Service[] {
+  const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
+  const worker = new TaskWorker({
+    database,
+    log,
+    workerId: newId(clock.now()),
+    concurrency: config.workerConcurrency,
+    timing: leaseTiming(config.leaseTtlMs),
+    drainMs,
+    ports: {
+      modelFor,
+      workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
+      toolbox: createToolbox(standardTools(clock), log),
+      deltas: database.deltas,
+      clock,
+      chance,
+    },
+  });
+  return [worker, new Sweeper({ database, workspaces, clock, log })];
+}
+
+function buildFace({ config, database, models, workspaces, clock, log }: Parts): HttpService {
+  const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
+  const { host, port, publicUrl, headerFamilies } = config;
+  return buildHttp({
+    database,
+    clock,
+    log,
+    deltas: database.deltas,
+    settings: { host, port, publicUrl, headerFamilies, controlSocket },
+    activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
+    workspaceFiles: {
+      list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),
+      read: (accountId, taskId, path) => workspaces.open(accountId, taskId).read(path),
+    },
+  });
+}
+
+/** Opens the store and builds the rooms that `role` needs. Nothing listens and nothing is claimed before `start`. */
+export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
+  const { clock = systemClock, chance = randomFraction, log } = overrides;
+  const models = overrides.models ?? (await chooseModels(config, clock));
+  const database = await openDatabase(config, clock);
+  try {
+    const firstApiKey = await bootstrap(database, config, clock.now());
+    const instanceId = await database.run(nameInstance, newId(clock.now()));
+    const workspaces = createWorkspaces(join(config.dataDir, 'workspaces', instanceId));
+    const parts = { config, database, models, workspaces, clock, log, chance };
+    const http = buildFace(parts);
+    const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
+    const services = serviceGroup('errand', rooms);
+    const stop = async () => {
+      // Side by side: requests in flight and steps under way have the same few seconds to end.
+      await Promise.all(rooms.map((room) => room.stop()));
+      await database.close();
+    };
+    return { name: services.name, start: services.start, stop, http, models, firstApiKey };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,165 @@
+import { resolve } from 'node:path';
+import { findNearestName } from './base/nearest-name.ts';
+import { StartFault } from './base/start-fault.ts';
+import type { BlobPlace } from './config/blob-place.ts';
+import { modelProviders, type ModelProvider, providerOf } from './config/model-name.ts';
+import type { RateLimits } from './config/rate-limits.ts';
+import { hideSecrets, type Secrets } from './config/secrets.ts';
+import { WrongValue } from './config/setting.ts';
+import { type SettingName, type SettingValues, settings } from './config/settings.ts';
+
+/** The environment as `main` found it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything that can be set, checked. What each means stands in `config/settings`. */
+export interface Config {
+  host: string;
+  port: number;
+  contentPort: number;
+  /** Without a slash at the end; null where it follows from host and port. */
+  publicUrl: string | null;
+  contentUrl: string | null;
+  /** Absolute. */
+  dataDir: string;
+  blobs: BlobPlace;
+  bootstrapEmail: string;
+  /** `provider/model` for each profile and the provider's address, as far as they are set. */
+  models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string };
+  workerConcurrency: number;
+  leaseTtlMs: number;
+  outboundAllow: readonly string[];
+  acceptsHttpWebhooks: boolean;
+  rateLimits: RateLimits;
+  credits: 'unlimited' | 'enforced';
+  /** Families of headers and profiles: `service` and its aliases. */
+  headerFamilies: readonly string[];
+  logLevel: string;
+  /** Where commands find the service, null for the data folder or the database. */
+  serviceUrl: string | null;
+  /** One sentence for each variable that is probably not meant as it stands. */
+  warnings: readonly string[];
+  secrets: Secrets;
+}
+
+function refuse(name: SettingName, problem: string): StartFault {
+  return new StartFault(`${name}: ${problem}; for example ${name}=${settings[name].example}`);
+}
+
+function readValues(env: Environment): SettingValues {
+  const names = Object.keys(settings) as SettingName[];
+  const entries = names.map((name) => {
+    const text = env[name];
+    try {
+      return [name, text === undefined || text === '' ? settings[name].fallback : settings[name].read(text)];
+    } catch (error) {
+      throw error instanceof WrongValue ? refuse(name, error.message) : error;
+    }
+  });
+  return Object.fromEntries(entries) as SettingValues;
+}
+
+/** A model without its key or address would fail at the first task, long after anybody looks. */
+function checkModel(
+  name: 'ERRAND_MODEL' | 'ERRAND_MODEL_LITE' | 'ERRAND_MODEL_MAX',
+  values: SettingValues,
+  env: Environment,
+): void {
+  const model = values[name];
+  if (model === null) return;
+  const needs: { keyVariable?: string; needsBaseUrl?: boolean } = modelProviders[providerOf(model) as ModelProvider];
+  if (needs.needsBaseUrl && values.ERRAND_MODEL_BASE_URL === null) {
+    throw refuse('ERRAND_MODEL_BASE_URL', `is needed by ${name}=${model}`);
+  }
+  if (needs.keyVariable && values.ERRAND_MODEL_API_KEY === null && !env[needs.keyVariable]) {
+    throw refuse('ERRAND_MODEL_API_KEY', `is needed by ${name}=${model}, unless ${needs.keyVariable} is set`);
+  }
+}
+
+function checkTogether(values: SettingValues, env: Environment): void {
+  for (const name of ['ERRAND_MODEL', 'ERRAND_MODEL_LITE', 'ERRAND_MODEL_MAX'] as const) checkModel(name, values, env);
+  if (values.ERRAND_BLOBS.kind === 's3') {
+    for (const name of ['ERRAND_S3_ACCESS_KEY_ID', 'ERRAND_S3_SECRET_ACCESS_KEY'] as const) {
+      if (values[name] === null) throw refuse(name, 'is needed by ERRAND_BLOBS');
+    }
+  }
+}
+
+const prefix = 'ERRAND_';
+
+function withoutPrefix(name: string): string {
+  return name.slice(prefix.length);
+}
+
+/** Variables nobody reads, and those whose part of the service is still missing. */
+function findWarnings(env: Environment): string[] {
+  const given = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name]);
+  return given.flatMap((name) => {
+    if (Object.hasOwn(settings, name)) {
+      return settings[name as SettingName].isPending ? [`${name} has no effect in this version`] : [];
+    }
+    // What tests read for themselves.
+    if (name.startsWith('ERRAND_TEST_')) return [];
+    const nearest = findNearestName(withoutPrefix(name), Object.keys(settings).map(withoutPrefix));
+    return [`${name} is not a setting${nearest ? `; did you mean ${prefix}${nearest}?` : ''}`];
+  });
+}
+
+/** Without the members that are not set. */
+function pickGiven<Name extends string>(
+  values: Record<Name, string | null | undefined>,
+): Readonly<Partial<Record<Name, string>>> {
+  return Object.freeze(Object.fromEntries(Object.entries(values).filter(([, value]) => value))) as Partial<Record<Name, string>>;
+}
+
+function readSecrets(values: SettingValues, env: Environment): Secrets {
+  return hideSecrets({
+    databaseUrl: values.ERRAND_DATABASE_URL,
+    bootstrapKey: values.ERRAND_BOOTSTRAP_KEY,
+    bootstrapPassword: values.ERRAND_BOOTSTRAP_PASSWORD,
+    encryptionKey: values.ERRAND_SECRET,
+    models: Object.freeze({
+      ...pickGiven({ apiKey: values.ERRAND_MODEL_API_KEY }),
+      providerKeys: pickGiven({
+        openai: env.OPENAI_API_KEY,
+        anthropic: env.ANTHROPIC_API_KEY,
+        google: env.GOOGLE_GENERATIVE_AI_API_KEY,
+      }),
+    }),
+    s3AccessKeyId: values.ERRAND_S3_ACCESS_KEY_ID,
+    s3SecretAccessKey: values.ERRAND_S3_SECRET_ACCESS_KEY,
+    apiKey: values.ERRAND_API_KEY,
+  });
+}
+
+/** The configuration an environment gives. Throws `StartFault` for the first variable that is wrong; nothing has been touched then. */
+export function readConfig(env: Environment): Config {
+  const values = readValues(env);
+  checkTogether(values, env);
+  return Object.freeze({
+    host: values.ERRAND_HOST,
+    port: values.ERRAND_PORT,
+    contentPort: values.ERRAND_CONTENT_PORT,
+    publicUrl: values.ERRAND_PUBLIC_URL,
+    contentUrl: values.ERRAND_CONTENT_URL,
+    dataDir: resolve(values.ERRAND_DATA_DIR),
+    blobs: Object.freeze(values.ERRAND_BLOBS),
+    bootstrapEmail: values.ERRAND_BOOTSTRAP_EMAIL,
+    models: pickGiven({
+      model: values.ERRAND_MODEL,
+      modelLite: values.ERRAND_MODEL_LITE,
+      modelMax: values.ERRAND_MODEL_MAX,
+      baseUrl: values.ERRAND_MODEL_BASE_URL,
+    }),
+    workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
+    leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
+    outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
+    acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
+    rateLimits: values.ERRAND_RATE_LIMITS,
+    credits: values.ERRAND_CREDITS,
+    headerFamilies: Object.freeze([...new Set(['service', ...values.ERRAND_API_ALIASES])]),
+    logLevel: values.ERRAND_LOG,
+    serviceUrl: values.ERRAND_URL,
+    warnings: Object.freeze(findWarnings(env)),
+    secrets: readSecrets(values, env),
+  });
+}

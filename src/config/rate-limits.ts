@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { WrongValue } from './setting.ts';
+
+/** What operations are counted as: creating work, reading, every other write, and the OAuth token endpoint. */
+export const rateClasses = ['create', 'read', 'write', 'token'] as const;
+export type RateClass = (typeof rateClasses)[number];
+
+/** Requests a minute for each class that is set; the others keep their defaults. */
+export type RateLimits = 'on' | 'off' | Readonly<Partial<Record<RateClass, number>>>;
+
+const shape = z.strictObject(Object.fromEntries(rateClasses.map((name) => [name, z.int().min(1).max(1_000_000_000).optional()])));
+
+export function readRateLimits(text: string): RateLimits {
+  if (text === 'on' || text === 'off') return text;
+  try {
+    return Object.freeze(shape.parse(JSON.parse(text)));
+  } catch {
+    throw new WrongValue(`must be on, off or a JSON object that gives ${rateClasses.join(', ')} a number of requests a minute`);
+  }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { WrongValue } from './setting.ts';
+
+/** Readers of settings: each takes the text of a variable and returns its value or throws `WrongValue`. */
+
+/** A decimal integer within limits, both included. */
+export function readInteger(lowest: number, highest: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= lowest && value <= highest)) throw new WrongValue(`must be a whole number from ${lowest} to ${highest}`);
+    return value;
+  };
+}
+
+export function readFlag(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new WrongValue('must be true or false');
+  return text === 'true';
+}
+
+export function readChoice<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const found = choices.find((choice) => choice === text);
+    if (found === undefined) throw new WrongValue(`must be one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+/** Any text that fits into one line and is long enough to be what it is for. */
+export function readSecret(shortest: number): (text: string) => string {
+  return (text) => {
+    if (text.length < shortest) throw new WrongValue(`must have at least ${shortest} characters`);
+    if (/\p{Cc}/u.test(text)) throw new WrongValue('must not contain control characters');
+    return text;
+  };
+}
+
+/** A host name or an IP address, without scheme or port. */
+export function readHost(text: string): string {
+  const isAddress = z.ipv4().safeParse(text).success || z.ipv6().safeParse(text).success;
+  if (!isAddress && !/^(?!.*[-.]{2})[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text)) {
+    throw new WrongValue('must be a host name or an IP address, without scheme and port');
+  }
+  // 127.1 or 300.1.1.1 look like names and are no addresses.
+  if (!isAddress && /^[\d.]+$/.test(text)) throw new WrongValue('is not a complete IP address');
+  return text;
+}
+
+/** An http or https address that paths can be appended to: no query, no fragment, no credentials, no slash at its end. */
+export function readWebAddress(text: string): string {
+  if (!URL.canParse(text)) throw new WrongValue('must be an http or https address');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new WrongValue('must be an http or https address');
+  if (url.username !== '' || url.password !== '') throw new WrongValue('must not contain a user name or password');
+  if (/[?#]/.test(text)) throw new WrongValue('must not contain a query or fragment');
+  return url.href.replace(/\/+$/, '');
+}
+
+export function readDatabaseAddress(text: string): string {
+  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+  if (protocol !== 'postgresql:' && protocol !== 'postgres:')
+    throw new WrongValue('must be the address of a PostgreSQL database');
+  return text;
+}
+
+/** An e-mail address, in lower case. Which addresses really exist only a mail can tell. */
+export function readEmail(text: string): string {
+  if (!/^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u.test(text)) throw new WrongValue('must be an e-mail address');
+  return text.toLowerCase();
+}
+
+export function readApiKey(text: string): string {
+  if (!/^sk-[\x21-\x7e]{17,253}$/.test(text)) {
+    throw new WrongValue('must begin with sk- and have 20 to 256 printable characters without spaces');
+  }
+  return text;
+}
+
+/** A comma-separated list without empty items; spaces around items are dropped. */
+function splitList(text: string): string[] {
+  return text.split(',').map((item) => item.trim());
+}
+
+/** Blocks of addresses such as 10.0.0.0/8 or fd00::/8. A single address needs its /32 or /128, so that no block is opened by mistake. */
+export function readAddressBlocks(text: string): readonly string[] {
+  const blocks = splitList(text);
+  const isBlock = (block: string) => z.cidrv4().safeParse(block).success || z.cidrv6().safeParse(block).success;
+  if (!blocks.every(isBlock)) throw new WrongValue('must be a comma-separated list of CIDR blocks');
+  return blocks;
+}
+
+export function readNames(text: string): readonly string[] {
+  const names = splitList(text);
+  if (!names.every((name) => /^[a-z][a-z0-9-]{0,31}$/.test(name))) {
+    throw new WrongValue('must be a comma-separated list of names in lower case');
+  }
+  return [...new Set(names)];
+}

@@ -1,0 +1,27 @@
+import { inspect } from 'node:util';
+
+export interface SecretValues {
+  /** ERRAND_DATABASE_URL, which may hold a password; null for the embedded database. */
+  databaseUrl: string | null;
+  /** The first account's API key, null for a random one. */
+  bootstrapKey: string | null;
+  bootstrapPassword: string | null;
+  /** Encrypts signing keys and connector tokens at rest; null for the one kept in the data folder. */
+  encryptionKey: string | null;
+  /** ERRAND_MODEL_API_KEY, and what the variables of the providers' own tools hold. */
+  models: Readonly<{ apiKey?: string; providerKeys: Readonly<Partial<Record<'openai' | 'anthropic' | 'google', string>>> }>;
+  s3AccessKeyId: string | null;
+  s3SecretAccessKey: string | null;
+  /** The key commands send to ERRAND_URL. */
+  apiKey: string | null;
+}
+
+export interface Secrets extends SecretValues {
+  toJSON(): string;
+}
+
+/** Secrets that show themselves to code that names one, and to no log line, error report or JSON. */
+export function hideSecrets(values: SecretValues): Secrets {
+  const hide = { enumerable: false, value: () => '[hidden]' };
+  return Object.freeze(Object.defineProperties({ ...values }, { toJSON: hide, [inspect.custom]: hide })) as Secrets;
+}

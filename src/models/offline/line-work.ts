@@ -1,0 +1,65 @@
+import type { ToolResult } from '../../rules/task-state.ts';
+import type { Instruction, LineCall } from './instruction-lines.ts';
+import type { Work } from './work.ts';
+
+interface LineStep {
+  call: LineCall;
+  /** What was to be said before it. */
+  says: readonly string[];
+}
+
+const longestShown = 1_000;
+
+function shorten(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}
+
+function tellDone({ call }: LineStep, result: ToolResult): string {
+  return call.showsResult ? `${call.done}:\n${shorten(result.output, longestShown)}` : call.done;
+}
+
+function listUnder(heading: string, items: readonly string[]): string[] {
+  if (items.length === 0) return [];
+  return [items.length === 1 ? `${heading}: ${items[0]}` : [`${heading}:`, ...items.map((item) => `- ${item}`)].join('\n')];
+}
+
+/** What became of every line. Successes are left out where the user's own words are the answer. */
+function sumUp(
+  steps: readonly LineStep[],
+  results: readonly ToolResult[],
+  skipped: readonly LineCall[],
+  says: readonly string[],
+): string {
+  const outcomes = steps.flatMap((step, at) => {
+    const result = results[at];
+    return result ? [{ step, result }] : [];
+  });
+  const done = outcomes.filter(({ result }) => !result.isError).map(({ step, result }) => tellDone(step, result));
+  const failed = outcomes.filter(({ result }) => result.isError);
+  const failures = failed.map(({ step, result }) => `${step.call.wish} (${shorten(result.output.split('\n', 1)[0] ?? '', 200)})`);
+  const impossible = skipped.map((call) => `${call.wish} (the tool ${call.tool} is not available in this task)`);
+  const answer = says.length > 0 ? [says.join('\n')] : listUnder('Done', done);
+  return [...answer, ...listUnder('Failed', failures), ...listUnder('Not possible', impossible)].join('\n\n');
+}
+
+/** Carries lines out one a reply. A line whose tool is not offered is left out and named in the summary. */
+export function createLineWork(instructions: readonly Instruction[], isOffered: (tool: string) => boolean): Work {
+  const steps: LineStep[] = [];
+  const skipped: LineCall[] = [];
+  let says: string[] = [];
+  for (const instruction of instructions) {
+    if (instruction.type === 'say') says.push(instruction.text);
+    else if (isOffered(instruction.call.tool)) {
+      steps.push({ call: instruction.call, says });
+      says = [];
+    } else skipped.push(instruction.call);
+  }
+  return {
+    plannedReplies: steps.length + 1,
+    reply(place, results) {
+      const step = steps[place];
+      if (step) return { text: step.says.join('\n'), calls: [step.call] };
+      return { text: sumUp(steps, results, skipped, says), calls: [] };
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TranscriptEntry } from '../../rules/task-state.ts';
+import type { ModelReply, ToolDefinition } from '../model.ts';
+import { guidance } from './guidance.ts';
+import { createOfflineModel } from './offline-model.ts';
+
+const model = createOfflineModel();
+const usualTools = ['write_file', 'read_file', 'edit_file', 'list_files', 'search_files', 'run_shell', 'ask_user', 'update_plan'];
+
+function offer(names: readonly string[]): ToolDefinition[] {
+  return names.map((name) => ({ name, description: '', inputSchema: {} }));
+}
+
+async function reply(transcript: readonly TranscriptEntry[], tools = usualTools): Promise<ModelReply> {
+  return model.call(
+    { system: '', transcript, tools: offer(tools) },
+    { signal: new AbortController().signal, onText: () => undefined },
+  );
+}
+
+type ToolRun = (tool: string, input: unknown) => string | Error;
+
+interface Run {
+  transcript: TranscriptEntry[];
+  calls: { tool: string; input: unknown }[];
+  ids: string[];
+  text: string;
+}
+
+function textOf({ parts }: ModelReply): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/** Drives the model as the agent does, until a reply without calls. */
+async function drive(
+  before: readonly TranscriptEntry[],
+  said: string,
+  run: ToolRun = () => 'ok',
+  tools = usualTools,
+): Promise<Run> {
+  const transcript: TranscriptEntry[] = [...before, { role: 'user', text: said }];
+  const done: Run = { transcript, calls: [], ids: [], text: '' };
+  for (let steps = 0; steps < 100; steps++) {
+    const { parts, ...rest } = await reply(transcript, tools);
+    transcript.push({ role: 'assistant', parts });
+    const calls = parts.flatMap((part) => (part.type === 'call' ? [part] : []));
+    if (calls.length === 0) return { ...done, text: textOf({ parts, ...rest }) };
+    const results = calls.map(({ id, tool, input }) => {
+      done.calls.push({ tool, input });
+      done.ids.push(id);
+      const outcome = run(tool, input);
+      return {
+        callId: id,
+        tool,
+        output: outcome instanceof Error ? outcome.message : outcome,
+        isError: outcome instanceof Error,
+      };
+    });
+    transcript.push({ role: 'tool', results });
+  }
+  throw new Error('the model never came to an end');
+}
+
+describe('offline-1 and lines', () => {
+  it('turns each line into the call of its tool, one a reply, in order', async () => {
+    const said = [
+      'Please do this:',
+      'plan Look; Write',
+      'list',
+      'list docs',
+      '- write hello.md with Hello, world',
+      'WRITE "my file.txt" with ',
+      'read hello.md',
+      'edit hello.md replace Hello with Good bye',
+      'search world',
+      'run ls -l | wc -l',
+      'ask Is it good?',
+    ].join('\n');
+    const { calls } = await drive([], said);
+    expect(calls).toEqual([
+      {
+        tool: 'update_plan',
+        input: {
+          steps: [
+            { title: 'Look', status: 'doing' },
+            { title: 'Write', status: 'todo' },
+          ],
+        },
+      },
+      { tool: 'list_files', input: { path: '.' } },
+      { tool: 'list_files', input: { path: 'docs' } },
+      { tool: 'write_file', input: { path: 'hello.md', content: 'Hello, world' } },
+      { tool: 'write_file', input: { path: 'my file.txt', content: '' } },
+      { tool: 'read_file', input: { path: 'hello.md' } },
+      { tool: 'edit_file', input: { path: 'hello.md', old_string: 'Hello', new_string: 'Good bye' } },
+      { tool: 'search_files', input: { query: 'world' } },
+      { tool: 'run_shell', input: { command: 'ls -l | wc -l' } },
+      { tool: 'ask_user', input: { question: 'Is it good?' } },
+    ]);
+  });
+
+  it('answers a lone say with exactly its text', async () => {
+    expect((await drive([], 'say Hello  there')).text).toBe('Hello  there');
+  });
+
+  it('says what stands before a call beside that call', async () => {
+    const { parts } = await reply([{ role: 'user', text: 'say First I write.\nwrite a with b' }]);
+    expect(parts).toMatchObject([
+      { type: 'text', text: 'First I write.' },
+      { type: 'call', tool: 'write_file' },
+    ]);
+  });
+
+  it('sums up what was done, with the results the user asked to see', async () => {
+    const { text } = await drive([], 'write a.md with A\nread a.md', (tool) => (tool === 'read_file' ? 'A' : 'ok'));
+    expect(text).toBe('Done:\n- wrote a.md\n- read a.md:\nA');
+  });
+
+  it('never claims what failed, nor hides it behind a say', async () => {
+    const run: ToolRun = (tool) => (tool === 'run_shell' ? new Error('exit code 2\nmore') : 'ok');
+    expect((await drive([], 'write a with b\nrun make', run)).text).toBe('Done: wrote a\n\nFailed: run make (exit code 2)');
+    expect((await drive([], 'run make\nsay All good', run)).text).toBe('All good\n\nFailed: run make (exit code 2)');
+  });
+
+  it('says plainly when a tool is not there, and does the rest', async () => {
+    const { text, calls } = await drive([], 'ask Why?\nwrite a with b', () => 'ok', ['write_file']);
+    expect(calls).toHaveLength(1);
+    expect(text).toBe('Done: wrote a\n\nNot possible: ask "Why?" (the tool ask_user is not available in this task)');
+  });
+
+  it('goes on with the next line after an answer to its question', async () => {
+    const { text } = await drive([], 'ask Which colour?\nwrite a with b', (tool) => (tool === 'ask_user' ? 'blue' : 'ok'));
+    expect(text).toBe('Done:\n- asked "Which colour?":\nblue\n- wrote a');
+  });
+
+  it('begins anew with a later message that has lines of its own', async () => {
+    const first = await drive([], 'write a with b');
+    const second = await drive(first.transcript, 'write c with d');
+    expect(second.calls).toEqual([{ tool: 'write_file', input: { path: 'c', content: 'd' } }]);
+    expect(second.text).toBe('Done: wrote c');
+    expect(new Set([...first.ids, ...second.ids]).size).toBe(2);
+  });
+
+  it('takes messages that come without a reply between them as one', async () => {
+    const { calls } = await drive([{ role: 'user', text: 'write a with 1' }], 'write b with 2');
+    expect(calls).toHaveLength(2);
+  });
+
+  it('goes on with unfinished lines after a message without any', async () => {
+    const stopped: TranscriptEntry[] = [
+      { role: 'user', text: 'write a with 1\nwrite b with 2' },
+      { role: 'assistant', parts: [{ type: 'call', id: 'x', tool: 'write_file', input: {} }] },
+      { role: 'tool', results: [{ callId: 'x', tool: 'write_file', output: 'Cancelled', isError: true }] },
+    ];
+    const { calls, text } = await drive(stopped, 'please continue');
+    expect(calls).toEqual([{ tool: 'write_file', input: { path: 'b', content: '2' } }]);
+    expect(text).toBe('Done: wrote b\n\nFailed: write a (Cancelled)');
+  });
+
+  it('gives the same reply to the same transcript, so that a crash changes nothing', async () => {
+    const { transcript } = await drive([], 'plan A; B\nwrite a with 1\nask Sure?\nrun ls\nsay bye');
+    for (let length = 1; length < transcript.length; length += 2) {
+      const again = await reply(transcript.slice(0, length));
+      expect({ role: 'assistant', parts: again.parts }).toEqual(transcript[length]);
+    }
+  });
+});
+
+describe('offline-1 without lines', () => {
+  it('says that no language model is configured, how to get one, and what it can do', async () => {
+    const { text } = await drive([], 'Write me a poem about the sea, and read it to me.');
+    expect(text).toBe(guidance);
+    for (const word of ['No language model is configured', 'ERRAND_MODEL', 'Ollama', 'write FILE with TEXT', 'ask QUESTION']) {
+      expect(text).toContain(word);
+    }
+  });
+
+  it('says so again to a message that follows finished lines', async () => {
+    const first = await drive([], 'write a with b');
+    expect((await drive(first.transcript, 'thanks')).text).toBe(guidance);
+  });
+
+  it('comes to an end with any message, and quickly', async () => {
+    const hostile = [
+      '"'.repeat(200_000),
+      `edit ${' '.repeat(200_000)}`,
+      `write "${' with'.repeat(40_000)}`,
+      '\n'.repeat(200_000),
+    ];
+    hostile.push('```scenario\n'.repeat(10_000), `\`\`\`scenario\n${'['.repeat(100_000)}\n\`\`\``);
+    for (const said of hostile) await drive([], said, () => 'ok', []);
+    await fc.assert(fc.asyncProperty(fc.string(), async (said) => void (await drive([], said))));
+  });
+});
+
+describe('offline-1 and scenarios', () => {
+  const scenario = (steps: unknown) =>
+    `Go.\n\`\`\`scenario\n${typeof steps === 'string' ? steps : JSON.stringify(steps)}\n\`\`\`\nwrite x with y`;
+
+  it('performs one step a reply, with any tool and any repetition', async () => {
+    const steps = [
+      { text: 'Both.', calls: [{ tool: 'a', input: { n: 1 } }, { tool: 'b' }] },
+      { calls: [{ tool: 'c', input: [] }], repeat: 3 },
+    ];
+    const { calls, text } = await drive([], scenario(steps), (tool) => (tool === 'b' ? new Error('no b') : 'ok'));
+    expect(calls.map((call) => call.tool)).toEqual(['a', 'b', 'c', 'c', 'c']);
+    expect(text).toBe('The scenario is over: 5 tool calls, 1 failed.\n- b: no b');
+  });
+
+  it('ends with a step that calls nothing', async () => {
+    expect((await drive([], scenario([{ text: 'The end.' }, { text: 'never' }]))).text).toBe('The end.');
+  });
+
+  it.each(['not json', '{"text":"a"}', '[{"calls":7}]', '[{"repeat":0}]', '[7]'])('says what is wrong with %s', async (steps) => {
+    const { calls, text } = await drive([], scenario(steps));
+    expect(calls).toEqual([]);
+    expect(text).toMatch(/^The scenario block cannot be used: .+/);
+  });
+});
+
+describe('offline-1', () => {
+  it('emits exactly the text of its reply, in pieces', async () => {
+    const pieces: string[] = [];
+    const transcript = [{ role: 'user' as const, text: 'say one two three four' }];
+    const call = { signal: new AbortController().signal, onText: (text: string) => void pieces.push(text) };
+    const { parts, usage } = await model.call({ system: '', transcript, tools: [] }, call);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(parts).toEqual([{ type: 'text', text: pieces.join('') }]);
+    expect(usage.output).toBeGreaterThan(0);
+  });
+
+  it('does nothing for a task that is stopped', async () => {
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(model.call({ system: '', transcript: [], tools: [] }, { signal, onText: () => undefined })).rejects.toThrow(
+      'stopped',
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import type { ModelPart } from '../../rules/task-event.ts';
+import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../model.ts';
+import { estimateUsage } from '../token-estimate.ts';
+import { extractValue } from './extraction.ts';
+import { guidance } from './guidance.ts';
+import { readInstructions } from './instruction-lines.ts';
+import { createLineWork } from './line-work.ts';
+import { findPosition } from './position.ts';
+import { readScenarioWork } from './scenario-work.ts';
+import type { Work, WorkReply } from './work.ts';
+
+export const offlineName = 'offline/offline-1';
+
+const pieces = 3;
+
+function readWork(text: string, isOffered: (tool: string) => boolean): Work | null {
+  const scenario = readScenarioWork(text);
+  if (scenario) return scenario;
+  const instructions = readInstructions(text);
+  return instructions.length > 0 ? createLineWork(instructions, isOffered) : null;
+}
+
+function chooseReply(request: ModelRequest): WorkReply {
+  if (request.outputSchema) return { text: JSON.stringify(extractValue(request.outputSchema, request.transcript)), calls: [] };
+  const offered = new Set(request.tools.map((tool) => tool.name));
+  const position = findPosition(request.transcript, (text) => readWork(text, (tool) => offered.has(tool)));
+  return position ? position.work.reply(position.place, position.results) : { text: guidance, calls: [] };
+}
+
+function emit(text: string, options: ModelCallOptions): void {
+  const length = Math.ceil(text.length / pieces);
+  for (let at = 0; at < text.length; at += length) options.onText(text.slice(at, at + length));
+}
+
+/**
+ * `offline-1`, what answers where no language model is configured: a program that carries out explicit lines and scenarios
+ * through the whole real service, the same way each time, and otherwise says what it is.
+ */
+export function createOfflineModel(): Model {
+  return {
+    name: offlineName,
+    window: 1_000_000,
+    outputLimit: 100_000,
+    price: { input: 0, output: 0 },
+    async call(request, options): Promise<ModelReply> {
+      options.signal.throwIfAborted();
+      const { text, calls } = chooseReply(request);
+      emit(text, options);
+      const parts: ModelPart[] = text === '' ? [] : [{ type: 'text', text }];
+      const step = request.transcript.length;
+      for (const [at, { tool, input }] of calls.entries()) parts.push({ type: 'call', id: `call_${step}_${at}`, tool, input });
+      return { parts, usage: estimateUsage(request, parts) };
+    },
+  };
+}

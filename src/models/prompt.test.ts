@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TranscriptEntry } from '../rules/task-state.ts';
+import type { ModelRequest } from './model.ts';
+import { toCallOptions } from './prompt.ts';
+
+const tool = { name: 'look', description: 'Looks.', inputSchema: { type: 'object' } };
+
+function request(extra: Partial<ModelRequest> = {}): ModelRequest {
+  return { system: 'Be good.', transcript: [{ role: 'user', text: 'hi' }], tools: [tool], ...extra };
+}
+
+const words = fc.string({ minLength: 1 });
+const step = fc
+  .tuple(words, fc.uniqueArray(words, { minLength: 1, maxLength: 3 }), words)
+  .map(([text, ids, output]): TranscriptEntry[] => [
+    {
+      role: 'assistant',
+      parts: [{ type: 'text', text }, ...ids.map((id) => ({ type: 'call' as const, id, tool: 'look', input: {} }))],
+    },
+    { role: 'tool', results: ids.map((id) => ({ callId: id, tool: 'look', output, isError: false })) },
+  ]);
+
+describe('toCallOptions', () => {
+  it('begins each prompt with the whole of the one before, so that providers can cache it', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+        const withoutMarks = (transcript: TranscriptEntry[]) =>
+          toCallOptions(request({ transcript }), 'native').prompt.map((message) =>
+            JSON.stringify({ ...message, providerOptions: null }),
+          );
+        const first: TranscriptEntry = { role: 'user', text: 'hi' };
+        const whole = withoutMarks([first, ...steps.flat()]);
+        const before = withoutMarks([first, ...steps.slice(0, -1).flat()]);
+        expect(whole.slice(0, before.length)).toEqual(before);
+      }),
+    );
+  });
+
+  it('marks the ends of system, tools and conversation for the cache', () => {
+    const { prompt, tools } = toCallOptions(request({ tools: [tool, tool] }), 'native');
+    const marks = [...prompt, ...(tools ?? [])].map((each) => 'providerOptions' in each);
+    expect(marks).toEqual([true, true, false, true]);
+  });
+
+  it('changes nothing of the request, whose transcript others hold', () => {
+    const deepFreeze = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      Object.freeze(value);
+      Object.values(value).forEach(deepFreeze);
+    };
+    const frozen = request();
+    deepFreeze(frozen);
+    expect(() => toCallOptions(frozen, 'asked')).not.toThrow();
+  });
+
+  it('forbids tools where a structured reply is wanted', () => {
+    const outputSchema = { type: 'object' };
+    expect(toCallOptions(request({ outputSchema }), 'native')).toMatchObject({
+      toolChoice: { type: 'none' },
+      responseFormat: { type: 'json', schema: outputSchema },
+    });
+    expect(toCallOptions(request({ outputSchema }), 'asked').responseFormat).toEqual({ type: 'json' });
+    expect(toCallOptions(request(), 'native')).not.toHaveProperty('responseFormat');
+  });
+
+  it('leaves out what providers refuse to see: empty texts, an empty system, empty turns', () => {
+    const transcript: TranscriptEntry[] = [
+      { role: 'user', text: '' },
+      { role: 'assistant', parts: [{ type: 'text', text: '' }] },
+      { role: 'assistant', parts: [{ type: 'text', text: '', provider: { google: { thoughtSignature: 's' } } }] },
+    ];
+    const { prompt, tools } = toCallOptions(request({ system: '', transcript, tools: [] }), 'native');
+    expect(prompt).toMatchObject([{ role: 'assistant', content: [{ providerOptions: { google: { thoughtSignature: 's' } } }] }]);
+    expect(tools).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type { ModelPart, ProviderData } from '../rules/task-event.ts';
+import type { ToolResult, TranscriptEntry } from '../rules/task-state.ts';
+import type { ModelRequest, ToolDefinition } from './model.ts';
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+
+const longestToolName = 64;
+
+/** Ends a stretch of the prompt that Anthropic keeps in its cache; it looks at most four of these up. */
+const cacheMarker: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** A name that a model made up comes back in the transcript, and a provider refuses the whole request over a bad one. */
+function cleanToolName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, longestToolName) || '_';
+}
+
+/** Providers take only objects as a call's input; what a model sent instead is shown to it as text. */
+function wrapInput(input: unknown): unknown {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { invalid_input: input };
+}
+
+function withData(provider: ProviderData | undefined): { providerOptions?: SharedV4ProviderOptions } {
+  return provider === undefined ? {} : { providerOptions: provider as SharedV4ProviderOptions };
+}
+
+/** Google signs even empty texts; elsewhere an empty text is an error. */
+function isSendable(part: ModelPart): boolean {
+  return part.type !== 'text' || part.text !== '' || part.provider?.['google'] !== undefined;
+}
+
+function toAssistantContent(parts: readonly ModelPart[]): AssistantContent {
+  return parts.filter(isSendable).map((part) => {
+    if (part.type !== 'call') return { type: part.type, text: part.text, ...withData(part.provider) };
+    const { id: toolCallId, tool } = part;
+    return {
+      type: 'tool-call',
+      toolCallId,
+      toolName: cleanToolName(tool),
+      input: wrapInput(part.input),
+      ...withData(part.provider),
+    };
+  });
+}
+
+function toResultMessage(results: readonly ToolResult[]): LanguageModelV4Message {
+  return {
+    role: 'tool',
+    content: results.map((result) => ({
+      type: 'tool-result',
+      toolCallId: result.callId,
+      toolName: cleanToolName(result.tool),
+      output: { type: result.isError ? 'error-text' : 'text', value: result.output },
+    })),
+  };
+}
+
+function toMessage(entry: TranscriptEntry): LanguageModelV4Message | null {
+  if (entry.role === 'tool') return toResultMessage(entry.results);
+  if (entry.role === 'user') return entry.text === '' ? null : { role: 'user', content: [{ type: 'text', text: entry.text }] };
+  const content = toAssistantContent(entry.parts);
+  return content.length === 0 ? null : { role: 'assistant', content };
+}
+
+function toTool(tool: ToolDefinition): LanguageModelV4FunctionTool {
+  return { type: 'function', name: tool.name, description: tool.description, inputSchema: tool.inputSchema };
+}
+
+function askForJson(schema: Record<string, unknown>): LanguageModelV4Message {
+  const text = `Reply with one JSON value and nothing else. It must conform to this JSON Schema:\n${JSON.stringify(schema)}`;
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+/** How the schema of a structured reply is enforced: by the provider, or by asking for JSON and showing the schema. */
+export type SchemaMode = 'native' | 'asked';
+
+function toReplyFormat(
+  request: ModelRequest,
+  mode: SchemaMode,
+): Pick<LanguageModelV4CallOptions, 'responseFormat' | 'toolChoice'> {
+  if (!request.outputSchema) return {};
+  const schema = mode === 'native' ? { schema: request.outputSchema } : {};
+  return { responseFormat: { type: 'json', ...schema }, ...(request.tools.length > 0 && { toolChoice: { type: 'none' } }) };
+}
+
+function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): void {
+  for (const end of [prompt[0], prompt.at(-1), tools.at(-1)]) {
+    if (end) end.providerOptions = cacheMarker;
+  }
+}
+
+/**
+ * The request in the provider's terms. The same transcript always gives the same messages in the same order, so that each
+ * call's prompt begins with the whole of the previous one.
+ */
+export function toCallOptions(request: ModelRequest, mode: SchemaMode): LanguageModelV4CallOptions {
+  const prompt: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }];
+  for (const entry of request.transcript) {
+    const message = toMessage(entry);
+    if (message) prompt.push(message);
+  }
+  if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));
+  const tools = request.tools.map(toTool);
+  markCacheEnds(prompt, tools);
+  return { prompt, ...(tools.length > 0 && { tools }), ...toReplyFormat(request, mode) };
+}

@@ -1,0 +1,87 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Clock } from '../base/clock.ts';
+import type { Endpoint } from './endpoint.ts';
+import { toModelFault } from './failure.ts';
+import { type Model, type ModelCallOptions, ModelFault, type ModelReply, type ModelRequest } from './model.ts';
+import type { ModelFacts } from './model-facts.ts';
+import { type SchemaMode, toCallOptions } from './prompt.ts';
+import { ReplyBuilder } from './reply.ts';
+
+export interface ProviderModelOptions {
+  name: string;
+  endpoint: Endpoint;
+  facts: ModelFacts;
+  clock: Clock;
+  wire: typeof fetch;
+}
+
+/** A real model behind the port, over the SDK's provider contract (`doStream`) without the SDK's loop and retries. */
+export class ProviderModel implements Model {
+  readonly name: string;
+  readonly window: number;
+  readonly outputLimit: number;
+  readonly price: ModelFacts['price'];
+  readonly #options: ProviderModelOptions;
+  #model: Promise<LanguageModelV4> | null = null;
+  #schemaMode: SchemaMode = 'native';
+
+  constructor(options: ProviderModelOptions) {
+    this.name = options.name;
+    this.window = options.facts.window;
+    this.outputLimit = options.facts.outputLimit;
+    this.price = options.facts.price;
+    this.#options = options;
+  }
+
+  async call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply> {
+    const mode = this.#schemaMode;
+    try {
+      return await this.#attempt(request, options, mode);
+    } catch (error) {
+      const fault = this.#judge(error, options);
+      if (!request.outputSchema || mode === 'asked' || fault.kind !== 'refused') throw fault;
+    }
+    try {
+      // Not every provider takes a schema. One that refused it is shown the schema instead, from here on.
+      const reply = await this.#attempt(request, options, 'asked');
+      this.#schemaMode = 'asked';
+      return reply;
+    } catch (error) {
+      throw this.#judge(error, options);
+    }
+  }
+
+  async #attempt(request: ModelRequest, options: ModelCallOptions, mode: SchemaMode): Promise<ModelReply> {
+    const { endpoint, facts, wire } = this.#options;
+    this.#model ??= endpoint.provider.load({ ...endpoint, wire });
+    const model = await this.#model;
+    options.signal.throwIfAborted();
+    const exchange = new AbortController();
+    const abort = () => exchange.abort();
+    options.signal.addEventListener('abort', abort, { once: true });
+    try {
+      const callOptions = { ...toCallOptions(request, mode), ...endpoint.provider.extras(facts), abortSignal: exchange.signal };
+      const { stream } = await model.doStream(callOptions);
+      const builder = new ReplyBuilder(request, (text) => options.onText(text));
+      for await (const part of stream) builder.add(part);
+      return builder.build();
+    } finally {
+      options.signal.removeEventListener('abort', abort);
+      // Whatever way it ended: nothing of the exchange may stay behind.
+      exchange.abort();
+    }
+  }
+
+  #judge(error: unknown, options: ModelCallOptions): ModelFault {
+    options.signal.throwIfAborted();
+    const fault = toModelFault(error, this.#options.clock.now());
+    const { apiKey } = this.#options.endpoint;
+    // Some providers repeat the key they refuse.
+    const text = apiKey ? fault.message.replaceAll(apiKey, '[hidden]') : fault.message;
+    const { retryAfterMs } = fault;
+    return new ModelFault(fault.kind, `${this.name}: ${text}`, {
+      cause: fault,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
+  }
+}

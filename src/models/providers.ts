@@ -1,0 +1,71 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ModelFacts } from './model-facts.ts';
+
+export interface ProviderCall {
+  modelName: string;
+  baseUrl: string;
+  apiKey: string | undefined;
+  wire: typeof fetch;
+}
+
+/** One provider package. Packages are loaded when first used: each costs some 100 ms and 12 MB. */
+export interface Provider {
+  /** Absent where only the operator can know it. */
+  baseUrl?: string;
+  /** For those that cannot be called without a key: whose key, and the variable its own tools read. */
+  keyName?: 'openai' | 'anthropic' | 'google';
+  keyVariable?: string;
+  isLocal?: boolean;
+  load(call: ProviderCall): Promise<LanguageModelV4>;
+  /** What every call to it needs beyond the request. */
+  extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
+}
+
+async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const options = { name: 'compatible', baseURL: baseUrl, fetch: wire, includeUsage: true, supportsStructuredOutputs: true };
+  return createOpenAICompatible(apiKey === undefined ? options : { ...options, apiKey })(modelName);
+}
+
+// Base addresses and keys are always given, because the packages read the environment where they are not.
+export const providers = {
+  openai: {
+    baseUrl: 'https://api.openai.com/v1',
+    keyName: 'openai',
+    keyVariable: 'OPENAI_API_KEY',
+    async load({ modelName, baseUrl, apiKey = '', wire }) {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).responses(modelName);
+    },
+    // Nothing is left with the provider; reasoning comes back sealed and travels in our own log.
+    extras: () => ({ providerOptions: { openai: { store: false } } }),
+  },
+  anthropic: {
+    baseUrl: 'https://api.anthropic.com/v1',
+    keyName: 'anthropic',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    async load({ modelName, baseUrl, apiKey = '', wire }) {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
+    },
+    // The only one that insists on a limit.
+    extras: (facts) => ({ maxOutputTokens: facts.outputLimit }),
+  },
+  google: {
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    keyName: 'google',
+    keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    async load({ modelName, baseUrl, apiKey = '', wire }) {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return createGoogle({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
+    },
+    extras: () => ({}),
+  },
+  compatible: { load: loadCompatible, extras: () => ({}) },
+  ollama: { baseUrl: 'http://127.0.0.1:11434/v1', isLocal: true, load: loadCompatible, extras: () => ({}) },
+  lmstudio: { baseUrl: 'http://127.0.0.1:1234/v1', isLocal: true, load: loadCompatible, extras: () => ({}) },
+} satisfies Record<string, Provider>;
+
+export function findProvider(name: string): Provider | null {
+  return new Map<string, Provider>(Object.entries(providers)).get(name) ?? null;
+}

@@ -1,0 +1,53 @@
+import { type Clock, systemClock } from '../base/clock.ts';
+import { StartFault } from '../base/start-fault.ts';
+import { findLocalModel } from './discovery.ts';
+import { chooseEndpoint, type ModelSettings, type Wish } from './endpoint.ts';
+import type { Model } from './model.ts';
+import { lookUpFacts } from './model-facts.ts';
+import { createOfflineModel, offlineName } from './offline/offline-model.ts';
+import { ProviderModel } from './provider-model.ts';
+import { createWire, defaultWireLimits, type WireLimits } from './wire.ts';
+
+export type { ModelSettings } from './endpoint.ts';
+
+export const profiles = ['service-1.6', 'service-1.6-lite', 'service-1.6-max'] as const;
+export type Profile = (typeof profiles)[number];
+export type Models = Readonly<Record<Profile, Model>>;
+
+export interface RegistryPorts {
+  clock?: Clock;
+  wireLimits?: WireLimits;
+  /** The name of a model found on this machine, or null. */
+  discover?: () => Promise<string | null>;
+}
+
+async function chooseMain(settings: ModelSettings, discover: () => Promise<string | null>): Promise<string> {
+  if (settings.model) return settings.model;
+  if (settings.baseUrl) throw new StartFault('ERRAND_MODEL must be set where ERRAND_MODEL_BASE_URL is.');
+  return (await discover()) ?? offlineName;
+}
+
+/**
+ * The model of each profile. Throws a `StartFault` that names the variable that is wrong. Without ERRAND_MODEL it is a model
+ * found on this machine, else the built-in `offline/offline-1`. Nothing is loaded or called before the first use of a model.
+ */
+export async function openModels(settings: ModelSettings, ports: RegistryPorts = {}): Promise<Models> {
+  const { clock = systemClock, wireLimits = defaultWireLimits, discover = () => findLocalModel({ clock }) } = ports;
+  const wire = createWire(clock, wireLimits);
+  const opened = new Map<string, Model>([[offlineName, createOfflineModel()]]);
+  const open = (wish: Wish): Model => {
+    const known = opened.get(wish.value);
+    if (known) return known;
+    const endpoint = chooseEndpoint(wish, settings);
+    const facts = lookUpFacts(endpoint.modelName, endpoint.provider.isLocal ?? false);
+    const model = new ProviderModel({ name: wish.value, endpoint, facts, clock, wire });
+    opened.set(wish.value, model);
+    return model;
+  };
+  const main = await chooseMain(settings, discover);
+  return {
+    'service-1.6': open({ variable: 'ERRAND_MODEL', value: main }),
+    'service-1.6-lite': open({ variable: 'ERRAND_MODEL_LITE', value: settings.modelLite || main }),
+    'service-1.6-max': open({ variable: 'ERRAND_MODEL_MAX', value: settings.modelMax || main }),
+  };
+}

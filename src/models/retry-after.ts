@@ -1,0 +1,19 @@
+function readNumber(text: string | undefined): number | null {
+  if (text === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return null;
+  const value = Number(text);
+  return Number.isSafeInteger(Math.round(value)) ? value : null;
+}
+
+/**
+ * How long a provider asks to be left alone, in whole milliseconds: `retry-after-ms`, else `retry-after` as seconds or as an
+ * HTTP date. Null when it does not say, or not so that it can be understood.
+ */
+export function readRetryAfter(headers: Record<string, string>, nowMs: number): number | null {
+  const exact = readNumber(headers['retry-after-ms']);
+  if (exact !== null) return Math.ceil(exact);
+  const seconds = readNumber(headers['retry-after']);
+  if (seconds !== null) return Math.ceil(seconds * 1000);
+  const date = headers['retry-after'] ?? '';
+  const dateMs = date.endsWith('GMT') ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - nowMs);
+}

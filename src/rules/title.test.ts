@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { autoTitle, cleanTitle, maxTitleLength } from './title.ts';
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+function countGraphemes(text: string): number {
+  return [...segmenter.segment(text)].length;
+}
+
+describe('the title of a task without one', () => {
+  it.each([
+    ['Write hello.md', 'Write hello.md'],
+    ['\n\n  # Plan the **launch**\nwith details', 'Plan the launch'],
+    ['```js\nconst a = 1;\n```', 'const a = 1;'],
+    ['---\n- [ ] Read [the report](https://example.com/a) now', 'Read the report now'],
+    ['> 3) Translate `hello` and *stop*', 'Translate hello and stop'],
+    ['keep snake_case_names and 2 * 3 * 4', 'keep snake_case_names and 2 * 3 * 4'],
+    ['tab\tbell\u0007 nul\u0000end', 'tab bell nul end'],
+    ['家を建てる', '家を建てる'],
+    ['👍', '👍'],
+    ['\ud800 half', '\ufffd half'],
+    ['', '…'],
+    ['\n```\n***', '``` ***'],
+  ])('of %j is %j', (text, title) => {
+    expect(autoTitle(text)).toBe(title);
+  });
+
+  it('is cut at the end of a word', () => {
+    expect(autoTitle('word '.repeat(40))).toBe(`${'word '.repeat(11).trimEnd()}…`);
+  });
+
+  it('is never cut inside of what people see as one character', () => {
+    const family = '👨‍👩‍👧‍👦';
+    const title = autoTitle(family.repeat(80));
+    expect(title.slice(0, -1)).toBe(family.repeat((title.length - 1) / family.length));
+  });
+
+  it('is one non-empty line of at most 60 characters, whatever the message', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }), fc.string());
+    fc.assert(
+      fc.property(text, (message) => {
+        const title = autoTitle(message);
+        expect(title).not.toBe('');
+        expect(title).toBe(cleanTitle(title));
+        expect(title.length).toBeLessThanOrEqual(maxTitleLength);
+        expect(countGraphemes(title)).toBeLessThanOrEqual(60);
+      }),
+    );
+  });
+
+  it('takes no time over a long hostile message', () => {
+    const evil = ['*', '[', '`a', '\n', '**a', '_a ', '[a](', '> ', '![', '~~x'].map((piece) => piece.repeat(200_000));
+    const before = performance.now();
+    for (const message of evil) autoTitle(message);
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+});

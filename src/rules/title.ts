@@ -1,0 +1,75 @@
+/** The longest title, in characters (decisions, "Limits"). */
+export const maxTitleLength = 200;
+
+const longestAutoTitle = 60;
+/** What is looked at of one line, and how many lines: the text may have hundreds of thousands of characters. */
+const lineLength = 500;
+const lineCount = 200;
+const noWords = '…';
+
+/** One line of plain text: control characters and runs of white space become single spaces, half characters U+FFFD. */
+export function cleanTitle(title: string): string {
+  return title
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** Fences, rules and table borders: lines of punctuation, and a code fence with its language. */
+function isOrnament(line: string): boolean {
+  return /^(```|~~~)/.test(line) || !/[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(line);
+}
+
+function stripBlockMarks(line: string): string {
+  return line
+    .replace(/^(?:>\s*)+/, '')
+    .replace(/^#{1,6}\s+/, '')
+    .replace(/^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/, '');
+}
+
+function stripInlineMarks(line: string): string {
+  return line
+    .replaceAll(/!?\[([^[\]]{1,200})\]\([^()\s]{0,400}\)/g, '$1')
+    .replaceAll(/(\*\*|__|~~|`+)(?=\S)(.{1,400}?)(?<=\S)\1/g, '$2')
+    .replaceAll(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_]{1,400})(?<=\S)\1(?![\p{L}\p{N}*_])/gu, '$2');
+}
+
+function* firstLines(text: string): Generator<string> {
+  for (let start = 0, count = 0; start < text.length && count < lineCount; count++) {
+    const end = text.indexOf('\n', start);
+    const stop = end === -1 ? text.length : end;
+    yield text.slice(start, Math.min(stop, start + lineLength)).trim();
+    start = stop + 1;
+  }
+}
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** Cuts between what people see as characters, at the end of a word where one is near. */
+function cutTitle(title: string): string {
+  if (title.length <= longestAutoTitle) return title;
+  let fitting = 0;
+  let count = 0;
+  for (const { index, segment } of segmenter.segment(title)) {
+    const end = index + segment.length;
+    if (++count > longestAutoTitle || end > maxTitleLength) break;
+    if (end === title.length) return title;
+    if (count < longestAutoTitle && end < maxTitleLength) fitting = end;
+  }
+  const cut = title.slice(0, fitting || longestAutoTitle).toWellFormed();
+  const wordEnd = cut.lastIndexOf(' ');
+  return `${cut.slice(0, wordEnd > cut.length / 2 ? wordEnd : cut.length).trimEnd()}…`;
+}
+
+/**
+ * A title for a task without one: the first line of its message that says something, without markdown, at most 60 characters
+ * as people count them. Never empty; a message without any word gives `…`.
+ */
+export function autoTitle(text: string): string {
+  for (const line of firstLines(text)) {
+    if (isOrnament(line)) continue;
+    const title = cleanTitle(stripInlineMarks(stripBlockMarks(line)));
+    if (title !== '') return cutTitle(title);
+  }
+  return cutTitle(cleanTitle(text.slice(0, lineLength))) || noWords;
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { Fault } from '../base/fault.ts';
+import type { Log } from '../base/log.ts';
+import type { ToolDefinition } from '../models/model.ts';
+import type { CallPart, ToolAccount } from '../rules/task-event.ts';
+import { capOutput } from './output-cap.ts';
+import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
+
+/** The tools of a worker, the same and in the same order for the whole life of a task, so that prompts can be cached. */
+export interface Toolbox {
+  /** What a model is offered; the same frozen array each time. */
+  definitions(interactive: boolean): readonly ToolDefinition[];
+  find(name: string): Tool | undefined;
+  /**
+   * Runs one call of a model. Whatever the model did wrong, and whatever the tool could not do, is an outcome whose text tells
+   * the model; rejects only with the signal's reason once `context.signal` is aborted.
+   */
+  runCall(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolAccount>;
+}
+
+const shownIssues = 8;
+const accountLength = 200;
+
+function describeInput({ input }: Tool) {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
+  return inputSchema;
+}
+
+function freezeDeep<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  Object.values(value).forEach(freezeDeep);
+  return Object.freeze(value);
+}
+
+/** One line of text for people: paths and queries in it were written by a model. */
+function shorten(text: string): string {
+  const line = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  return line.length <= accountLength ? line : `${line.slice(0, accountLength - 1).toWellFormed()}…`;
+}
+
+function shortenAccount({ brief, action, param }: ToolAccount): ToolAccount {
+  return { brief: shorten(brief), action: shorten(action), param: shorten(param) };
+}
+
+/** What is wrong with an input, field by field, and which fields there are. */
+function explainInput(tool: Tool, error: z.ZodError): string {
+  const issues = error.issues.slice(0, shownIssues).map(({ path, message }) => `- ${[...path.map(String), message].join(': ')}`);
+  const { properties = {}, required = [] } = describeInput(tool);
+  const fields = Object.keys(properties).map((field) => (required.includes(field) ? field : `${field} (optional)`));
+  return `The input of ${tool.name} is wrong:\n${issues.join('\n')}\nIts fields are ${fields.join(', ')}. Correct the input and call again.`;
+}
+
+function failure(output: string, account: ToolAccount): ToolOutcome & ToolAccount {
+  return { status: 'error', output, ...account };
+}
+
+async function runTool(tool: Tool, input: z.infer<z.ZodObject>, context: ToolContext, log: Log): Promise<ToolOutcome> {
+  try {
+    return await tool.run(input, context);
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason;
+    if (error instanceof Fault) return { status: 'error', output: error.message };
+    log.error({ err: error, tool: tool.name }, 'a tool failed unexpectedly');
+    return {
+      status: 'error',
+      output: `${tool.name} failed for a reason of the service's own. Try another way, or once more later.`,
+    };
+  }
+}
+
+export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
+  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const byName = new Map(sorted.map((tool) => [tool.name, tool]));
+  if (byName.size < tools.length) throw new Fault('internal', 'Two tools have the same name.');
+  const all = freezeDeep(
+    sorted.map((tool): ToolDefinition => ({ name: tool.name, description: tool.description, inputSchema: describeInput(tool) })),
+  );
+  const unattended = Object.freeze(all.filter(({ name }) => !byName.get(name)?.interactive));
+
+  async function run(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolAccount> {
+    const tool = byName.get(call.tool);
+    if (!tool) {
+      const name = shorten(call.tool);
+      const names = unattended.map((definition) => definition.name).join(', ');
+      return failure(`There is no tool "${name}". The tools are ${names}.`, {
+        brief: 'Calling an unknown tool',
+        action: 'Calling',
+        param: name,
+      });
+    }
+    const checked = tool.input.safeParse(call.input);
+    if (!checked.success) {
+      return failure(explainInput(tool, checked.error), {
+        brief: `Calling ${tool.name}`,
+        action: 'Calling',
+        param: tool.name,
+      });
+    }
+    return { ...(await runTool(tool, checked.data, context, log)), ...shortenAccount(tool.account(checked.data)) };
+  }
+
+  return {
+    definitions: (interactive) => (interactive ? all : unattended),
+    find: (name) => byName.get(name),
+    async runCall(call, context) {
+      context.signal.throwIfAborted();
+      const outcome = await run(call, context);
+      return { ...outcome, output: await capOutput(outcome.output, context.callId, context.workspace) };
+    },
+  };
+}
