@@ -1,17 +1,20 @@
 import { join } from 'node:path';
+import { buildWebhooks, type Webhooks } from './app/webhooks.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { newApiKey, newId, randomFraction } from './base/ids.ts';
+import { LoadGauge } from './base/load-gauge.ts';
 import type { Log } from './base/log.ts';
+import { createSafeFetch } from './base/safe-fetch.ts';
 import { digestSecret } from './base/secret.ts';
 import { type Service, serviceGroup } from './base/service.ts';
-import { StartFault } from './base/start-fault.ts';
 import type { Config } from './config.ts';
 import { buildHttp, type HttpService } from './http/index.ts';
 import { type Models, openModels, profiles } from './models/registry.ts';
 import { createWorkspaces, type Workspaces } from './sandbox/workspaces.ts';
+import { openBox } from './store/box.ts';
 import type { Database } from './store/db/database.ts';
-import { openPostgres } from './store/db/postgres-open.ts';
 import { openSqlite } from './store/db/sqlite-open.ts';
+import { expireDeliveryLeases } from './store/delivery-claims.ts';
 import { createFirstAccount } from './store/first-account.ts';
 import { nameInstance } from './store/instance.ts';
 import { expireAllLeases } from './store/leases.ts';
@@ -43,25 +46,27 @@ const drainMs = 8000;
 
 async function openDatabase(config: Config, clock: Clock): Promise<Database> {
   const { databaseUrl } = config.secrets;
-  if (databaseUrl !== null) return openPostgres(databaseUrl, clock);
-  const database = await openSqlite(config.dataDir, clock);
-  await database.run(expireAllLeases, null);
-  return database;
-}
-
-async function chooseModels(config: Config, clock: Clock): Promise<Models> {
-  try {
-    return await openModels({ ...config.models, ...config.secrets.models }, { clock });
-  } catch (error) {
-    throw new StartFault((error as Error).message, error);
+  if (databaseUrl !== null) {
+    // Loaded only where it is used: an embedded store should not pay for a driver.
+    const { openPostgres } = await import('./store/db/postgres-open.ts');
+    return openPostgres(databaseUrl, clock);
   }
+  const database = await openSqlite(config.dataDir, clock);
+  await Promise.all([database.run(expireAllLeases, null), database.run(expireDeliveryLeases, null)]);
+  return database;
 }
 
 /** A new instance gets its first account with one key; the key, unless the configuration set it. */
 async function bootstrap(database: Database, config: Config, nowMs: number): Promise<string | null> {
   const { bootstrapKey } = config.secrets;
   const secret = bootstrapKey ?? newApiKey();
-  const account = { accountId: newId(nowMs), email: config.bootstrapEmail, plan: 'pro' as const, locale: 'en', createdAtMs: nowMs };
+  const account = {
+    accountId: newId(nowMs),
+    email: config.bootstrapEmail,
+    plan: 'pro' as const,
+    locale: 'en',
+    createdAtMs: nowMs,
+  };
   const key = { keyId: newId(nowMs), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) };
   const isNew = await database.run(createFirstAccount, { account, key });
   return isNew && bootstrapKey === null ? secret : null;
@@ -74,14 +79,17 @@ interface Parts {
   workspaces: Workspaces;
   clock: Clock;
   log: Log;
+  gauge: LoadGauge;
   chance: () => number;
+  webhooks: Webhooks;
 }
 
-function buildWorkers({ config, database, models, workspaces, clock, log, chance }: Parts): Service[] {
+function buildWorkers({ config, database, models, workspaces, clock, log, gauge, chance, webhooks }: Parts): Service[] {
   const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
   const worker = new TaskWorker({
     database,
     log,
+    gauge,
     workerId: newId(clock.now()),
     concurrency: config.workerConcurrency,
     timing: leaseTiming(config.leaseTtlMs),
@@ -95,18 +103,20 @@ function buildWorkers({ config, database, models, workspaces, clock, log, chance
       chance,
     },
   });
-  return [worker, new Sweeper({ database, workspaces, clock, log })];
+  return [worker, ...webhooks.workers, new Sweeper({ database, workspaces, clock, log })];
 }
 
-function buildFace({ config, database, models, workspaces, clock, log }: Parts): HttpService {
+function buildFace({ config, database, models, workspaces, clock, log, gauge, webhooks }: Parts): HttpService {
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
   const { host, port, publicUrl, headerFamilies } = config;
   return buildHttp({
     database,
     clock,
     log,
+    gauge,
     deltas: database.deltas,
     settings: { host, port, publicUrl, headerFamilies, controlSocket },
+    webhooks: webhooks.desk,
     activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
     workspaceFiles: {
       list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),
@@ -118,13 +128,17 @@ function buildFace({ config, database, models, workspaces, clock, log }: Parts):
 /** Opens the store and builds the rooms that `role` needs. Nothing listens and nothing is claimed before `start`. */
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
-  const models = overrides.models ?? (await chooseModels(config, clock));
+  const models = overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models }, { clock }));
   const database = await openDatabase(config, clock);
   try {
     const firstApiKey = await bootstrap(database, config, clock.now());
     const instanceId = await database.run(nameInstance, newId(clock.now()));
     const workspaces = createWorkspaces(join(config.dataDir, 'workspaces', instanceId));
-    const parts = { config, database, models, workspaces, clock, log, chance };
+    const { dataDir, outboundAllow: allow, acceptsHttpWebhooks: acceptsHttp, secrets } = config;
+    const box = await openBox(database, { secret: secrets.encryptionKey, dataDir, isShared: secrets.databaseUrl !== null });
+    const door = createSafeFetch({ allow, clock });
+    const webhooks = buildWebhooks({ database, box, door, acceptsHttp, clock, log, chance, drainMs });
+    const parts = { config, database, models, workspaces, clock, log, gauge: new LoadGauge(), chance, webhooks };
     const http = buildFace(parts);
     const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
     const services = serviceGroup('errand', rooms);

@@ -1,6 +1,7 @@
 import { zeroValue } from '../rules/output-zero.ts';
 import type { TaskEvent } from '../rules/task-event.ts';
 import type { TaskState } from '../rules/task-state.ts';
+import type { Journal } from './journal.ts';
 
 /** The documented text for an extraction that could not be made (specification, "Errors"). */
 export const extractionFailed = 'Failed to extract structured output';
@@ -18,4 +19,9 @@ export function failureEvents(state: TaskState, errorType: string, text: string)
   if (!state.outputSchema) return events;
   const value = zeroValue(state.outputSchema);
   return [...events, { type: 'extract_delivered', success: false, value, error: extractionFailed }];
+}
+
+/** Ends a turn as it stands at that very moment: what came in meanwhile is known to `decide` before anything is stored. */
+export async function appendEnding(journal: Journal, decide: (state: TaskState) => readonly TaskEvent[]): Promise<void> {
+  while (!(await journal.appendIfCurrent(decide(journal.state))));
 }

@@ -1,13 +1,14 @@
 import { pause } from '../base/clock.ts';
-import { type Model, ModelFault, type ModelReply } from '../models/model.ts';
-import { planModelRetry } from '../rules/model-retry.ts';
+import { ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
+import { estimateInput } from '../models/token-estimate.ts';
+import { maxFailingMs, planModelRetry } from '../rules/model-retry.ts';
 import { type Decision, nextStep } from '../rules/next-step.ts';
 import type { TaskEvent, TokenUsage } from '../rules/task-event.ts';
 import { foldAll, type TaskState } from '../rules/task-state.ts';
-import { failureEvents, finishEvents } from './ending.ts';
+import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
 import type { Turn } from './ports.ts';
-import { estimateTokens, systemPrompt } from './prompt.ts';
+import { systemPrompt } from './prompt.ts';
 
 type ModelDecision = Extract<Decision, { do: 'model' }>;
 
@@ -16,23 +17,26 @@ const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 /** One model call: logged before it is made, and again with what came of it. */
 export async function runModelStep(turn: Turn, { step, attempt, notBefore }: ModelDecision): Promise<void> {
   const { task, journal, ports } = turn;
-  const waitMs = notBefore - ports.clock.now();
+  // Never longer than any pause is planned for: the clock may have been set back since.
+  const waitMs = Math.min(notBefore - ports.clock.now(), maxFailingMs);
   if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
   const model = ports.modelFor(task.profile);
-  const system = systemPrompt(task);
-  const estimatedInput = estimateTokens(system, journal.state.transcript);
+  const estimatedInput = estimateInput(requestOf(turn));
   await journal.append([{ type: 'model_started', step, attempt, model: model.name, estimatedInput }]);
-  const reply = await callModel(turn, model, system, { step, attempt }).catch((error: unknown) =>
-    failStep(turn, attempt, step, error),
-  );
+  // Made again: what the user said up to the append above has been heard by now.
+  const request = requestOf(turn);
+  const onText = (text: string) => ports.deltas.publish(task.taskId, { step, attempt, text });
+  const calling = journal.attend((signal) => model.call(request, { signal, onText }));
+  const reply = await calling.catch((error: unknown) => failStep(turn, attempt, step, error));
   if (reply) await logReply(turn, step, reply);
 }
 
-function callModel(turn: Turn, model: Model, system: string, place: { step: number; attempt: number }): Promise<ModelReply> {
-  const { task, journal, ports } = turn;
-  const request = { system, transcript: journal.state.transcript, tools: ports.toolbox.definitions(task.isInteractive) };
-  const onText = (text: string) => ports.deltas.publish(task.taskId, { ...place, text });
-  return journal.attend((signal) => model.call(request, { signal, onText }));
+function requestOf({ task, journal, ports }: Turn): ModelRequest {
+  return {
+    system: systemPrompt(task),
+    transcript: journal.state.transcript,
+    tools: ports.toolbox.definitions(task.isInteractive),
+  };
 }
 
 function textOf(reply: ModelReply): string {
@@ -87,6 +91,7 @@ async function failStep({ journal, ports }: Turn, attempt: number, step: number,
     usage: noUsage,
   };
   const text = `${explanations[error.kind]}: ${error.message}`;
-  await journal.append(retryAt === null ? [failed, ...failureEvents(journal.state, `model_${error.kind}`, text)] : [failed]);
+  if (retryAt !== null) await journal.append([failed]);
+  else await appendEnding(journal, (state) => [failed, ...failureEvents(state, `model_${error.kind}`, text)]);
   return null;
 }

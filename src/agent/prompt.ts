@@ -1,5 +1,3 @@
-import type { TranscriptEntry } from '../rules/task-state.ts';
-
 export interface PromptFacts {
   /** BCP 47 tag of the language that results are written in. */
   locale: string;
@@ -22,13 +20,17 @@ const asking = '- Ask with ask_user only when a wrong guess would waste the work
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** The same for every step of a task, so that providers can cache it: no time, no random order. */
-export function systemPrompt({ locale, isInteractive }: PromptFacts): string {
-  const language = `- Write everything the user reads in ${languageNames.of(locale) ?? locale} (${locale}), unless the task asks for another language.`;
-  return [role, conduct, isInteractive ? asking : alone, language].join('\n\n');
+/** Naming a language costs more than the rest of a step on a fast model. */
+const namesByLocale = new Map<string, string>();
+
+function languageName(locale: string): string {
+  const name = namesByLocale.get(locale) ?? languageNames.of(locale) ?? locale;
+  if (namesByLocale.size < 1000) namesByLocale.set(locale, name);
+  return name;
 }
 
-/** Roughly four characters a token: what a call is billed from when it is cut off before the provider says what it cost. */
-export function estimateTokens(system: string, transcript: readonly TranscriptEntry[]): number {
-  return Math.ceil((system.length + JSON.stringify(transcript).length) / 4);
+/** The same for every step of a task, so that providers can cache it: no time, no random order. */
+export function systemPrompt({ locale, isInteractive }: PromptFacts): string {
+  const language = `- Write everything the user reads in ${languageName(locale)} (${locale}), unless the task asks for another language.`;
+  return [role, conduct, isInteractive ? asking : alone, language].join('\n\n');
 }

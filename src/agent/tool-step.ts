@@ -1,5 +1,6 @@
-import { type PendingCall, askTool } from '../rules/task-state.ts';
 import type { PlanStep, TaskEvent } from '../rules/task-event.ts';
+import type { PendingCall } from '../rules/task-state.ts';
+import { askedQuestion } from '../tools/ask-user.ts';
 import type { Turn } from './ports.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
@@ -36,23 +37,26 @@ export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Pr
   for (const call of calls) await runCall(turn, call);
 }
 
-function questionOf(input: unknown): string | null {
-  const question = (input as { question?: unknown } | null)?.question;
-  return typeof question === 'string' && question.trim() !== '' ? question : null;
+async function declineToAsk({ journal }: Turn, call: PendingCall, output: string): Promise<void> {
+  const account = { brief: 'Could not ask', action: 'Asking', param: '' };
+  await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...account }]);
 }
 
+const notInteractive = 'ask_user does not exist in this task; decide yourself.';
+const hasWritten = `The question was not put: the user has written meanwhile. Read that first, it follows, and ask again only if the
+question is still open.`;
+
 /** A question to the user: the task waits, and their next message is the result of this call. */
-export async function runAskStep({ task, journal }: Turn, call: PendingCall): Promise<void> {
-  const question = questionOf(call.input);
-  if (task.isInteractive && question !== null) {
-    return journal.append([
-      { type: 'assistant_message', text: question },
-      { type: 'waiting', callId: call.id, question },
-    ]);
-  }
-  const output = task.isInteractive
-    ? 'ask_user needs a question as text.'
-    : 'ask_user does not exist in this task; decide yourself.';
-  const account = { brief: 'Could not ask', action: 'ask', param: '' };
-  await journal.append([{ type: 'tool_finished', callId: call.id, tool: askTool, status: 'error', output, ...account }]);
+export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
+  const { task, journal } = turn;
+  if (!task.isInteractive) return declineToAsk(turn, call, notInteractive);
+  const question = askedQuestion(call.input);
+  // Nothing was asked: the call is answered like any other that went wrong.
+  if (question === null) return runCall(turn, call);
+  if (journal.state.unheard.length > 0) return declineToAsk(turn, call, hasWritten);
+  // If something came in just now, nothing is stored and the next decision sees it.
+  await journal.appendIfCurrent([
+    { type: 'assistant_message', text: question },
+    { type: 'waiting', callId: call.id, question },
+  ]);
 }

@@ -9,7 +9,9 @@ export type Hint =
   | { topic: 'task'; taskId: string }
   /** Some task was deleted; what lies outside of the database can be swept. */
   | { topic: 'deleted' }
-  /** A credential changed; caches of credentials are void. */
+  /** Some delivery can be claimed. */
+  | { topic: 'deliveries' }
+  /** A credential or a signing key changed; caches of them are void. */
   | { topic: 'credentials' };
 
 export interface Hints {
@@ -24,6 +26,7 @@ export function hintKey(hint: Hint): string {
 
 export const dueKey = 'due';
 export const deletedKey = 'deleted';
+export const deliveriesKey = 'deliveries';
 export const credentialsKey = 'credentials';
 
 export function taskKey(taskId: string): string {

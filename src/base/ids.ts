@@ -22,7 +22,7 @@ function randomBytesPooled(count: number): Buffer {
 function toBase62(high: bigint, low: bigint): string {
   let value = (high << 64n) | low;
   let text = '';
-  // Ten digits at a time stay inside a double: 62^10 < 2^60 needs BigInt, 62^8 < 2^53 does not.
+  // Eight digits at a time: 62^8 is the highest power below 2^53, so that each digit is taken off a plain number.
   while (text.length < idLength) {
     let chunk = Number(value % 218340105584896n);
     value /= 218340105584896n;
@@ -50,6 +50,17 @@ export function newId(nowMs: number): string {
   const random = randomBytesPooled(10);
   const high = (BigInt(nowMs) << 16n) | 0x7000n | BigInt(random.readUInt16BE(0) & 0x0fff);
   const low = (0b10n << 62n) | (random.readBigUInt64BE(2) & ((1n << 62n) - 1n));
+  return toBase62(high, low);
+}
+
+/**
+ * An id of something that has a name already: the same whenever it is made of the same time and name, unlike any other, and
+ * in its place among ids that sort by creation.
+ */
+export function deriveId(atMs: number, name: string): string {
+  const digest = createHash('sha256').update(name).digest();
+  const high = (BigInt(atMs) << 16n) | 0x7000n | BigInt(digest.readUInt16BE(0) & 0x0fff);
+  const low = (0b10n << 62n) | (digest.readBigUInt64BE(2) & ((1n << 62n) - 1n));
   return toBase62(high, low);
 }
 
@@ -83,6 +94,10 @@ function taskHash(taskId: string): bigint {
   return BigInt(createHash('sha256').update(taskId).digest().readUInt32BE(0)) & mask30;
 }
 
+/** What marks a UUIDv7 as one of an event: version 7 with no chance in it, and the variant. */
+const eventHighBits = 0x7000n;
+const eventVariant = 0b10n;
+
 const taskHashes = new Map<string, bigint>();
 
 function cachedTaskHash(taskId: string): bigint {
@@ -100,15 +115,17 @@ function cachedTaskHash(taskId: string): bigint {
  * its task. It sorts in log order, and a cursor or `Last-Event-ID` becomes a keyset position without a look-up.
  */
 export function eventId(taskId: string, seq: number, atMs: number): string {
-  const high = (BigInt(atMs) << 16n) | 0x7000n;
-  const low = (0b10n << 62n) | (BigInt(seq) << 30n) | cachedTaskHash(taskId);
+  const high = (BigInt(atMs) << 16n) | eventHighBits;
+  const low = (eventVariant << 62n) | (BigInt(seq) << 30n) | cachedTaskHash(taskId);
   return toBase62(high, low);
 }
 
 /** The sequence number inside an event id of this task, or null when the id is not one of its events. */
 export function eventSeq(taskId: string, id: string): number | null {
   if (!isId(id)) return null;
-  const low = fromBase62(id) & ((1n << 64n) - 1n);
-  if ((low & mask30) !== cachedTaskHash(taskId)) return null;
-  return Number((low >> 30n) & 0xffffffffn);
+  const value = fromBase62(id);
+  const isEvent =
+    value >> 128n === 0n && ((value >> 64n) & 0xffffn) === eventHighBits && ((value >> 62n) & 0b11n) === eventVariant;
+  if (!isEvent || (value & mask30) !== cachedTaskHash(taskId)) return null;
+  return Number((value >> 30n) & 0xffffffffn);
 }

@@ -1,8 +1,11 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Credentials, wherever a record has them at its top or one level down. Headers carry them under many names, so none is logged. */
+const hidden = ['headers', 'authorization', 'api_key'].flatMap((name) => [name, `*.${name}`]);
 
 /** One JSON object a line; control characters in values are escaped by JSON, credentials are replaced. */
 export function createLog(level: string, destination: NodeJS.WritableStream): Log {
@@ -10,9 +13,9 @@ export function createLog(level: string, destination: NodeJS.WritableStream): Lo
     {
       level,
       base: null,
-      timestamp: () => `,"time":"${new Date(Date.now()).toISOString()}"`,
+      timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: ['authorization', 'headers.authorization', 'api_key', '*.api_key'], censor: '[hidden]' },
+      redact: { paths: hidden, censor: '[hidden]' },
     },
     destination,
   );

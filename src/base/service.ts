@@ -8,24 +8,40 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Stops in reverse order, all of them even if some cannot; then rejects with the first reason. */
+async function stopAll(services: readonly Service[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const service of services.toReversed()) await service.stop().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function startAll(services: readonly Service[]): Promise<void> {
+  for (const [count, service] of services.entries()) {
+    try {
+      await service.start();
+    } catch (error) {
+      // Why the start failed matters more than what else went wrong on the way back.
+      await stopAll(services.slice(0, count)).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+/** A gate for starts and stops: each waits for those before it, so that the last one asked for decides what is left running. */
+export function createTurnstile(): (act: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (act) => {
+    last = last.then(act, act);
+    return last;
+  };
+}
+
 /** Starts in the given order and stops in reverse; a failed start stops what had started. */
 export function serviceGroup(name: string, services: readonly Service[]): Service {
+  const takeTurn = createTurnstile();
   return {
     name,
-    async start() {
-      const started: Service[] = [];
-      try {
-        for (const service of services) {
-          await service.start();
-          started.push(service);
-        }
-      } catch (error) {
-        for (const service of started.reverse()) await service.stop();
-        throw error;
-      }
-    },
-    async stop() {
-      for (const service of services.toReversed()) await service.stop();
-    },
+    start: () => takeTurn(() => startAll(services)),
+    stop: () => takeTurn(() => stopAll(services)),
   };
 }

@@ -109,12 +109,7 @@ export const settings = {
   }),
   ERRAND_BOOTSTRAP_PASSWORD: secretSetting("The first account's password.", 8, 'a-long-password', true),
   ERRAND_SECRET: {
-    ...secretSetting(
-      'Key that encrypts signing keys and connector tokens at rest.',
-      16,
-      'thirty-two-random-characters-or-so',
-      true,
-    ),
+    ...secretSetting('Key that encrypts signing keys and connector tokens at rest.', 16, 'thirty-two-random-characters-or-so'),
     fallbackText: 'made and kept in the data folder',
   },
   ERRAND_MODEL: modelSetting(
@@ -152,14 +147,12 @@ export const settings = {
     fallback: [],
     fallbackText: 'none',
     example: '10.0.0.0/8,fd00::/8',
-    isPending: true,
     read: readAddressBlocks,
   }),
   ERRAND_WEBHOOK_ALLOW_HTTP: setting({
     about: 'Accepts webhook addresses that begin with `http:`.',
     fallback: false,
     example: 'true',
-    isPending: true,
     read: readFlag,
   }),
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({

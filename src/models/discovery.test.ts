@@ -17,11 +17,13 @@ afterEach(() => {
 type Answer = (path: string, body: string) => unknown;
 
 async function serve(answer: Answer): Promise<number> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const value = answer(request.url ?? '', body);
-    if (value !== undefined) response.end(typeof value === 'string' ? value : JSON.stringify(value));
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.once('end', () => {
+      const value = answer(request.url ?? '', body);
+      if (value !== undefined) response.end(typeof value === 'string' ? value : JSON.stringify(value));
+    });
   }).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');

@@ -1,5 +1,5 @@
 import { ModelFault, type ModelFaultKind } from './model.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from '../rules/retry-after.ts';
 
 const longestDetail = 300;
 

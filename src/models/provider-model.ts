@@ -15,6 +15,9 @@ export interface ProviderModelOptions {
   wire: typeof fetch;
 }
 
+/** Made once: an abort without a reason builds an error each time. */
+const exchangeIsOver = new Error('the exchange is over');
+
 /** A real model behind the port, over the SDK's provider contract (`doStream`) without the SDK's loop and retries. */
 export class ProviderModel implements Model {
   readonly name: string;
@@ -57,8 +60,8 @@ export class ProviderModel implements Model {
     const model = await this.#model;
     options.signal.throwIfAborted();
     const exchange = new AbortController();
-    const abort = () => exchange.abort();
-    options.signal.addEventListener('abort', abort, { once: true });
+    const end = () => exchange.abort(exchangeIsOver);
+    options.signal.addEventListener('abort', end, { once: true });
     try {
       const callOptions = { ...toCallOptions(request, mode), ...endpoint.provider.extras(facts), abortSignal: exchange.signal };
       const { stream } = await model.doStream(callOptions);
@@ -66,9 +69,9 @@ export class ProviderModel implements Model {
       for await (const part of stream) builder.add(part);
       return builder.build();
     } finally {
-      options.signal.removeEventListener('abort', abort);
+      options.signal.removeEventListener('abort', end);
       // Whatever way it ended: nothing of the exchange may stay behind.
-      exchange.abort();
+      end();
     }
   }
 

@@ -8,7 +8,10 @@ export interface ProviderCall {
   wire: typeof fetch;
 }
 
-/** One provider package. Packages are loaded when first used: each costs some 100 ms and 12 MB. */
+/** A model on a small machine may read a long prompt for minutes before its first word. */
+const localStallMs = 600_000;
+
+/** One provider package. It is loaded with the first call, so that a process pays only for what it uses. */
 export interface Provider {
   /** Absent where only the operator can know it. */
   baseUrl?: string;
@@ -16,6 +19,8 @@ export interface Provider {
   keyName?: 'openai' | 'anthropic' | 'google';
   keyVariable?: string;
   isLocal?: boolean;
+  /** Silence that is normal here, where it is longer than elsewhere. */
+  stallMs?: number;
   load(call: ProviderCall): Promise<LanguageModelV4>;
   /** What every call to it needs beyond the request. */
   extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
@@ -26,6 +31,9 @@ async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall
   const options = { name: 'compatible', baseURL: baseUrl, fetch: wire, includeUsage: true, supportsStructuredOutputs: true };
   return createOpenAICompatible(apiKey === undefined ? options : { ...options, apiKey })(modelName);
 }
+
+const compatible: Provider = { load: loadCompatible, extras: () => ({}) };
+const local: Provider = { ...compatible, isLocal: true, stallMs: localStallMs };
 
 // Base addresses and keys are always given, because the packages read the environment where they are not.
 export const providers = {
@@ -61,9 +69,9 @@ export const providers = {
     },
     extras: () => ({}),
   },
-  compatible: { load: loadCompatible, extras: () => ({}) },
-  ollama: { baseUrl: 'http://127.0.0.1:11434/v1', isLocal: true, load: loadCompatible, extras: () => ({}) },
-  lmstudio: { baseUrl: 'http://127.0.0.1:1234/v1', isLocal: true, load: loadCompatible, extras: () => ({}) },
+  compatible,
+  ollama: { ...local, baseUrl: 'http://127.0.0.1:11434/v1' },
+  lmstudio: { ...local, baseUrl: 'http://127.0.0.1:1234/v1' },
 } satisfies Record<string, Provider>;
 
 export function findProvider(name: string): Provider | null {

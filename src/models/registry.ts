@@ -33,13 +33,14 @@ async function chooseMain(settings: ModelSettings, discover: () => Promise<strin
  */
 export async function openModels(settings: ModelSettings, ports: RegistryPorts = {}): Promise<Models> {
   const { clock = systemClock, wireLimits = defaultWireLimits, discover = () => findLocalModel({ clock }) } = ports;
-  const wire = createWire(clock, wireLimits);
   const opened = new Map<string, Model>([[offlineName, createOfflineModel()]]);
   const open = (wish: Wish): Model => {
     const known = opened.get(wish.value);
     if (known) return known;
     const endpoint = chooseEndpoint(wish, settings);
-    const facts = lookUpFacts(endpoint.modelName, endpoint.provider.isLocal ?? false);
+    const { isLocal = false, stallMs = wireLimits.stallMs } = endpoint.provider;
+    const facts = lookUpFacts(endpoint.modelName, isLocal);
+    const wire = createWire(clock, { ...wireLimits, stallMs });
     const model = new ProviderModel({ name: wish.value, endpoint, facts, clock, wire });
     opened.set(wish.value, model);
     return model;

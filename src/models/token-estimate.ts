@@ -1,11 +1,20 @@
 import type { ModelPart, TokenUsage } from '../rules/task-event.ts';
 import type { TranscriptEntry } from '../rules/task-state.ts';
-import type { ModelRequest } from './model.ts';
+import type { ModelRequest, ToolDefinition } from './model.ts';
 
 const charactersPerToken = 4;
 
 function countInput(input: unknown): number {
   return typeof input === 'string' ? input.length : JSON.stringify(input ?? null).length;
+}
+
+const toolLengths = new WeakMap<readonly ToolDefinition[], number>();
+
+/** The same list comes with every step of every task. */
+function countTools(tools: readonly ToolDefinition[]): number {
+  const length = toolLengths.get(tools) ?? JSON.stringify(tools).length;
+  toolLengths.set(tools, length);
+  return length;
 }
 
 function countParts(parts: readonly ModelPart[]): number {
@@ -22,7 +31,7 @@ function countEntry(entry: TranscriptEntry): number {
 
 /** Tokens of a prompt, by its characters: for budgets before a call, and for bills where a provider does not count. */
 export function estimateInput(request: ModelRequest): number {
-  let characters = request.system.length + JSON.stringify(request.tools).length;
+  let characters = request.system.length + countTools(request.tools);
   for (const entry of request.transcript) characters += countEntry(entry);
   return Math.ceil(characters / charactersPerToken);
 }

@@ -23,6 +23,10 @@ function unreachable(cause: unknown): ModelFault {
   return new ModelFault('unavailable', `the connection failed${code}`, { cause });
 }
 
+function stalled({ stallMs }: WireLimits): ModelFault {
+  return new ModelFault('unavailable', `nothing was heard for ${stallMs / 1000} s`);
+}
+
 /** Counts the bytes of one reply. */
 class ReplyBound {
   readonly #limits: WireLimits;
@@ -135,8 +139,7 @@ export function createWire(clock: Clock, limits: WireLimits = defaultWireLimits)
           init?.signal?.removeEventListener('abort', abort);
         })
         .end(typeof init?.body === 'string' ? init.body : undefined);
-      const silence = new ModelFault('unavailable', `nothing was heard for ${limits.stallMs / 1000} s`);
-      const watchdog = new Watchdog(clock, limits.stallMs, () => exchange.destroy(silence));
+      const watchdog = new Watchdog(clock, limits.stallMs, () => exchange.destroy(stalled(limits)));
       const abort = () => exchange.destroy(new ModelFault('unavailable', 'the call was aborted'));
       if (init?.signal?.aborted) abort();
       init?.signal?.addEventListener('abort', abort, { once: true });

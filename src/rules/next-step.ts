@@ -1,5 +1,4 @@
-import type { PendingCall, TaskState } from './task-state.ts';
-import { askTool } from './task-state.ts';
+import { askTool, hasAnswered, type PendingCall, type TaskState } from './task-state.ts';
 
 /** What a worker does next with a task. */
 export type Decision =
@@ -9,11 +8,6 @@ export type Decision =
   | { do: 'ask'; call: PendingCall }
   | { do: 'extract'; attempt: number }
   | { do: 'finish' };
-
-/** A reply that calls no tool and that nobody has answered yet ends the turn. */
-function hasAnswered(state: TaskState): boolean {
-  return !state.modelOpen && state.transcript.at(-1)?.role === 'assistant';
-}
 
 /**
  * Pure: the same state always gives the same decision, so a worker that takes a task over goes on exactly where the log

@@ -88,53 +88,63 @@ function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
 }
 
+/** A state with what the event at hand adds to the conversation: appended once at the end, so that long logs fold fast. */
+interface Draft extends TaskState {
+  added: readonly TranscriptEntry[];
+}
+
 function midStep(state: TaskState): boolean {
   return state.modelOpen || state.pending.length > 0;
 }
 
-/** Puts messages that came in mid-step into the conversation. */
-function hear(state: TaskState): TaskState {
-  if (state.unheard.length === 0) return state;
-  const heard = state.unheard.map((text): TranscriptEntry => ({ role: 'user', text }));
-  return { ...state, transcript: [...state.transcript, ...heard], unheard: [] };
+/** A reply that calls no tool and that nobody has answered yet ends the turn. */
+export function hasAnswered(state: TaskState): boolean {
+  return !midStep(state) && state.transcript.at(-1)?.role === 'assistant';
 }
 
-function answer(state: TaskState, result: ToolResult): TaskState {
-  const pending = state.pending.filter((call) => call.id !== result.callId);
-  const results = [...state.results, result];
-  if (pending.length > 0) return { ...state, pending, results };
-  return hear(closeStep({ ...state, pending, results }));
+/** Puts messages that came in mid-step into the conversation. */
+function hear(draft: Draft): Draft {
+  if (draft.unheard.length === 0) return draft;
+  const heard = draft.unheard.map((text): TranscriptEntry => ({ role: 'user', text }));
+  return { ...draft, added: [...draft.added, ...heard], unheard: [] };
+}
+
+function answer(draft: Draft, result: ToolResult): Draft {
+  const pending = draft.pending.filter((call) => call.id !== result.callId);
+  const results = [...draft.results, result];
+  if (pending.length > 0) return { ...draft, pending, results };
+  return hear(closeStep({ ...draft, pending, results }));
 }
 
 /** All results of a step become one entry, in the order of the calls. */
-function closeStep(state: TaskState): TaskState {
-  if (state.results.length === 0) return state;
-  const last = state.transcript.at(-1);
+function closeStep(draft: Draft): Draft {
+  if (draft.results.length === 0) return draft;
+  const last = draft.transcript.at(-1);
   const order = last?.role === 'assistant' ? last.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])) : [];
-  const results = state.results.toSorted((a, b) => order.indexOf(a.callId) - order.indexOf(b.callId));
-  return { ...state, results: [], transcript: [...state.transcript, { role: 'tool', results }] };
+  const results = draft.results.toSorted((a, b) => order.indexOf(a.callId) - order.indexOf(b.callId));
+  return { ...draft, results: [], added: [...draft.added, { role: 'tool', results }] };
 }
 
 /** A turn that ends with open calls closes them, because a provider refuses a call without a result. */
-function endTurn(state: TaskState, reason: string): TaskState {
-  const cut = state.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
-  const closed = closeStep({ ...state, pending: [], results: [...state.results, ...cut] });
+function endTurn(draft: Draft, reason: string): Draft {
+  const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
+  const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });
   return { ...hear(closed), modelOpen: false, failures: 0, retryAt: 0, failingSince: 0 };
 }
 
-function foldUserMessage(state: TaskState, event: Extract<TaskEvent, { type: 'user_message' }>): TaskState {
-  const armed = event.outputSchema ? { ...state, outputSchema: event.outputSchema } : state;
+function foldUserMessage(draft: Draft, event: Extract<TaskEvent, { type: 'user_message' }>): Draft {
+  const armed = event.outputSchema ? { ...draft, outputSchema: event.outputSchema } : draft;
   const fresh = { ...armed, extraction: noExtraction };
   const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.tool === askTool) : undefined;
   if (asked) return answer(fresh, { callId: asked.id, tool: asked.tool, output: event.text, isError: false });
   if (midStep(fresh)) return { ...fresh, unheard: [...fresh.unheard, event.text] };
-  return { ...fresh, transcript: [...fresh.transcript, { role: 'user', text: event.text }] };
+  return { ...fresh, added: [{ role: 'user', text: event.text }] };
 }
 
-function foldModelFinished(state: TaskState, event: Extract<TaskEvent, { type: 'model_finished' }>): TaskState {
+function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'model_finished' }>): Draft {
   const pending = event.parts.flatMap((part) => (part.type === 'call' ? [{ ...part, starts: 0 }] : []));
-  const next: TaskState = {
-    ...state,
+  const next: Draft = {
+    ...draft,
     step: event.step,
     failures: 0,
     retryAt: 0,
@@ -142,52 +152,56 @@ function foldModelFinished(state: TaskState, event: Extract<TaskEvent, { type: '
     modelOpen: false,
     pending,
     results: [],
-    transcript: [...state.transcript, { role: 'assistant', parts: event.parts }],
-    usage: addUsage(state.usage, event.usage),
+    added: [{ role: 'assistant', parts: event.parts }],
+    usage: addUsage(draft.usage, event.usage),
   };
   return pending.length > 0 ? next : hear(next);
 }
 
-function foldEffect(state: TaskState, event: TaskEvent, atMs: number): TaskState {
+/** An extraction counts while the reply it began from is the last word; what was said since voids it. */
+function foldExtraction(draft: Draft, extraction: Extraction): Draft {
+  return hasAnswered(draft) ? { ...draft, extraction } : draft;
+}
+
+function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
   switch (event.type) {
     case 'user_message':
-      return foldUserMessage(state, event);
+      return foldUserMessage(draft, event);
     case 'model_started':
-      return { ...hear(state), modelOpen: true };
+      return { ...hear(draft), modelOpen: true };
     case 'model_finished':
-      return foldModelFinished(state, event);
+      return foldModelFinished(draft, event);
     case 'model_failed':
       return {
-        ...state,
+        ...hear(draft),
         modelOpen: false,
         failures: event.attempt,
         retryAt: event.retryAt,
-        failingSince: state.failingSince || atMs,
-        usage: addUsage(state.usage, event.usage),
+        failingSince: draft.failingSince || atMs,
+        usage: addUsage(draft.usage, event.usage),
       };
     case 'tool_started':
       return {
-        ...state,
-        pending: state.pending.map((call) => (call.id === event.callId ? { ...call, starts: event.attempt } : call)),
+        ...draft,
+        pending: draft.pending.map((call) => (call.id === event.callId ? { ...call, starts: event.attempt } : call)),
       };
     case 'tool_finished':
-      return answer(state, { callId: event.callId, tool: event.tool, output: event.output, isError: event.status === 'error' });
+      return answer(draft, { callId: event.callId, tool: event.tool, output: event.output, isError: event.status === 'error' });
     case 'plan_updated':
-      return { ...state, plan: event.steps };
+      return { ...draft, plan: event.steps };
     case 'extract_started':
-      return { ...state, extraction: { ...state.extraction, starts: event.attempt } };
-    case 'extract_finished':
-      return {
-        ...state,
-        extraction: { ...state.extraction, outcome: { success: event.success, value: event.value, error: event.error } },
-        usage: addUsage(state.usage, event.usage),
-      };
+      return foldExtraction(draft, { ...draft.extraction, starts: event.attempt });
+    case 'extract_finished': {
+      const { success, value, error } = event;
+      const extracted = foldExtraction(draft, { ...draft.extraction, outcome: { success, value, error } });
+      return { ...extracted, usage: addUsage(draft.usage, event.usage) };
+    }
     case 'extract_delivered':
-      return { ...state, outputSchema: null, extraction: noExtraction };
+      return { ...draft, outputSchema: null, extraction: noExtraction };
     case 'stopped':
-      return endTurn(state, 'Cancelled: the user stopped the task before this call finished.');
+      return endTurn(draft, 'Cancelled: the user stopped the task before this call finished.');
     case 'failed':
-      return endTurn(state, 'Cancelled: the task ended with an error before this call finished.');
+      return endTurn(draft, 'Cancelled: the task ended with an error before this call finished.');
     case 'running':
     case 'waiting':
     case 'explained':
@@ -195,24 +209,34 @@ function foldEffect(state: TaskState, event: TaskEvent, atMs: number): TaskState
     case 'plan_step_added':
     case 'user_stopped':
     case 'error':
-      return state;
+      return draft;
   }
+}
+
+function advance(state: TaskState, { seq, atMs, event }: LoggedEvent): Draft {
+  const status = nextStatus(state.status, event.type);
+  if (status === null || seq !== state.seq + 1) {
+    throw new Fault('internal', 'The task log is damaged.', {
+      detail: `event ${seq} (${event.type}) cannot follow event ${state.seq} in status ${state.status}`,
+    });
+  }
+  return { ...foldEffect({ ...state, added: [] }, event, atMs), status, seq, lastAtMs: atMs };
 }
 
 /** The state after one more event of the log. Pure; folding a log in parts or at once gives the same state. */
 export function fold(state: TaskState, logged: LoggedEvent): TaskState {
-  const status = nextStatus(state.status, logged.event.type);
-  if (status === null || logged.seq !== state.seq + 1) {
-    throw new Fault('internal', 'The task log is damaged.', {
-      detail: `event ${logged.seq} (${logged.event.type}) cannot follow event ${state.seq} in status ${state.status}`,
-    });
-  }
-  return { ...foldEffect(state, logged.event, logged.atMs), status, seq: logged.seq, lastAtMs: logged.atMs };
+  return foldAll([logged], state);
 }
 
 /** The state of a whole log, or of its rest when `from` is given. */
 export function foldAll(events: Iterable<LoggedEvent>, from: TaskState = emptyState): TaskState {
+  // Grows in place, because a copy at each event would cost the square of the log's length; nobody sees it before the end.
+  const transcript = [...from.transcript];
   let state = from;
-  for (const event of events) state = fold(state, event);
-  return state;
+  for (const logged of events) {
+    const { added, ...rest } = advance({ ...state, transcript }, logged);
+    transcript.push(...added);
+    state = rest;
+  }
+  return { ...state, transcript };
 }

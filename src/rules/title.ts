@@ -3,7 +3,7 @@ export const maxTitleLength = 200;
 
 const longestAutoTitle = 60;
 /** What is looked at of one line, and how many lines: the text may have hundreds of thousands of characters. */
-const lineLength = 500;
+const lineLength = maxTitleLength - 1;
 const lineCount = 200;
 const noWords = '…';
 
@@ -45,18 +45,19 @@ function* firstLines(text: string): Generator<string> {
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
+/** The length of the first `count` characters as people see them, or of all when there are fewer. */
+function measureCharacters(title: string, count: number): number {
+  // The segmenter is slow, and most titles have nothing for it to find.
+  if (!/[^ -~]/.test(title.slice(0, count))) return Math.min(title.length, count);
+  let seen = 0;
+  for (const { index } of segmenter.segment(title)) if (seen++ === count) return index;
+  return title.length;
+}
+
 /** Cuts between what people see as characters, at the end of a word where one is near. */
 function cutTitle(title: string): string {
-  if (title.length <= longestAutoTitle) return title;
-  let fitting = 0;
-  let count = 0;
-  for (const { index, segment } of segmenter.segment(title)) {
-    const end = index + segment.length;
-    if (++count > longestAutoTitle || end > maxTitleLength) break;
-    if (end === title.length) return title;
-    if (count < longestAutoTitle && end < maxTitleLength) fitting = end;
-  }
-  const cut = title.slice(0, fitting || longestAutoTitle).toWellFormed();
+  if (title.length <= longestAutoTitle || measureCharacters(title, longestAutoTitle) === title.length) return title;
+  const cut = title.slice(0, measureCharacters(title, longestAutoTitle - 1));
   const wordEnd = cut.lastIndexOf(' ');
   return `${cut.slice(0, wordEnd > cut.length / 2 ? wordEnd : cut.length).trimEnd()}…`;
 }

@@ -3,6 +3,7 @@ import { chmod, type FileHandle, mkdir, open, opendir, realpath, stat } from 'no
 import { join } from 'node:path';
 import { Fault } from '../base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
+import { sandboxUser } from './sandbox-user.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 /** Linux's O_PATH, which Node does not name: a descriptor that needs no permission on what it points to. */
@@ -38,6 +39,19 @@ export class HeldFolder implements AsyncDisposable {
       await handle.close();
       throw error;
     }
+  }
+
+  /** The same, made if there is none, with its parents, and given to the user of the sandbox. */
+  static async holdOrMake(path: string, reach: Reach = systemReach): Promise<HeldFolder> {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const folder = await HeldFolder.hold(path, reach);
+    await folder.#giveToSandbox();
+    return folder;
+  }
+
+  /** Valid while the folder is held. */
+  get descriptor(): number {
+    return this.#handle.fd;
   }
 
   get #base(): string {
@@ -84,7 +98,16 @@ export class HeldFolder implements AsyncDisposable {
     } catch (error) {
       if (systemErrorCode(error) !== 'EEXIST') throw error;
     }
-    return this.enter(name);
+    const folder = await this.enter(name);
+    await folder.#giveToSandbox();
+    return folder;
+  }
+
+  /** Tool code has to be able to change what we make, and everything in a workspace is its own. */
+  async #giveToSandbox(): Promise<void> {
+    if (sandboxUser && (await this.#handle.stat()).uid !== sandboxUser.uid) {
+      await this.#handle.chown(sandboxUser.uid, sandboxUser.gid);
+    }
   }
 
   /** At most `limit` entries, in no order. */

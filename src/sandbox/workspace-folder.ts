@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import { randomBase62 } from '../base/ids.ts';
 import { explainFileError, notAFile, systemErrorCode, tooLarge } from './file-fault.ts';
 import { HeldFolder, type Reach } from './held-folder.ts';
+import { sandboxUser } from './sandbox-user.ts';
 import type { Workspace } from './workspace.ts';
 import { listFolder, temporaryPrefix } from './workspace-list.ts';
 import { normaliseWorkspacePath, splitWorkspacePath } from './workspace-path.ts';
@@ -59,6 +60,7 @@ async function fill(path: string, mode: number, content: Uint8Array): Promise<vo
   await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   await file.writeFile(content);
   await file.chmod(mode);
+  if (sandboxUser) await file.chown(sandboxUser.uid, sandboxUser.gid);
   await file.sync();
 }
 
@@ -82,8 +84,8 @@ export function openWorkspace(root: string, options: WorkspaceOptions = {}): Wor
   const limit = options.fileLimitBytes ?? fileLimitBytes;
 
   async function enter(names: readonly string[], make: boolean): Promise<HeldFolder> {
-    if (make) await mkdir(root, { recursive: true, mode: 0o700 });
-    return descend(await HeldFolder.hold(root, options.reach), names, make);
+    const top = make ? await HeldFolder.holdOrMake(root, options.reach) : await HeldFolder.hold(root, options.reach);
+    return descend(top, names, make);
   }
 
   async function explained<T>(path: string, work: (names: readonly string[]) => Promise<T>): Promise<T> {

@@ -39,6 +39,9 @@ export const createApiKey: Operation<CreateApiKeyArgs, ApiKey> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, keyId, name, digest, tail, now }) {
+    // With its row locked, keys of an account are made one after another and cannot pass the limit together.
+    const account = yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    if (!account) throw new Fault('not_found', 'account not found');
     const live = yield* selectAll(
       'SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL LIMIT ?',
       accountId,
@@ -135,7 +138,9 @@ export const touchApiKeys: Operation<{ now: number; keys: readonly { accountId: 
   access: 'write',
   keys: ({ keys }) => keys.map(({ accountId }) => accountId),
   *run({ now, keys }) {
-    yield keys.map(({ accountId, keyId }) =>
+    // In one order, so that two processes cannot wait for each other.
+    const sorted = keys.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+    yield sorted.map(({ accountId, keyId }) =>
       sql('UPDATE api_keys SET last_used_at = ? WHERE account_id = ? AND id = ?', now, accountId, keyId),
     );
     return null;

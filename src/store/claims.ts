@@ -123,8 +123,9 @@ export const claimTasks: Operation<ClaimArgs, ClaimResult> = {
   name: 'leases.claim',
   access: 'alone',
   *run(args) {
-    let accountIds = yield* dueAccounts(args.afterAccount);
-    if (accountIds.length === 0 && args.afterAccount !== '') accountIds = yield* dueAccounts('');
+    const behind = yield* dueAccounts(args.afterAccount);
+    const beginsAnew = behind.length === 0 && args.afterAccount !== '';
+    const accountIds = beginsAnew ? yield* dueAccounts('') : behind;
     if (accountIds.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
     const suspects = args.canTakeSuspect ? yield* lockSuspect() : [];
     const shares = shareSlots(accountIds, new Map(args.held), args.slots - suspects.length);
@@ -134,7 +135,9 @@ export const claimTasks: Operation<ClaimArgs, ClaimResult> = {
     const rows = [...suspects, ...due];
     const tasks = rows.length > 0 ? yield* takeLeases(rows, args) : [];
     const isFullRound = accountIds.length === accountsPerClaim;
-    return { tasks, hasMore: hasMore || isFullRound, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
+    // A round that began anew and took nothing would find nothing the next time either.
+    const goesOn = isFullRound && (tasks.length > 0 || !beginsAnew);
+    return { tasks, hasMore: hasMore || goesOn, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
   },
 };
 
@@ -149,6 +152,11 @@ export const findStarvedAccount: Operation<StarvedArgs, boolean> = {
   access: 'read',
   *run({ heldAccounts }) {
     const held = new Set(heldAccounts);
-    return (yield* dueAccounts('')).some((accountId) => !held.has(accountId));
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const accountIds: string[] = yield* dueAccounts(after);
+      if (accountIds.some((accountId) => !held.has(accountId))) return true;
+      after = accountIds.length < accountsPerClaim ? undefined : accountIds.at(-1);
+    }
+    return false;
   },
 };

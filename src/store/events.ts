@@ -73,7 +73,8 @@ export const readShown: Operation<ReadShownArgs, LoggedEvent[]> = {
     const isAscending = order === 'asc';
     const from = fromSeq ?? (isAscending ? 0 : Number.MAX_SAFE_INTEGER);
     const rows = yield* selectAll(
-      `SELECT seq, at, type, body FROM events WHERE account_id = ? AND task_id = ? AND seq ${isAscending ? '>' : '<'} ?
+      `SELECT seq, at, type, body FROM events ${isVerbose ? '' : 'INDEXED BY events_shown'}
+       WHERE account_id = ? AND task_id = ? AND seq ${isAscending ? '>' : '<'} ?
        AND ${isVerbose ? 'audience > 0' : 'audience = 1'} ORDER BY seq ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
       accountId,
       taskId,

@@ -10,3 +10,28 @@ export const nameInstance: Operation<string, string> = {
     return String(row?.value);
   },
 };
+
+/** A fact about this instance: the proposed one if there is none of this name yet. */
+export const keepFact: Operation<{ name: string; value: string }, string> = {
+  name: 'instance.keep',
+  access: 'alone',
+  *run({ name, value }) {
+    yield* selectAll('INSERT INTO instance (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING value', name, value);
+    const row = yield* selectFirst('SELECT value FROM instance WHERE name = ?', name);
+    return String(row?.value);
+  },
+};
+
+/** Notes the address of the service as people see it, for what is written without a request: webhooks. */
+export const noteBaseUrl: Operation<string, null> = {
+  name: 'instance.noteBaseUrl',
+  access: 'alone',
+  *run(baseUrl) {
+    yield* selectAll(
+      `INSERT INTO instance (name, value) VALUES ('base_url', ?)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value RETURNING value`,
+      baseUrl,
+    );
+    return null;
+  },
+};

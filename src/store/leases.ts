@@ -9,7 +9,9 @@
  */
 import type { LoggedEvent, TaskEvent, TokenUsage } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
-import { type Operation, padToPowerOfTwo, type Row, type Script, selectAll, selectFirst, type SqlValue } from './db/operation.ts';
+import { findReports } from '../rules/webhook-report.ts';
+import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
+import { type Operation, padToPowerOfTwo, selectAll, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
 import { insertEvents } from './events.ts';
 
 export interface Lease {
@@ -24,6 +26,7 @@ export interface RenewArgs {
   leases: readonly Lease[];
 }
 
+/** The rows of leases. They are locked in the order of their tasks, as group commits do, so that neither waits for the other. */
 function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
   const padded = padToPowerOfTwo(leases);
   return {
@@ -39,7 +42,7 @@ export const renewLeases: Operation<RenewArgs, string[]> = {
   *run({ workerId, ttlMs, leases }) {
     if (leases.length === 0) return [];
     const { list, params } = leaseRows(leases);
-    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY account_id, id FOR UPDATE`, ...params);
+    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
     const rows = yield* selectAll(
       `UPDATE tasks SET wake_at = errand_now() + ? WHERE lease_owner = ? AND ${list} RETURNING id`,
       ttlMs,
@@ -57,7 +60,7 @@ export const releaseLeases: Operation<Omit<RenewArgs, 'ttlMs'>, null> = {
   *run({ workerId, leases }) {
     if (leases.length === 0) return null;
     const { list, params } = leaseRows(leases);
-    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY account_id, id FOR UPDATE`, ...params);
+    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
     yield* selectAll(
       `UPDATE tasks SET wake_at = errand_now(), lease_owner = NULL WHERE lease_owner = ? AND ${list} RETURNING id`,
       workerId,
@@ -91,7 +94,7 @@ export interface AppendArgs extends Lease {
 }
 
 export type AppendResult =
-  | { outcome: 'logged'; events: LoggedEvent[] }
+  | { outcome: 'logged'; events: LoggedEvent[]; isReported: boolean }
   /** The lease belongs to another worker, to a stop, or the task is deleted. */
   | { outcome: 'lost' }
   /** The log has grown beyond `expectSeq`. */
@@ -109,13 +112,14 @@ function usageOf(events: readonly TaskEvent[]): Pick<TokenUsage, 'input' | 'outp
 }
 
 /** Sets the head of the log if the fence still holds: the proof and the numbering are one statement. */
-function* advanceHead(args: AppendArgs): Script<Row | undefined> {
+function advanceHead(args: AppendArgs): Statement {
   const { accountId, taskId, fence, now, events, expectSeq } = args;
   const status = applyEvents('running', events);
   const usage = usageOf(events);
-  const isProgress = events.some(
-    ({ type }) => type === 'model_finished' || type === 'tool_finished' || type === 'extract_finished',
-  );
+  // The end of a turn counts too, so that a task that was given up can be resumed.
+  const isProgress =
+    status !== 'running' ||
+    events.some(({ type }) => type === 'model_finished' || type === 'tool_finished' || type === 'extract_finished');
   const changes = [
     'last_seq = last_seq + ?',
     'last_event_at = CASE WHEN last_event_at >= ? THEN last_event_at ELSE ? END + ?',
@@ -124,9 +128,9 @@ function* advanceHead(args: AppendArgs): Script<Row | undefined> {
     ...(usage.input + usage.output > 0 ? ['input_tokens = input_tokens + ?, output_tokens = output_tokens + ?'] : []),
     ...(status === 'running' ? [] : ['status = ?, wake_at = NULL, lease_owner = NULL']),
   ];
-  return yield* selectFirst(
+  return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
-     ${expectSeq === null ? '' : 'AND last_seq = ?'} RETURNING last_seq, last_event_at`,
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} RETURNING last_seq, last_event_at, title`,
     events.length,
     now - 1,
     now - 1,
@@ -148,17 +152,25 @@ export const appendEvents: Operation<AppendArgs, AppendResult> = {
   keys: ({ taskId }) => [taskId],
   *run(args) {
     const { accountId, taskId, events } = args;
-    const head = yield* advanceHead(args);
+    const isTold = findReports(events, 1).length > 0;
+    const [heads = [], receivers = []] = yield [advanceHead(args), ...(isTold ? [findReceivers(accountId, taskId)] : [])];
+    const [head] = heads;
     if (!head) {
       const row = yield* selectFirst('SELECT fence FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
       return { outcome: row?.fence === args.fence ? 'behind' : 'lost' };
     }
     const firstSeq = Number(head.last_seq) - events.length + 1;
     const firstAt = Number(head.last_event_at) - events.length + 1;
-    yield [insertEvents(accountId, taskId, firstSeq, firstAt, events)];
-    return { outcome: 'logged', events: events.map((event, index) => ({ seq: firstSeq + index, atMs: firstAt + index, event })) };
+    const reports = findReports(events, firstSeq);
+    const { statements, isDue } = queueDeliveries(receivers, { ...args, title: String(head.title), reports });
+    yield [insertEvents(accountId, taskId, firstSeq, firstAt, events), ...statements];
+    const logged = events.map((event, index) => ({ seq: firstSeq + index, atMs: firstAt + index, event }));
+    return { outcome: 'logged', events: logged, isReported: isDue };
   },
-  announce: ({ taskId }, { outcome }) => (outcome === 'logged' ? [{ topic: 'task', taskId }] : []),
+  announce({ taskId }, result) {
+    if (result.outcome !== 'logged') return [];
+    return [{ topic: 'task', taskId }, ...announceDeliveries(result.isReported)];
+  },
 };
 
 /**
@@ -169,7 +181,9 @@ export const expireAllLeases: Operation<null, null> = {
   name: 'leases.expireAll',
   access: 'alone',
   *run() {
-    yield* selectAll('UPDATE tasks SET wake_at = errand_now() WHERE lease_owner IS NOT NULL RETURNING id');
+    yield* selectAll(
+      'UPDATE tasks SET wake_at = errand_now() WHERE lease_owner IS NOT NULL AND wake_at IS NOT NULL RETURNING id',
+    );
     return null;
   },
   announce: () => [{ topic: 'due' }],

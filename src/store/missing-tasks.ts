@@ -9,10 +9,10 @@ export const findMissingTasks: Operation<readonly TaskKey[], TaskKey[]> = {
     if (tasks.length === 0) return [];
     const padded = padToPowerOfTwo(tasks);
     const rows = yield* selectAll(
-      `SELECT id FROM tasks WHERE (account_id, id) IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})`,
+      `SELECT account_id, id FROM tasks WHERE (account_id, id) IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})`,
       ...padded.flatMap(({ accountId, taskId }) => [accountId, taskId]),
     );
-    const existing = new Set(rows.map((row) => String(row.id)));
-    return tasks.filter(({ taskId }) => !existing.has(taskId));
+    const existing = new Set(rows.map((row) => `${row.account_id} ${row.id}`));
+    return tasks.filter(({ accountId, taskId }) => !existing.has(`${accountId} ${taskId}`));
   },
 };

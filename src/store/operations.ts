@@ -1,19 +1,26 @@
+import { createAccountWithKey } from './account-with-key.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
 import { claimTasks, findStarvedAccount } from './claims.ts';
 import type { Operation } from './db/operation.ts';
+import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
+import { forgetDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
+import { recordOutcomes } from './delivery-outcomes.ts';
 import { readLog, readShown } from './events.ts';
 import { createFirstAccount } from './first-account.ts';
 import { forgetKeys } from './idempotency.ts';
-import { nameInstance } from './instance.ts';
+import { keepFact, nameInstance, noteBaseUrl } from './instance.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
 import { findMissingTasks } from './missing-tasks.ts';
+import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
 import { createTask, deleteTask, getTask, messageTask, stopTask, updateTask } from './tasks.ts';
+import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
 const operations = [
   createAccount,
   createFirstAccount,
+  createAccountWithKey,
   findAccount,
   createApiKey,
   findKeyOwner,
@@ -30,7 +37,9 @@ const operations = [
   releaseLeases,
   renewLeases,
   forgetKeys,
+  keepFact,
   nameInstance,
+  noteBaseUrl,
   findMissingTasks,
   listTasks,
   createTask,
@@ -39,6 +48,20 @@ const operations = [
   messageTask,
   stopTask,
   updateTask,
+  createWebhook,
+  deleteWebhook,
+  enableWebhook,
+  listWebhooks,
+  claimDeliveries,
+  expireDeliveryLeases,
+  recordOutcomes,
+  forgetDeliveries,
+  getDelivery,
+  listDeliveries,
+  resendDelivery,
+  resendMissed,
+  addSigningKey,
+  readSigningKeys,
 ];
 
 /** Every operation by its name, which is how the database thread is asked for one. */

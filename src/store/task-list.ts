@@ -28,8 +28,9 @@ export const listTasks: Operation<ListTasksArgs, TaskRecord[]> = {
     where(isAscending ? 't.id > ?' : 't.id < ?', afterId);
     where('t.task_type = ?', taskType);
     where('t.api_key_id = ?', apiKeyId);
+    const index = apiKeyId === null ? '' : 'INDEXED BY tasks_by_key';
     const rows = yield* selectAll(
-      `SELECT ${taskColumns} FROM tasks t WHERE ${conditions.join(' AND ')} ORDER BY t.id ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
+      `SELECT ${taskColumns} FROM tasks t ${index} WHERE ${conditions.join(' AND ')} ORDER BY t.id ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
       ...params,
       limit,
     );

@@ -3,7 +3,9 @@ import type { Hint } from '../base/hints.ts';
 import { firstEvents, messageEvents, stopEvents } from '../rules/task-command.ts';
 import type { TaskEvent, TaskStatus, UserMessage } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
-import { type Operation, type Row, type Script, selectFirst, type SqlValue, sql } from './db/operation.ts';
+import { findReports } from '../rules/webhook-report.ts';
+import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
+import { type Operation, type Row, type Script, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
 import { insertEvents } from './events.ts';
 import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
 
@@ -39,8 +41,11 @@ export interface CreateTaskArgs {
   message: UserMessage;
 }
 
+/** `isReported`: a webhook is to be told of it. */
+export type CreatedTask = TaskRecord & { isReported: boolean };
+
 /** A task with its first message, ready to be claimed. Its two inserts need no answer from each other. */
-export const createTask: Operation<CreateTaskArgs, TaskRecord> = {
+export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
   name: 'tasks.create',
   access: 'write',
   keys: ({ taskId }) => [taskId],
@@ -66,20 +71,24 @@ export const createTask: Operation<CreateTaskArgs, TaskRecord> = {
       last_event_at: lastAt,
       input_tokens: 0,
       output_tokens: 0,
-      wake_at: args.now,
       lease_owner: null,
       fence: 0,
       crashes: 0,
     };
     const names = Object.keys(values);
     const insertTask = sql(
-      `INSERT INTO tasks (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      `INSERT INTO tasks (${names.join(', ')}, wake_at) VALUES (${names.map(() => '?').join(', ')}, errand_now())`,
       ...Object.values(values),
     );
-    yield [insertTask, insertEvents(args.accountId, args.taskId, 1, args.now, events)];
-    return readTask({ ...values, api_key_name: null });
+    const insertLog = insertEvents(args.accountId, args.taskId, 1, args.now, events);
+    // Webhooks are told of tasks that programs create, not of those that people do.
+    const isTold = args.apiKeyId !== null;
+    const [, , receivers = []] = yield [insertTask, insertLog, ...(isTold ? [findReceivers(args.accountId, args.taskId)] : [])];
+    const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
+    if (statements.length > 0) yield statements;
+    return { ...readTask({ ...values, api_key_name: null }), isReported: isDue };
   },
-  announce: ({ taskId }) => announceDue(taskId),
+  announce: ({ taskId }, { isReported }) => [...announceDue(taskId), ...announceDeliveries(isReported)],
 };
 
 /** The caller's task, or a fault that does not tell a foreign task from a missing one. */
@@ -93,20 +102,23 @@ export const getTask: Operation<TaskKey, TaskRecord> = {
   },
 };
 
+const selectLocked = 'SELECT * FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE';
+
 /** The row with its lock: the first step of every command on a task. */
 function* lockTask({ accountId, taskId }: TaskKey): Script<Row> {
-  const row = yield* selectFirst('SELECT * FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE', accountId, taskId);
+  const row = yield* selectFirst(selectLocked, accountId, taskId);
   if (!row) throw taskNotFound();
   return row;
 }
 
-/** Adds a command's events to a locked task; `change` sets further columns (`name = ?`). */
+/** Adds a command's events to a locked task; `change` sets further columns (`name = ?`), `further` is stored with them. */
 function* logCommand(
   row: Row,
   events: readonly TaskEvent[],
   now: number,
   change: string,
   params: readonly SqlValue[],
+  further: readonly Statement[] = [],
 ): Script<void> {
   const [accountId, taskId, seq] = [String(row.account_id), String(row.id), Number(row.last_seq)];
   const firstAt = Math.max(now, Number(row.last_event_at) + 1);
@@ -123,6 +135,7 @@ function* logCommand(
       taskId,
     ),
     insertEvents(accountId, taskId, seq + 1, firstAt, events),
+    ...further,
   ];
 }
 
@@ -142,8 +155,8 @@ export const messageTask: Operation<MessageTaskArgs, { taskId: string }> = {
     const row = yield* lockTask(args);
     const events = messageEvents(row.status as TaskStatus, args.message);
     const profile = args.profile ?? String(row.profile);
-    const wakeAt = row.status === 'running' ? (row.wake_at ?? args.now) : args.now;
-    yield* logCommand(row, events, args.now, 'profile = ?, wake_at = ?', [profile, wakeAt]);
+    const change = row.status === 'running' ? 'profile = ?' : 'profile = ?, wake_at = errand_now()';
+    yield* logCommand(row, events, args.now, change, [profile]);
     return { taskId: args.taskId };
   },
   announce: ({ taskId }) => announceDue(taskId),
@@ -153,18 +166,25 @@ export const messageTask: Operation<MessageTaskArgs, { taskId: string }> = {
  * Stops a task that is at work and takes it from its worker: with a higher fence nothing more of that worker is stored.
  * False when there was nothing to stop.
  */
-export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean }> = {
+export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean; isReported: boolean }> = {
   name: 'tasks.stop',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run(args) {
-    const row = yield* lockTask(args);
+  *run({ accountId, taskId, now }) {
+    const [[row] = [], receivers = []] = yield [sql(selectLocked, accountId, taskId), findReceivers(accountId, taskId)];
+    if (!row) throw taskNotFound();
     const events = stopEvents(row.status as TaskStatus);
-    if (events.length === 0) return { isStopped: false };
-    yield* logCommand(row, events, args.now, 'wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + ?', [1]);
-    return { isStopped: true };
+    if (events.length === 0) return { isStopped: false, isReported: false };
+    const reports = findReports(events, Number(row.last_seq) + 1);
+    const { statements, isDue } = queueDeliveries(receivers, { accountId, taskId, now, title: String(row.title), reports });
+    const change = 'wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + ?';
+    yield* logCommand(row, events, now, change, [1], statements);
+    return { isStopped: true, isReported: isDue };
   },
-  announce: ({ taskId }, { isStopped }) => (isStopped ? announceTask(taskId) : []),
+  announce: ({ taskId }, { isStopped, isReported }) => [
+    ...(isStopped ? announceTask(taskId) : []),
+    ...announceDeliveries(isReported),
+  ],
 };
 
 export interface UpdateTaskArgs extends TaskKey {
@@ -208,7 +228,10 @@ export const updateTask: Operation<UpdateTaskArgs, TaskRecord> = {
   announce: ({ taskId }) => announceTask(taskId),
 };
 
-/** Removes a task and its log for good. A worker that holds it finds its fence gone. */
+/**
+ * Removes a task and its log for good. A worker that holds it finds its fence gone. What webhooks have been told of it goes
+ * too, and what they are still to be told goes when that is done.
+ */
 export const deleteTask: Operation<TaskKey, { taskId: string }> = {
   name: 'tasks.delete',
   access: 'write',
@@ -217,6 +240,7 @@ export const deleteTask: Operation<TaskKey, { taskId: string }> = {
     yield* lockTask({ accountId, taskId });
     yield [
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
+      sql('DELETE FROM deliveries WHERE task_id = ? AND ready_at IS NULL', taskId),
       sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
     ];
     return { taskId };

@@ -24,13 +24,17 @@ async function edit(content: string | Uint8Array, old_string: string, new_string
 const letters = (maxLength: number, minLength = 0) =>
   fc.string({ unit: fc.constantFrom('a', 'b', '$', '&', '\n'), minLength, maxLength });
 
+function placesOf(text: string, part: string): number[] {
+  return Array.from(text, (_, place) => place).filter((place) => text.startsWith(part, place));
+}
+
 describe('applying an edit', () => {
   it('changes the only occurrence and nothing else, whatever characters the texts have', () => {
     fc.assert(
       fc.property(letters(30), letters(8, 1), letters(8), letters(30), (before, oldText, newText, after) => {
         const text = before + oldText + after;
         const result = applyEdit(text, { oldText, newText, replaceAll: false });
-        const places = [...text].flatMap((_, place) => (text.startsWith(oldText, place) ? [place] : []));
+        const places = placesOf(text, oldText);
         if ('text' in result) {
           expect(places).toEqual([before.length]);
           expect(result.text).toBe(before + newText + after);
@@ -56,13 +60,10 @@ describe('applying an edit', () => {
 
   it('has no second effect when it is run again after a crash', () => {
     fc.assert(
-      fc.property(letters(30), letters(6, 1), letters(10), fc.boolean(), (text, oldText, newText, replaceAll) => {
-        const first = applyEdit(text, { oldText, newText, replaceAll });
-        // An edit of every occurrence can leave new ones behind where texts grow together; a single one must not.
-        if (!('text' in first) || (replaceAll && !newText.includes(oldText))) return;
-        const places = first.text.split(oldText).length - 1;
-        const second = applyEdit(first.text, { oldText, newText, replaceAll });
-        if (newText.includes(oldText) && places === newText.split(oldText).length - 1) expect(second).not.toHaveProperty('text');
+      fc.property(letters(30), letters(6, 1), letters(5), letters(5), (text, oldText, before, after) => {
+        const wider = { oldText, newText: before + oldText + after, replaceAll: false };
+        const first = applyEdit(text, wider);
+        if ('text' in first) expect(applyEdit(first.text, wider)).not.toHaveProperty('text');
       }),
       { numRuns: 3000 },
     );
@@ -74,8 +75,8 @@ describe('applying an edit', () => {
   });
 
   it('refuses a result that would fill the memory', () => {
-    const edit = { oldText: 'a', newText: 'b'.repeat(50_000), replaceAll: true };
-    expect(applyEdit('a'.repeat(2_000_000), edit)).toEqual({ problem: expect.stringContaining('too large') as string });
+    const flood = { oldText: 'a', newText: 'b'.repeat(50_000), replaceAll: true };
+    expect(applyEdit('a'.repeat(2_000_000), flood)).toEqual({ problem: expect.stringContaining('too large') as string });
   });
 });
 

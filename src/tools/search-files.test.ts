@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
@@ -12,19 +13,24 @@ beforeEach(() => {
   workspace = openWorkspace(createFolder('search'));
 });
 
-afterEach(() => removeFolder(workspace.root));
+afterEach(() => {
+  vi.restoreAllMocks();
+  removeFolder(workspace.root);
+});
 
 /** A clock whose timers run when the test says so. */
 function manualClock() {
   const due = new Set<() => void>();
+  const { promise: armed, resolve } = Promise.withResolvers<void>();
   const clock: Clock = {
     ...systemClock,
     setTimer(run) {
       due.add(run);
+      resolve();
       return { cancel: () => due.delete(run) };
     },
   };
-  return { clock, due };
+  return { clock, due, armed };
 }
 
 function search(tool: Tool, input: Record<string, unknown>, signal = new AbortController().signal) {
@@ -83,8 +89,9 @@ describe('search_files', () => {
   });
 
   it('ends an expression that would never end when the deadline passes', async () => {
-    await workspace.write('a', `${'a'.repeat(60)}b`);
+    await workspace.write('evil', `${'a'.repeat(60)}b`);
     const { clock, due } = manualClock();
+    const terminate = vi.spyOn(Worker.prototype, 'terminate');
     const { watched, read } = watchReads(workspace);
     workspace = watched;
     const run = search(createSearchFiles(clock), endless);
@@ -96,13 +103,15 @@ describe('search_files', () => {
       message: expect.stringContaining('ended after 5 seconds') as string,
     });
     expect(due.size).toBe(0);
+    expect(terminate).toHaveBeenCalledOnce();
   });
 
   it('ends a glob that would never end in the same way', async () => {
     await workspace.write('a'.repeat(200), 'x');
-    const { clock, due } = manualClock();
+    const { clock, due, armed } = manualClock();
     const run = search(createSearchFiles(clock), { query: 'x', glob: `${'*a'.repeat(20)}b` });
     const ended = expect(run).rejects.toMatchObject({ code: 'unavailable' });
+    await armed;
     for (const pass of due) pass();
     await ended;
   });
@@ -112,6 +121,7 @@ describe('search_files', () => {
     const tool = createSearchFiles(manualClock().clock);
     const { watched, read } = watchReads(workspace);
     workspace = watched;
+    const terminate = vi.spyOn(Worker.prototype, 'terminate');
     const stops = Array.from({ length: 4 }, () => new AbortController());
     const runs = stops.map(({ signal }) => search(tool, endless, signal));
     const ends = runs.map((run, index) => expect(run).rejects.toBe(`stop ${index}`));
@@ -120,7 +130,8 @@ describe('search_files', () => {
       stops[index]?.abort(`stop ${index}`);
       await ends[index];
     }
-    // Every place was given back.
+    // Every thread that was started has ended, and every place was given back.
+    expect(terminate.mock.calls.length).toBeGreaterThanOrEqual(2);
     expect((await search(tool, { query: 'b' })).status).toBe('success');
     await expect(search(tool, endless, AbortSignal.abort('before'))).rejects.toBe('before');
   });

@@ -1,14 +1,24 @@
 import type { Clock } from '../base/clock.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { askUser } from './ask-user.ts';
 import { editFile } from './edit-file.ts';
 import { listFiles } from './list-files.ts';
 import { readFile } from './read-file.ts';
+import { createRunCode } from './run-code.ts';
+import { createRunShell } from './run-shell.ts';
 import { createSearchFiles } from './search-files.ts';
 import type { Tool } from './tool.ts';
 import { updatePlan } from './update-plan.ts';
 import { writeFile } from './write-file.ts';
 
-/** The tools that need nothing but the task's workspace and its user. */
-export function standardTools(clock: Clock): Tool[] {
-  return [askUser, editFile, listFiles, readFile, createSearchFiles(clock), updatePlan, writeFile];
+/** What runs commands and code: nothing on a machine without a sandbox. */
+function listSandboxTools(sandbox: Sandbox | null): Tool[] {
+  const runCode = sandbox && createRunCode(sandbox);
+  return [...(sandbox ? [createRunShell(sandbox)] : []), ...(runCode ? [runCode] : [])];
+}
+
+/** The tools that need nothing but the task's workspace, its user, and what this machine has of a sandbox. */
+export function standardTools(clock: Clock, sandbox: Sandbox | null = null): Tool[] {
+  const fileTools = [editFile, listFiles, readFile, createSearchFiles(clock), writeFile];
+  return [askUser, updatePlan, ...fileTools, ...listSandboxTools(sandbox)];
 }

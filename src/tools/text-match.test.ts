@@ -9,7 +9,7 @@ describe('finding a text', () => {
   it('finds every place, overlapping ones too, as a slow search does', () => {
     fc.assert(
       fc.property(fewLetters(60), fewLetters(5, 1), (text, part) => {
-        const expected = [...text].flatMap((_, place) => (text.startsWith(part, place) ? [place] : []));
+        const expected = Array.from(text, (_, place) => place).filter((place) => text.startsWith(part, place));
         expect([...findStarts(text, part, true)]).toEqual(expected);
       }),
       { numRuns: 2000 },

@@ -31,6 +31,7 @@ function probe(run: (input: { text: string }, signal: AbortSignal) => Promise<To
   });
 }
 
+const failing = (fault: Error) => probe(() => Promise.reject(fault));
 const echo = probe(({ text }) => Promise.resolve({ status: 'success', output: text }));
 
 describe('the tools a model is offered', () => {
@@ -95,7 +96,7 @@ describe('running a call', () => {
     [{ text: 'x', times: 10 }, /times: Too big/],
     [{ text: 'x', tmies: 1 }, /Unrecognized key: "tmies"/],
   ])('answers the wrong input %j with what is wrong and which fields there are', async (input, problem) => {
-    const run = vi.fn();
+    const run = vi.fn<() => Promise<ToolOutcome>>();
     const outcome = await createToolbox([probe(run)], silentLog).runCall({ tool: 'probe', input }, contextOf());
     expect(outcome).toMatchObject({ status: 'error', brief: 'Calling probe' });
     expect(outcome.output).toMatch(problem);
@@ -104,9 +105,9 @@ describe('running a call', () => {
   });
 
   it('tells a model the public sentence of a Fault, and of anything else nothing but that it failed', async () => {
-    const log = { ...silentLog, error: vi.fn() };
+    const log = { ...silentLog, error: vi.fn<() => void>() };
     const run = (error: Error) =>
-      createToolbox([probe(() => Promise.reject(error))], log).runCall({ tool: 'probe', input: { text: '' } }, contextOf());
+      createToolbox([failing(error)], log).runCall({ tool: 'probe', input: { text: '' } }, contextOf());
     expect(await run(new Fault('not_found', 'path: is not there.', { detail: '/srv/secret' }))).toMatchObject({
       status: 'error',
       output: 'path: is not there.',
@@ -127,7 +128,7 @@ describe('running a call', () => {
     });
     const call = { tool: 'probe', input: { text: '' } };
     await expect(createToolbox([tool], silentLog).runCall(call, contextOf(stop.signal))).rejects.toBe(reason);
-    const run = vi.fn();
+    const run = vi.fn<() => Promise<ToolOutcome>>();
     await expect(createToolbox([probe(run)], silentLog).runCall(call, contextOf(stop.signal))).rejects.toBe(reason);
     expect(run).not.toHaveBeenCalled();
   });

@@ -48,8 +48,13 @@ export class LeaseKeeper {
     this.#timing = parts.timing;
   }
 
-  /** @param claimStartedAt monotonic time at which the claim was sent */
+  /**
+   * An earlier lease on the same task is lost: this worker itself has taken it over.
+   * @param claimStartedAt monotonic time at which the claim was sent
+   */
   hold(lease: Lease, claimStartedAt: number, onLost: () => void): void {
+    const earlier = this.#held.get(lease.taskId);
+    if (earlier) this.#lose(earlier);
     const trustedUntil = claimStartedAt + this.#timing.ttlMs - this.#timing.marginMs;
     this.#held.set(lease.taskId, { lease, trustedUntil, onLost });
     this.#renewTimer ??= this.#clock.setTimer(() => void this.#renew(), this.#timing.renewEveryMs);
@@ -99,16 +104,17 @@ export class LeaseKeeper {
 
   /** One timer, at the moment at which the first lease can no longer be trusted. */
   #watchTrust(): void {
-    if (this.#trustTimer || this.#held.size === 0) return;
+    this.#trustTimer?.cancel();
+    this.#trustTimer = undefined;
+    if (this.#held.size === 0) return;
     const first = Math.min(...[...this.#held.values()].map(({ trustedUntil }) => trustedUntil));
-    this.#trustTimer = this.#clock.setTimer(
-      () => {
-        this.#trustTimer = undefined;
-        const now = this.#clock.monotonic();
-        for (const held of [...this.#held.values()]) if (held.trustedUntil <= now) this.#lose(held);
-        this.#watchTrust();
-      },
-      Math.max(0, first - this.#clock.monotonic()),
-    );
+    const delayMs = Math.max(0, first - this.#clock.monotonic());
+    this.#trustTimer = this.#clock.setTimer(() => this.#endTrust(), delayMs);
+  }
+
+  #endTrust(): void {
+    const now = this.#clock.monotonic();
+    for (const held of [...this.#held.values()]) if (held.trustedUntil <= now) this.#lose(held);
+    this.#watchTrust();
   }
 }

@@ -2,8 +2,9 @@ import type { Clock, Timer } from '../base/clock.ts';
 import { deletedKey } from '../base/hints.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
-import type { Workspaces } from '../sandbox/workspaces.ts';
+import type { WorkspaceOwner, Workspaces } from '../sandbox/workspaces.ts';
 import type { Database } from '../store/db/database.ts';
+import { forgetDeliveries } from '../store/delivery-log.ts';
 import { forgetKeys } from '../store/idempotency.ts';
 import { findMissingTasks } from '../store/missing-tasks.ts';
 
@@ -53,10 +54,9 @@ export class Sweeper implements Service {
   async #sweep(): Promise<void> {
     try {
       await this.#sweepWorkspaces();
-      while (
-        this.#isOn &&
-        (await this.#parts.database.run(forgetKeys, { now: this.#parts.clock.now(), limit: chunk })) === chunk
-      );
+      const { database, clock } = this.#parts;
+      while (this.#isOn && (await database.run(forgetKeys, { now: clock.now(), limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(forgetDeliveries, { limit: chunk })) === chunk);
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'sweeping failed; it is tried again later');
     }
@@ -67,7 +67,16 @@ export class Sweeper implements Service {
     const kept = await workspaces.list();
     for (let at = 0; at < kept.length && this.#isOn; at += chunk) {
       const missing = await database.run(findMissingTasks, kept.slice(at, at + chunk));
-      for (const { accountId, taskId } of missing) await workspaces.remove(accountId, taskId);
+      for (const owner of missing) await this.#removeWorkspace(owner);
+    }
+  }
+
+  /** A folder that cannot be removed now (a tool still writes into it) must not keep the others. */
+  async #removeWorkspace({ accountId, taskId }: WorkspaceOwner): Promise<void> {
+    try {
+      await this.#parts.workspaces.remove(accountId, taskId);
+    } catch (error) {
+      this.#parts.log.warn({ err: error, task_id: taskId }, 'a workspace could not be removed; it is tried again later');
     }
   }
 

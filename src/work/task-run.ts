@@ -1,5 +1,5 @@
 import { driveTask } from '../agent/drive.ts';
-import { failureEvents } from '../agent/ending.ts';
+import { appendEnding, failureEvents } from '../agent/ending.ts';
 import { LeaseLost } from '../agent/journal.ts';
 import type { AgentPorts } from '../agent/ports.ts';
 import { emptyState, foldAll } from '../rules/task-state.ts';
@@ -37,7 +37,7 @@ export async function runTask(task: ClaimedTask, { database, ports, release, sho
     const state = task.events ? foldAll(task.events) : await catchUp(database, task, emptyState);
     journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release });
     if (task.crashes >= maxCrashes) {
-      await journal.append(failureEvents(state, 'worker_failed', poisonText));
+      await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'rest';
     }
     return (await driveTask({ task, journal, ports }, shouldYield)) === 'rest' ? 'rest' : 'returned';

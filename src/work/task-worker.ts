@@ -3,11 +3,12 @@ import { LeaseLost } from '../agent/journal.ts';
 import { pause, type Timer } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { dueKey } from '../base/hints.ts';
+import type { LoadGauge } from '../base/load-gauge.ts';
 import type { Log } from '../base/log.ts';
-import type { Service } from '../base/service.ts';
+import { createTurnstile, type Service } from '../base/service.ts';
 import { type ClaimedTask, claimTasks, findStarvedAccount, suspectCrashes } from '../store/claims.ts';
 import type { Database } from '../store/db/database.ts';
-import { releaseLeases } from '../store/leases.ts';
+import { type Lease, releaseLeases } from '../store/leases.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
 import { RunCut, type RunResult, runTask } from './task-run.ts';
 
@@ -15,12 +16,22 @@ export interface TaskWorkerParts {
   database: Database;
   ports: AgentPorts;
   log: Log;
+  /** How many requests this process has to answer beside its tasks. */
+  gauge: LoadGauge;
   workerId: string;
   concurrency: number;
   timing: LeaseTiming;
   /** How long a shutdown lets steps that are under way come to their end. */
   drainMs: number;
 }
+
+/**
+ * Accepting goes before working: while this many requests came in since the last claim, the next one waits its turn and is
+ * small. Tasks that were accepted are safe in the store; callers that wait are not.
+ */
+const busyArrivals = 16;
+const busyPauseMs = 20;
+const busyClaim = 24;
 
 /** Without a hint a worker looks for due tasks this often; it bounds how late a lost hint or an expired lease is noticed. */
 const pollMs = 1000;
@@ -29,7 +40,6 @@ const claimAtOnce = 64;
 interface Running {
   task: ClaimedTask;
   release: AbortController;
-  isAskedToYield: boolean;
   done: Promise<void>;
 }
 
@@ -38,15 +48,21 @@ export class TaskWorker implements Service {
   readonly name = 'task-worker';
   readonly #parts: TaskWorkerParts;
   readonly #keeper: LeaseKeeper;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Set<Running>();
+  readonly #takeTurn = createTurnstile();
+  /** What could not be given back while the store was away. */
+  #owed: Lease[] = [];
+  /** The account whose next task to end a step makes room for another account. */
+  #yieldingAccount: string | undefined;
   #isAccepting = false;
   #isClaiming = false;
   #claiming: Promise<void> = Promise.resolve();
   #isDueAgain = false;
   #afterAccount = '';
+  #lastClaimAt = 0;
+  #arrivalsAtClaim = 0;
   #pollTimer: Timer | undefined;
   #unsubscribe: (() => void) | undefined;
-  #stopping: Promise<void> | undefined;
 
   constructor(parts: TaskWorkerParts) {
     this.#parts = parts;
@@ -55,14 +71,20 @@ export class TaskWorker implements Service {
   }
 
   start(): Promise<void> {
-    if (this.#isAccepting || this.#stopping) return this.#stopping ?? Promise.resolve();
+    return this.#takeTurn(() => {
+      if (!this.#isAccepting) this.#open();
+      return Promise.resolve();
+    });
+  }
+
+  #open(): void {
     this.#isAccepting = true;
     this.#unsubscribe = this.#parts.database.hints.subscribe(dueKey, () => this.#wake());
     this.#poll();
-    return Promise.resolve();
   }
 
   #poll(): void {
+    if (this.#running.size >= this.#parts.concurrency) void this.#makeRoom();
     this.#wake();
     this.#pollTimer = this.#parts.ports.clock.setTimer(() => this.#poll(), pollMs);
   }
@@ -78,9 +100,10 @@ export class TaskWorker implements Service {
     try {
       while (this.#isAccepting && this.#isDueAgain) {
         this.#isDueAgain = false;
+        await this.#payBack();
         const free = this.#parts.concurrency - this.#running.size;
-        if (free <= 0) await this.#makeRoom();
-        else if (await this.#claim(Math.min(free, claimAtOnce))) this.#isDueAgain = true;
+        const atOnce = await this.#giveWay();
+        if (free > 0 && (await this.#claim(Math.min(free, atOnce)))) this.#isDueAgain = true;
       }
     } catch (error) {
       // The poll tries again; while the database is away there is nothing else to do.
@@ -88,6 +111,17 @@ export class TaskWorker implements Service {
     } finally {
       this.#isClaiming = false;
     }
+  }
+
+  /** Lets a flood of requests through first; how many tasks to claim at once then. */
+  async #giveWay(): Promise<number> {
+    const { gauge, ports } = this.#parts;
+    const isBusy = gauge.arrivals - this.#arrivalsAtClaim >= busyArrivals;
+    const pauseMs = this.#lastClaimAt + busyPauseMs - ports.clock.monotonic();
+    if (isBusy && pauseMs > 0) await pause(ports.clock, pauseMs);
+    this.#lastClaimAt = ports.clock.monotonic();
+    this.#arrivalsAtClaim = gauge.arrivals;
+    return isBusy ? busyClaim : claimAtOnce;
   }
 
   /** True when more may be due than was taken. */
@@ -100,7 +134,7 @@ export class TaskWorker implements Service {
       slots,
       held: [...this.#heldByAccount()],
       afterAccount: this.#afterAccount,
-      canTakeSuspect: ![...this.#running.values()].some(({ task }) => task.crashes >= suspectCrashes),
+      canTakeSuspect: ![...this.#running].some(({ task }) => task.crashes >= suspectCrashes),
     });
     this.#afterAccount = claim.afterAccount;
     for (const task of claim.tasks) this.#begin(task, sentAt);
@@ -109,24 +143,40 @@ export class TaskWorker implements Service {
 
   #heldByAccount(): Map<string, number> {
     const held = new Map<string, number>();
-    for (const { task } of this.#running.values()) held.set(task.accountId, (held.get(task.accountId) ?? 0) + 1);
+    for (const { task } of this.#running) held.set(task.accountId, (held.get(task.accountId) ?? 0) + 1);
     return held;
   }
 
-  /** With all places taken, an account that has none here gets one at the next step of the account that holds the most. */
+  /** With all places taken, an account that has none here gets that of the account with the most whose step ends first. */
   async #makeRoom(): Promise<void> {
     const held = this.#heldByAccount();
-    const isAsked = [...this.#running.values()].some(({ isAskedToYield }) => isAskedToYield);
-    if (isAsked || !(await this.#parts.database.run(findStarvedAccount, { heldAccounts: [...held.keys()] }))) return;
+    if (this.#yieldingAccount !== undefined || !(await this.#isAnotherStarved([...held.keys()]))) return;
     const [largest] = [...held].toSorted((a, b) => b[1] - a[1]);
-    const running = [...this.#running.values()].find(({ task }) => task.accountId === largest?.[0]);
-    if (running) running.isAskedToYield = true;
+    this.#yieldingAccount = largest?.[0];
+  }
+
+  /** Asked after each step: whether the task gives its place back. */
+  #shouldYield({ accountId, crashes }: ClaimedTask): boolean {
+    // A suspect that has survived a step is none any more, and must not keep the other suspects waiting to its end.
+    if (!this.#isAccepting || crashes >= suspectCrashes) return true;
+    if (accountId !== this.#yieldingAccount) return false;
+    this.#yieldingAccount = undefined;
+    return true;
+  }
+
+  async #isAnotherStarved(heldAccounts: string[]): Promise<boolean> {
+    try {
+      return await this.#parts.database.run(findStarvedAccount, { heldAccounts });
+    } catch {
+      // The store is away; the next poll asks again.
+      return false;
+    }
   }
 
   #begin(task: ClaimedTask, claimStartedAt: number): void {
     const release = new AbortController();
-    const running: Running = { task, release, isAskedToYield: false, done: Promise.resolve() };
-    this.#running.set(task.taskId, running);
+    const running: Running = { task, release, done: Promise.resolve() };
+    this.#running.add(running);
     this.#keeper.hold(task, claimStartedAt, () => release.abort(new LeaseLost()));
     running.done = this.#run(running);
   }
@@ -134,7 +184,7 @@ export class TaskWorker implements Service {
   async #run(running: Running): Promise<void> {
     const { task, release } = running;
     const { database, ports, log } = this.#parts;
-    const shouldYield = () => running.isAskedToYield || !this.#isAccepting;
+    const shouldYield = () => this.#shouldYield(task);
     let result: RunResult = 'returned';
     try {
       if (this.#isAccepting) result = await runTask(task, { database, ports, release, shouldYield });
@@ -147,26 +197,34 @@ export class TaskWorker implements Service {
         isPassing ? 'the store is away; the task will go on later' : 'a task failed inside',
       );
     }
-    if (result === 'returned') await this.#giveBack(task);
+    if (result === 'returned') await this.#giveBack([task]);
     this.#keeper.drop(task);
-    const wasFull = this.#running.size >= this.#parts.concurrency;
-    if (this.#running.get(task.taskId) === running) this.#running.delete(task.taskId);
-    if (wasFull) this.#wake();
+    // Somebody may be waiting for exactly this: a place, or the end of the only suspect.
+    const wasAwaited = this.#running.size >= this.#parts.concurrency || task.crashes >= suspectCrashes;
+    this.#running.delete(running);
+    if (this.#heldByAccount().get(this.#yieldingAccount ?? '') === undefined) this.#yieldingAccount = undefined;
+    if (wasAwaited) this.#wake();
   }
 
-  /** Offers the task to whoever claims next. If even that fails, its lease runs out by itself. */
-  async #giveBack(task: ClaimedTask): Promise<void> {
+  /** Offers tasks to whoever claims next, when the store is back if it is away; at the latest their leases run out. */
+  async #giveBack(leases: Lease[]): Promise<void> {
     const { database, workerId, log } = this.#parts;
     try {
-      await database.run(releaseLeases, { workerId, leases: [task] });
+      await database.run(releaseLeases, { workerId, leases });
     } catch (error) {
-      log.warn({ err: error, task_id: task.taskId }, 'a lease could not be given back');
+      this.#owed.push(...leases);
+      log.warn({ err: error }, 'leases could not be given back');
     }
   }
 
+  async #payBack(): Promise<void> {
+    const owed = this.#owed;
+    this.#owed = [];
+    if (owed.length > 0) await this.#giveBack(owed);
+  }
+
   stop(): Promise<void> {
-    this.#stopping ??= this.#drain();
-    return this.#stopping;
+    return this.#takeTurn(() => this.#drain());
   }
 
   /** No new claims; steps under way may end, and are cut when they take too long; leases are kept alive until then. */
@@ -177,13 +235,12 @@ export class TaskWorker implements Service {
     const { clock } = this.#parts.ports;
     const allDone = async () => {
       await this.#claiming;
-      while (this.#running.size > 0) await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
+      while (this.#running.size > 0) await Promise.allSettled([...this.#running].map(({ done }) => done));
     };
     const isDone = new AbortController();
     const done = allDone().then(() => isDone.abort());
     await pause(clock, this.#parts.drainMs, isDone.signal);
-    for (const { release } of this.#running.values()) release.abort(new RunCut());
+    for (const { release } of this.#running) release.abort(new RunCut());
     await done;
-    this.#stopping = undefined;
   }
 }

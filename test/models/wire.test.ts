@@ -20,11 +20,17 @@ async function open(name: string): Promise<Model> {
   return (await openModels({ model: name, baseUrl, apiKey }))['service-1.6'];
 }
 
-const readTool = {
+function freeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
+  return value;
+}
+
+/** Frozen as the toolbox hands it out. */
+const readTool = freeze({
   name: 'read_file',
   description: 'Reads a file.',
   inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'], additionalProperties: false },
-};
+});
 
 function request(extra: Partial<ModelRequest> = {}): ModelRequest {
   const transcript: TranscriptEntry[] = [{ role: 'user', text: 'hello' }];

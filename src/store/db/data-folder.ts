@@ -7,30 +7,50 @@ export const databaseFile = 'errand.db';
 const lockFile = 'lock.db';
 
 /** What a start that was killed before it made the database may leave behind. */
-const beforeDatabase = new Set([lockFile, `${lockFile}-journal`, 'control.sock', databaseFile]);
+const beforeDatabase = new Set([lockFile, `${lockFile}-journal`, 'control.sock', databaseFile, `${databaseFile}-journal`]);
 
 /** 'ERRD': marks a SQLite file as one of ours. */
 export const applicationId = 0x45525244;
+
+const magic = 'SQLite format 3\0';
+const smallestDatabase = 512;
 
 async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** A SQLite header says how long the file is; a shorter one has been cut unless the write-ahead log holds the rest. */
-async function checkHeader(folder: string, file: string, size: number): Promise<void> {
+/** Whether a store was left without being closed, so that its last writes stand beside the database file. */
+export async function hasUnmergedLog(file: string): Promise<boolean> {
+  return (await sizeOf(`${file}-wal`)) > 0;
+}
+
+async function readHeader(file: string): Promise<Buffer> {
   const header = Buffer.alloc(100);
   const handle = await open(file, 'r');
   try {
-    await handle.read(header, 0, 100, 0);
+    await handle.read(header, 0, header.length, 0);
   } finally {
     await handle.close();
   }
-  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+  return header;
+}
+
+/**
+ * A SQLite header says whose the file is, from its first write on, and how long it is; a shorter one has been cut unless the
+ * write-ahead log holds the rest.
+ */
+async function checkHeader(folder: string, file: string, size: number): Promise<void> {
+  const header = await readHeader(file);
+  if (header.toString('latin1', 0, magic.length) !== magic) {
     throw new StartFault(`ERRAND_DATA_DIR: ${file} is not a database of errand; choose another folder`);
   }
-  const declaredSize = header.readUInt32BE(28) * (header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16));
-  if (size < declaredSize && (await sizeOf(`${file}-wal`)) === 0) {
+  const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
+  const isCut = size < header.readUInt32BE(28) * pageSize && !(await hasUnmergedLog(file));
+  if (size < smallestDatabase || isCut) {
     throw new StartFault(`ERRAND_DATA_DIR: ${file} is damaged (cut short); restore ${folder} from a backup`);
+  }
+  if (header.readUInt32BE(68) !== applicationId) {
+    throw new StartFault(`ERRAND_DATA_DIR: ${file} belongs to another program; choose another folder`);
   }
 }
 

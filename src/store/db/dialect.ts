@@ -19,10 +19,13 @@ export function toSqlite(text: string): string {
   );
 }
 
-/** PostgreSQL numbers its parameters and clusters no tables. */
+/** PostgreSQL numbers its parameters, clusters no tables and chooses indexes by itself. */
 export function toPostgres(text: string): string {
   return cached(postgresCache, text, (source) => {
     let index = 0;
-    return source.replaceAll(/\)\s*WITHOUT ROWID/g, ')').replaceAll('?', () => `$${++index}`);
+    return source
+      .replaceAll(/\)\s*WITHOUT ROWID/g, ')')
+      .replaceAll(/ INDEXED BY \w+/g, '')
+      .replaceAll('?', () => `$${++index}`);
   });
 }

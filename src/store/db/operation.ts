@@ -3,7 +3,7 @@ import type { Hint } from '../../base/hints.ts';
 export type SqlValue = string | number | null;
 export type Row = Record<string, SqlValue>;
 
-/** Portable SQL: `?` for parameters, `FOR UPDATE`, `COLLATE "C"` and `WITHOUT ROWID` where one engine needs them. */
+/** Portable SQL: `?` for parameters; `FOR UPDATE`, `COLLATE "C"`, `WITHOUT ROWID`, `INDEXED BY` where one engine needs them. */
 export interface Statement {
   sql: string;
   params: readonly SqlValue[];

@@ -41,9 +41,19 @@ export async function runScript<Result>(client: Client, script: Script<Result>):
   return step.value;
 }
 
+/**
+ * Begins a transaction without waiting for the answer, so that the first statements travel with it. Whoever awaits the promise
+ * learns of a failure; until then a connection that breaks must not leave a rejection that nobody handles.
+ */
+function begin(client: Client): Promise<unknown> {
+  const begun = client.query('BEGIN');
+  begun.catch(() => undefined);
+  return begun;
+}
+
 /** One script in a transaction of its own. */
 export async function runAlone<Result>(client: Client, script: Script<Result>): Promise<Result> {
-  const begun = client.query('BEGIN');
+  const begun = begin(client);
   try {
     const [result] = await Promise.all([runScript(client, script), begun]);
     await client.query('COMMIT');
@@ -84,7 +94,7 @@ function advance(turn: Turn, outcomes: Outcome<unknown>[]): readonly Statement[]
  */
 export async function runTogether(client: Client, scripts: readonly Script<unknown>[]): Promise<Outcome<unknown>[] | null> {
   const outcomes: Outcome<unknown>[] = new Array<Outcome<unknown>>(scripts.length);
-  const begun = client.query('BEGIN');
+  const begun = begin(client);
   try {
     let turns = scripts.map((script, index): Turn => ({ index, script, rows: [], hasWritten: false }));
     while (turns.length > 0) {
@@ -101,10 +111,10 @@ export async function runTogether(client: Client, scripts: readonly Script<unkno
     await begun;
     await client.query('COMMIT');
     return outcomes;
-  } catch (error) {
+  } catch {
+    // Each is run again by itself and then meets its own error; a connection that broke fails here already.
     await begun.catch(() => undefined);
     await client.query('ROLLBACK');
-    if (scripts.length === 1 && !(error instanceof SharedFailure)) throw error;
     return null;
   }
 }

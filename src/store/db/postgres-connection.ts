@@ -4,7 +4,7 @@ const int8 = 20;
 
 /** Integers of the schema stay below 2^53, so they are numbers here as they are in SQLite. */
 const typeParsers = {
-  getTypeParser: (oid: number): ((value: string) => unknown) => (oid === int8 ? Number : types.getTypeParser(oid, 'text')),
+  getTypeParser: (oid: number) => (oid === int8 ? Number : (types.getTypeParser(oid, 'text') as (value: string) => unknown)),
 };
 
 /**
@@ -13,11 +13,18 @@ const typeParsers = {
  */
 const plannerSettings = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off';
 
+/**
+ * A process that is paused in the middle of a transaction must not hold up the others: its locks are taken back before its
+ * leases run out. No transaction waits for anything but the database, so none that lives is idle for so long.
+ */
+const transactionSettings = "SET idle_in_transaction_session_timeout = '5s'";
+
 /** One connection that is made when it is needed and made again after it broke. */
 export class PostgresConnection {
   readonly #url: string;
   readonly #onOpen: (client: Client) => Promise<void>;
   #client: Promise<Client> | undefined;
+  #isClosed = false;
 
   constructor(url: string, onOpen: (client: Client) => Promise<void> = () => Promise.resolve()) {
     this.#url = url;
@@ -25,11 +32,18 @@ export class PostgresConnection {
   }
 
   get(): Promise<Client> {
-    this.#client ??= this.#open();
+    if (this.#isClosed) return Promise.reject(new Error('the connection was closed'));
+    if (!this.#client) {
+      // A connection that ends late must not make the next one forgotten.
+      const client = this.#open(() => {
+        if (this.#client === client) this.#client = undefined;
+      });
+      this.#client = client;
+    }
     return this.#client;
   }
 
-  async #open(): Promise<Client> {
+  async #open(forget: () => void): Promise<Client> {
     const client = new Client({
       connectionString: this.#url,
       types: typeParsers,
@@ -40,14 +54,11 @@ export class PostgresConnection {
       query_timeout: 8000,
       application_name: 'errand',
     });
-    const forget = () => {
-      this.#client = undefined;
-    };
     client.on('error', forget);
     client.on('end', forget);
     try {
       await client.connect();
-      await client.query(plannerSettings);
+      await client.query(`${plannerSettings}; ${transactionSettings}`);
       await this.#onOpen(client);
       return client;
     } catch (error) {
@@ -57,7 +68,9 @@ export class PostgresConnection {
     }
   }
 
+  /** For good. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const client = await this.#client?.catch(() => undefined);
     this.#client = undefined;
     await client?.end();

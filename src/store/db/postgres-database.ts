@@ -1,6 +1,5 @@
 import { Batcher, type Outcome } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
 import type { Hints } from '../../base/hints.ts';
 import { runRemembered } from '../idempotency.ts';
 import type { Database, IdempotencyKey, Remembered } from './database.ts';
@@ -8,6 +7,7 @@ import type { Operation, Script } from './operation.ts';
 import { runAlone, runScript, runTogether } from './postgres-batch.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { PostgresDeltas } from './postgres-deltas.ts';
+import { translateError } from './postgres-fault.ts';
 import { PostgresHints } from './postgres-hints.ts';
 
 const writeLanes = 2;
@@ -88,15 +88,18 @@ export class PostgresDatabase implements Database {
     try {
       return await runScript(await connection.get(), job.start());
     } catch (error) {
-      throw translate(error);
+      throw translateError(error);
     }
   }
 
-  /** A batch locks rows in the order of their keys, so two batches can never wait for each other. */
+  /**
+   * A batch locks rows in the order of their keys, so that two batches do not wait for each other. Where they still do (a write
+   * with an `Idempotency-Key` locks that first), the server breaks the tie and the batch is run again one by one.
+   */
   async #flush(jobs: readonly Job[], lane: number): Promise<readonly Outcome<unknown>[]> {
     const connection = this.#writers[lane] ?? this.#lone;
     const client = await connection.get().catch((error: unknown) => {
-      throw translate(error);
+      throw translateError(error);
     });
     const order = jobs.map((_, index) => index).toSorted((a, b) => compare(jobs[a]?.keys[0] ?? '', jobs[b]?.keys[0] ?? ''));
     const sorted = order.flatMap((index) => jobs[index] ?? []);
@@ -134,25 +137,10 @@ async function attempt(run: () => Promise<unknown>): Promise<Outcome<unknown>> {
   try {
     return { ok: true, value: await run() };
   } catch (error) {
-    return { ok: false, error: translate(error) };
+    return { ok: false, error: translateError(error) };
   }
 }
 
 function rethrow(error: unknown): never {
-  throw translate(error);
-}
-
-/** Classes 08 (connection), 53 (resources), 57 (shutdown), 40 (serialisation) and broken sockets pass; the rest is a defect. */
-function translate(error: unknown): Error {
-  if (error instanceof Fault) return error;
-  const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  const isDefect = error instanceof TypeError || error instanceof RangeError;
-  const isPassing = !isDefect && (!/^[0-9A-Z]{5}$/.test(code) || /^(08|53|57|40|25P02)/.test(code));
-  return isPassing
-    ? new Fault('unavailable', 'The storage is temporarily unavailable; try again.', {
-        cause: error,
-        detail: message,
-        retryAfterS: 1,
-      })
-    : new Fault('internal', 'Something went wrong inside the service.', { cause: error, detail: `${code} ${message}` });
+  throw translateError(error);
 }

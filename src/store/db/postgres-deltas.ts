@@ -45,7 +45,10 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
     const unsubscribe = this.#local.subscribe(taskId, listener);
     this.#subscribers += 1;
     void this.#keepListening();
+    let isOver = false;
     return () => {
+      if (isOver) return;
+      isOver = true;
       unsubscribe();
       this.#subscribers -= 1;
     };

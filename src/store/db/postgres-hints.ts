@@ -48,6 +48,7 @@ export class PostgresHints implements Hints {
 
   async #listen(client: Client): Promise<void> {
     client.on('notification', ({ payload = '' }) => this.#receive(payload));
+    client.on('end', () => this.#watchIn(reconnectMs));
     await client.query(`LISTEN ${channel}`);
     this.#local.publishKey(everythingKey);
   }
@@ -71,16 +72,20 @@ export class PostgresHints implements Hints {
     }
   }
 
+  #watchIn(delayMs: number): void {
+    this.#watchTimer?.cancel();
+    if (this.#isOpen) this.#watchTimer = this.#clock.setTimer(() => void this.#watch(), delayMs);
+  }
+
   /** Keeps the listening connection alive and notices when it is dead. */
   async #watch(): Promise<void> {
-    let delayMs = heartbeatMs;
     try {
       const client = await this.#connection.get();
       await client.query('SELECT 1');
+      this.#watchIn(heartbeatMs);
     } catch {
-      delayMs = reconnectMs;
+      this.#watchIn(reconnectMs);
     }
-    if (this.#isOpen) this.#watchTimer = this.#clock.setTimer(() => void this.#watch(), delayMs);
   }
 
   async close(): Promise<void> {

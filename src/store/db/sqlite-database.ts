@@ -23,13 +23,18 @@ export class SqliteDatabase implements Database {
   readonly #batcher: Batcher<WireCall, unknown>;
   #nextId = 1;
   #death: Error | undefined;
+  #closing: Promise<void> | undefined;
   readonly #onClosed: () => void;
 
   /** @param onClosed called when the thread has let go of the file */
   constructor(file: string, clock: Clock, onClosed: () => void) {
     this.#clock = clock;
     this.#onClosed = onClosed;
-    this.#thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { file } });
+    this.#thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
+      workerData: { file },
+      // It holds one batch at a time; V8 would otherwise let the garbage of thousands stand.
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
     this.#thread.on('message', (reply: WireReply) => this.#land(reply));
     this.#thread.on('error', (error: Error) => this.#fail(error));
     this.#thread.on('exit', () => this.#fail(new Error('the database thread has ended')));
@@ -82,7 +87,12 @@ export class SqliteDatabase implements Database {
     this.#flights.clear();
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
     if (!this.#death) {
       await new Promise<void>((resolve) => {
         this.#thread.ref();

@@ -21,7 +21,7 @@ export class SqliteEngine {
     this.#operations = operations;
     this.#database = new DatabaseSync(file);
     this.#database.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000',
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -4000',
     );
     this.#database.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA busy_timeout = 5000; PRAGMA temp_store = MEMORY');
     this.#database.function('errand_now', { deterministic: false }, () => this.#now);

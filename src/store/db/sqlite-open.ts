@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import { StartFault } from '../../base/start-fault.ts';
-import { applicationId, checkDataFolder, databaseFile, lockDataFolder } from './data-folder.ts';
+import { applicationId, checkDataFolder, databaseFile, hasUnmergedLog, lockDataFolder } from './data-folder.ts';
 import { toSqlite } from './dialect.ts';
 import { type AppliedMigration, loadMigrations, migrationTable, type Migration, pendingMigrations } from './migrations.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
@@ -15,23 +15,26 @@ function readNumber(database: DatabaseSync, pragma: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
 }
 
-function checkContent(database: DatabaseSync, file: string): void {
-  const tables = database.prepare("SELECT COUNT(*) AS count FROM sqlite_schema WHERE type = 'table'").get();
-  const isEmpty = tables?.count === 0;
-  if (!isEmpty && readNumber(database, 'application_id') !== applicationId) {
-    throw new StartFault(`ERRAND_DATA_DIR: ${file} belongs to another program; choose another folder`);
-  }
+function checkPages(database: DatabaseSync, file: string): void {
   if (readNumber(database, 'page_count') * readNumber(database, 'page_size') > checkedBytes) return;
   const verdict = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0];
-  if (verdict !== 'ok')
+  if (verdict !== 'ok') {
     throw new StartFault(`ERRAND_DATA_DIR: ${file} is damaged (${String(verdict)}); restore it from a backup`);
+  }
+}
+
+function readApplied(database: DatabaseSync): AppliedMigration[] {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get();
+  if (!table) return [];
+  return database.prepare('SELECT version, digest FROM schema_migrations').all() as unknown as AppliedMigration[];
 }
 
 function applyMigrations(database: DatabaseSync, shipped: readonly Migration[], nowMs: number): void {
-  database.exec(`PRAGMA application_id = ${applicationId}`);
+  // The mark comes first, into the file itself, so that from its first page on the file is known as ours.
+  if (readNumber(database, 'application_id') !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec(migrationTable);
-  const applied = database.prepare('SELECT version, digest FROM schema_migrations').all() as unknown as AppliedMigration[];
-  for (const { version, name, text, digest } of pendingMigrations(shipped, applied)) {
+  for (const { version, name, text, digest } of pendingMigrations(shipped, readApplied(database))) {
     database.exec('BEGIN IMMEDIATE');
     database.exec(toSqlite(text));
     database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)').run(version, name, digest, nowMs);
@@ -39,14 +42,11 @@ function applyMigrations(database: DatabaseSync, shipped: readonly Migration[], 
   }
 }
 
-/** Makes the folder's database what this program expects; safe to kill at any point and to run again. */
-function prepareFile(file: string, shipped: readonly Migration[], nowMs: number): void {
+function withFile(file: string, readOnly: boolean, use: (database: DatabaseSync) => void): void {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file);
-    checkContent(database, file);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    applyMigrations(database, shipped, nowMs);
+    database = new DatabaseSync(file, { readOnly });
+    use(database);
   } catch (error) {
     if (error instanceof StartFault) throw error;
     throw new StartFault(`ERRAND_DATA_DIR: cannot use ${file}: ${(error as Error).message}`, error);
@@ -55,10 +55,34 @@ function prepareFile(file: string, shipped: readonly Migration[], nowMs: number)
   }
 }
 
+/**
+ * Makes the folder's database what this program expects; safe to kill at any point and to run again. What is damaged or newer
+ * is found out before anything is written: a log that waits beside the file is read without being merged into it.
+ */
+async function prepareFile(file: string, shipped: readonly Migration[], nowMs: number): Promise<void> {
+  withFile(file, await hasUnmergedLog(file), (database) => {
+    checkPages(database, file);
+    pendingMigrations(shipped, readApplied(database));
+  });
+  withFile(file, false, (database) => applyMigrations(database, shipped, nowMs));
+}
+
+/** Like a recursive mkdir, which in Node never ends where a parent exists that takes no folders (`/proc/x`). */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 });
+  const parent = dirname(folder);
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT' || parent === folder) throw error;
+    await makeFolder(parent);
+    await make();
+  });
+}
+
 /** Opens or makes the embedded store of a data folder, which from then on no other process can open. */
 export async function openSqlite(folder: string, clock: Clock): Promise<SqliteDatabase> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await checkDataFolder(folder);
   } catch (error) {
     if (error instanceof StartFault) throw error;
@@ -67,7 +91,7 @@ export async function openSqlite(folder: string, clock: Clock): Promise<SqliteDa
   const lock = lockDataFolder(folder);
   try {
     const file = join(folder, databaseFile);
-    prepareFile(file, await loadMigrations(), clock.now());
+    await prepareFile(file, await loadMigrations(), clock.now());
     return new SqliteDatabase(file, clock, () => lock.release());
   } catch (error) {
     lock.release();

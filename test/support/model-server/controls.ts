@@ -41,7 +41,7 @@ export class Controls {
   }
 
   /** Tells waiters that a call has started or closed. */
-  announce(_record: CallRecord): void {
+  announce(): void {
     this.#waiters = this.#waiters.filter((waiter) => !this.#answer(waiter));
   }
 

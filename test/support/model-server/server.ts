@@ -26,7 +26,7 @@ function watchClose(response: ServerResponse, record: CallRecord): void {
   response.once('close', () => {
     record.closedAtMs = systemClock.now();
     if (record.outcome === 'open') record.outcome = response.writableFinished ? 'completed' : 'aborted';
-    controls.announce(record);
+    controls.announce();
   });
 }
 
@@ -40,7 +40,7 @@ async function serveCall(wire: Wire, request: IncomingMessage, response: ServerR
   const body: unknown = JSON.parse(await readBody(request));
   const record = controls.open(wire.name, request, body, startedAtMs);
   watchClose(response, record);
-  controls.announce(record);
+  controls.announce();
   const step = script.choose(wire.read(body));
   if (step) await playStep(wire, step, response, record);
   else playInstant(wire, response);

@@ -5,7 +5,7 @@ function readNumber(text: string | undefined): number | null {
 }
 
 /**
- * How long a provider asks to be left alone, in whole milliseconds: `retry-after-ms`, else `retry-after` as seconds or as an
+ * How long a server asks to be left alone, in whole milliseconds: `retry-after-ms`, else `retry-after` as seconds or as an
  * HTTP date. Null when it does not say, or not so that it can be understood.
  */
 export function readRetryAfter(headers: Record<string, string>, nowMs: number): number | null {

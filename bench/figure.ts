@@ -1,0 +1,17 @@
+export const databaseKinds = ['embedded', 'postgres'] as const;
+export type DatabaseKind = (typeof databaseKinds)[number];
+
+/** Something that was measured. */
+export interface Figure {
+  /** As in `task.create`. */
+  name: string;
+  database: DatabaseKind;
+  value: number;
+  unit: '/s' | 'ms' | 'MB' | '%';
+  /** What raw node:http did in the same run, in the same unit. */
+  http?: number;
+  /** What the bare database did in the same run, in the same unit. */
+  bare?: number;
+  /** What else is worth knowing, in a few words. */
+  note?: string;
+}

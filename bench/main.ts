@@ -1,0 +1,55 @@
+import { PostgresServer } from '../test/support/postgres-server.ts';
+import { type Arguments, readArguments, usage } from './arguments.ts';
+import type { DatabaseKind, Figure } from './figure.ts';
+import { describeRun } from './machine.ts';
+import { measures } from './measures/index.ts';
+import { renderJson, renderTable } from './report.ts';
+import { Room } from './room.ts';
+import { fullSizes, quickSizes } from './sizes.ts';
+
+function tell(progress: string): void {
+  console.error(progress);
+}
+
+async function takeAll(database: DatabaseKind, serverUrl: string | null, { names, isQuick }: Arguments): Promise<Figure[]> {
+  const room = new Room({ database, serverUrl, sizes: isQuick ? quickSizes : fullSizes });
+  const figures: Figure[] = [];
+  try {
+    for (const measure of measures.filter(({ name }) => names.includes(name))) {
+      tell(`${database}: ${measure.name}`);
+      const taken = (await measure.take(room)).map((figure): Figure => ({ ...figure, database }));
+      if (!isQuick) tell(renderTable(taken));
+      figures.push(...taken);
+    }
+    return figures;
+  } finally {
+    await room.leave();
+  }
+}
+
+async function takeOn(database: DatabaseKind, args: Arguments): Promise<Figure[]> {
+  if (database === 'embedded') return takeAll(database, null, args);
+  if (args.postgresUrl !== null) return takeAll(database, args.postgresUrl, args);
+  await using server = await PostgresServer.start();
+  return await takeAll(database, server.url, args);
+}
+
+async function run(args: Arguments): Promise<void> {
+  const about = describeRun();
+  const figures: Figure[] = [];
+  for (const database of args.databases) figures.push(...(await takeOn(database, args)));
+  console.log(args.isJson ? renderJson(about, figures) : `${JSON.stringify(about)}\n\n${renderTable(figures)}`);
+}
+
+function readOrExplain(): Arguments | null {
+  try {
+    return readArguments(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    process.exitCode = 64;
+    return null;
+  }
+}
+
+const args = readOrExplain();
+if (args) await run(args);

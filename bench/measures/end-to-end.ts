@@ -1,0 +1,48 @@
+import { startModelServer } from '../../test/support/model-server/start.ts';
+import type { ServiceProcess } from '../../test/support/supervisor.ts';
+import { createRequest, waitUntilAtRest } from '../client.ts';
+import { runHttpCeiling, runLoad } from '../load/run-load.ts';
+import type { Measure, Taken } from '../measure.ts';
+import type { Room } from '../room.ts';
+import { takeInTurn } from '../rounds.ts';
+
+/** Tasks a second, from the first request to the end of the last task. */
+async function finishTasks(service: ServiceProcess, count: number): Promise<number> {
+  const { url, apiKey } = service;
+  const load = await runLoad({ url, apiKey, warmup: 0, count, requests: [createRequest('say done')] });
+  const endedAt = await waitUntilAtRest(service, count);
+  return (count / (endedAt - load.startedAt)) * 1000;
+}
+
+async function takeWith(room: Room, name: string, env: Record<string, string>): Promise<Taken> {
+  const { rounds, warmup, finishes } = room.sizes;
+  await using service = await room.startService({ env });
+  const { apiKey } = service;
+  await finishTasks(service, warmup);
+  const job = { apiKey, warmup, count: finishes, requests: [createRequest('say done')] };
+  const { value, http, bare } = await takeInTurn(rounds, {
+    http: () => runHttpCeiling(job),
+    bare: () => room.runDatabaseCeiling('create', finishes),
+    value: () => finishTasks(service, finishes),
+  });
+  return { name, value, unit: '/s', http, bare };
+}
+
+/** What makes a service call a model server as if it were a provider on the network. */
+export function modelSettings(baseUrl: string): Record<string, string> {
+  return { ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: baseUrl, ERRAND_MODEL_API_KEY: 'none' };
+}
+
+export const endToEnd: Measure = {
+  name: 'end-to-end',
+  about: 'tasks accepted and carried to their end with a model that answers at once',
+  async take(room) {
+    const offline = await takeWith(room, 'end to end, offline-1', {});
+    const server = await startModelServer({ recordsCalls: false });
+    try {
+      return [offline, await takeWith(room, 'end to end, model over HTTP', modelSettings(server.openaiUrl))];
+    } finally {
+      await server.stop();
+    }
+  },
+};

@@ -1,0 +1,14 @@
+import type { Measure } from '../measure.ts';
+import { append } from './append.ts';
+import { create } from './create.ts';
+import { deliver } from './deliver.ts';
+import { endToEnd } from './end-to-end.ts';
+import { memory } from './memory.ts';
+import { read } from './read.ts';
+import { start } from './start.ts';
+import { step } from './step.ts';
+import { stop } from './stop.ts';
+import { stream } from './stream.ts';
+import { waiting } from './waiting.ts';
+
+export const measures: readonly Measure[] = [create, append, read, endToEnd, stream, step, stop, deliver, start, memory, waiting];

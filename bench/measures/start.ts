@@ -1,0 +1,42 @@
+import { createRequest, waitUntilAtRest } from '../client.ts';
+import { runLoad, withHttpCeiling } from '../load/run-load.ts';
+import type { Measure } from '../measure.ts';
+import type { Room } from '../room.ts';
+import { takeInTurn } from '../rounds.ts';
+
+async function timeMs(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+async function startOnEmptyStore(room: Room): Promise<number> {
+  const databaseUrl = await room.createDatabase();
+  const startedMs = performance.now();
+  await using service = await room.startService({ databaseUrl });
+  return service.url ? performance.now() - startedMs : Number.NaN;
+}
+
+export const start: Measure = {
+  name: 'start',
+  about: 'from starting the process to its line that it is ready, on an empty store and after kill -9',
+  async take(room) {
+    const { starts, finishes } = room.sizes;
+    await using service = await room.startService();
+    const { url, apiKey } = service;
+    await runLoad({ url, apiKey, warmup: 0, count: finishes, requests: [createRequest('say done')] });
+    await waitUntilAtRest(service, finishes);
+    const { http, empty, existing } = await takeInTurn(starts, {
+      http: () => timeMs(() => withHttpCeiling(() => Promise.resolve())),
+      empty: () => startOnEmptyStore(room),
+      existing: async () => {
+        await service.kill();
+        return timeMs(() => service.restart());
+      },
+    });
+    return [
+      { name: 'start on an empty store', value: empty, unit: 'ms', http },
+      { name: 'start on an existing store', value: existing, unit: 'ms', http, note: `${finishes} tasks, after kill -9` },
+    ];
+  },
+};

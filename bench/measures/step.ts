@@ -1,0 +1,38 @@
+import { type ModelServer, startModelServer } from '../../test/support/model-server/start.ts';
+import type { ServiceProcess } from '../../test/support/supervisor.ts';
+import { createTask, waitUntilAtRest } from '../client.ts';
+import type { Measure } from '../measure.ts';
+import { mean, median, quantile } from '../statistics.ts';
+import { modelSettings } from './end-to-end.ts';
+
+/** Milliseconds between the end of each of a task's model calls and the begin of the next one. */
+async function takeGaps(service: ServiceProcess, server: ModelServer, steps: number): Promise<number[]> {
+  await server.reset();
+  const step = { calls: [{ tool: 'list_files', input: {} }] };
+  await server.script([{ steps: [...Array.from({ length: steps }, () => step), { text: 'Done.' }] }]);
+  await createTask(service, 'look around');
+  await waitUntilAtRest(service, 1);
+  const calls = (await server.calls()).toSorted((a, b) => a.startedAtMs - b.startedAtMs);
+  if (calls.length !== steps + 1) throw new Error(`${calls.length} model calls instead of ${steps + 1}`);
+  return calls.slice(1).map((call, at) => call.startedAtMs - (calls[at]?.closedAtMs ?? Number.NaN));
+}
+
+export const step: Measure = {
+  name: 'step',
+  about: 'what the service takes between two model calls of a task: run the tool, log it durably, ask again',
+  async take(room) {
+    const { steppedTasks, steps } = room.sizes;
+    const server = await startModelServer();
+    try {
+      await using service = await room.startService({ env: modelSettings(server.openaiUrl) });
+      await takeGaps(service, server, steps);
+      const gaps: number[][] = [];
+      for (let task = 0; task < steppedTasks; task++) gaps.push(await takeGaps(service, server, steps));
+      // Call times are whole milliseconds, so a task's mean says more than the middle one of its gaps.
+      const value = median(gaps.map(mean));
+      return [{ name: 'overhead per agent step', value, unit: 'ms', note: `p99 ${quantile(gaps.flat(), 0.99)} ms` }];
+    } finally {
+      await server.stop();
+    }
+  },
+};

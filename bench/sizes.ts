@@ -1,0 +1,64 @@
+/** How much of everything a run does. */
+export interface Sizes {
+  /** Times that a figure and what it is compared with are taken in turn; the median counts. */
+  rounds: number;
+  warmup: number;
+  /** Requests of one round. */
+  creates: number;
+  reads: number;
+  appends: number;
+  /** Tasks carried to their end in one round. */
+  finishes: number;
+  /** Tasks that reads and appends go round. */
+  tasks: number;
+  /** Messages sent to stream readers. */
+  streamed: number;
+  /** Tasks driven one after another, and model calls of each, for the cost of a step. */
+  steppedTasks: number;
+  steps: number;
+  stops: number;
+  /** Tasks stopped at once, of which a webhook is told. */
+  delivered: number;
+  starts: number;
+  /** Tasks in the store when memory and idle costs are looked at. */
+  stored: number;
+  idleMs: number;
+}
+
+/** What the documented figures are taken with. */
+export const fullSizes: Sizes = {
+  rounds: 5,
+  warmup: 2000,
+  creates: 8000,
+  reads: 12_000,
+  appends: 8000,
+  finishes: 4000,
+  tasks: 1024,
+  streamed: 1000,
+  steppedTasks: 10,
+  steps: 40,
+  stops: 200,
+  delivered: 4000,
+  starts: 7,
+  stored: 10_000,
+  idleMs: 10_000,
+};
+
+/** Only to show that everything runs. */
+export const quickSizes: Sizes = {
+  rounds: 1,
+  warmup: 4,
+  creates: 40,
+  reads: 40,
+  appends: 40,
+  finishes: 20,
+  tasks: 8,
+  streamed: 6,
+  steppedTasks: 1,
+  steps: 3,
+  stops: 3,
+  delivered: 20,
+  starts: 1,
+  stored: 20,
+  idleMs: 100,
+};

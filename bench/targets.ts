@@ -1,0 +1,30 @@
+import type { DatabaseKind, Figure } from './figure.ts';
+
+/** What a figure must not fall below, or not exceed, on two cores. */
+export type Target = { atLeast: number } | { atMost: number };
+
+const everywhere = (target: Target): Record<DatabaseKind, Target> => ({ embedded: target, postgres: target });
+
+const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
+  'task.create': { embedded: { atLeast: 6000 }, postgres: { atLeast: 5000 } },
+  'task.detail': { embedded: { atLeast: 7000 }, postgres: { atLeast: 5000 } },
+  'task.listMessages': { embedded: { atLeast: 7000 }, postgres: { atLeast: 5000 } },
+  'end to end, offline-1': everywhere({ atLeast: 1000 }),
+  'end to end, model over HTTP': everywhere({ atLeast: 1000 }),
+  'event to reader, p50': everywhere({ atMost: 25 }),
+  'overhead per agent step': everywhere({ atMost: 5 }),
+  'stop to model socket, p99': everywhere({ atMost: 250 }),
+  'stop to receiver, p50': everywhere({ atMost: 50 }),
+  'webhook deliveries': everywhere({ atLeast: 1000 }),
+  'start on an existing store': everywhere({ atMost: 2000 }),
+  'memory, after load': everywhere({ atMost: 150 }),
+  'CPU of waiting tasks': everywhere({ atMost: 0.5 }),
+};
+
+export function targetOf({ name, database }: Pick<Figure, 'name' | 'database'>): Target | null {
+  return targets[name]?.[database] ?? null;
+}
+
+export function meets(value: number, target: Target): boolean {
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { AgentUnderTest, inTurn, type Script, say } from '../../test/support/agent-under-test.ts';
+import { makeSchema } from '../../test/support/task-logs.ts';
+import { ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
+import type { OutputSchema } from '../rules/task-event.ts';
+
+const schema: OutputSchema = { ...makeSchema('city') };
+const failed = { success: false, value: { city: '' }, error: 'Failed to extract structured output' };
+const unfit = { success: false, value: { city: '' }, error: 'Extracted value does not conform to the provided schema' };
+
+/** Answers the task with one word, and each extraction with the next of these. */
+function extracting(...answers: ((request: ModelRequest) => ModelReply | Promise<ModelReply>)[]): Script {
+  let count = 0;
+  return (request) => {
+    if (!request.outputSchema) return say('Paris.');
+    const answer = answers[Math.min(count, answers.length - 1)];
+    count += 1;
+    return answer?.(request) ?? say('{}');
+  };
+}
+
+const json = (value: unknown) => () => say(JSON.stringify(value));
+const fault = (kind: 'refused' | 'overloaded', retryAfterMs?: number) => () => {
+  throw new ModelFault(kind, 'no', retryAfterMs === undefined ? {} : { retryAfterMs });
+};
+
+async function extract(script: Script) {
+  const agent = await new AgentUnderTest({ script, outputSchema: schema }).create();
+  await agent.drive();
+  const events = await agent.readEvents();
+  return { agent, events, last: events.at(-1), calls: agent.model.requests.filter(({ outputSchema }) => outputSchema).length };
+}
+
+describe('structured output', () => {
+  it('is delivered right behind the end of the turn', async () => {
+    const { agent, events } = await extract(extracting(json({ city: 'Paris' })));
+    expect(events.slice(-5)).toMatchObject([
+      { type: 'assistant_message', text: 'Paris.' },
+      { type: 'extract_started', attempt: 1 },
+      { type: 'extract_finished', success: true },
+      { type: 'stopped', by: 'agent' },
+      { type: 'extract_delivered', success: true, value: { city: 'Paris' }, error: null },
+    ]);
+    expect(agent.model.requests.at(-1)).toMatchObject({ outputSchema: schema, tools: [] });
+  });
+
+  it.each([
+    ['in a fence', '```json\n{"city": "Paris"}\n```'],
+    ['in a fence without a name', 'Here it is:\n```\n{"city": "Paris"}\n```'],
+    ['with space around it', '\n {"city":"Paris"} \n'],
+  ])('is read %s', async (_, text) => {
+    expect((await extract(extracting(() => say(text)))).last).toMatchObject({ success: true, value: { city: 'Paris' } });
+  });
+
+  it('is asked for once more, with the reason, when it does not fit', async () => {
+    const { agent, last, calls } = await extract(extracting(json({ town: 'Paris' }), json({ city: 'Paris' })));
+    expect(last).toMatchObject({ success: true, value: { city: 'Paris' } });
+    expect(calls).toBe(2);
+    const asked = agent.model.requests.at(-1)?.transcript.at(-1);
+    expect(asked?.role === 'user' && asked.text).toContain('did not conform');
+  });
+
+  it('is the zero value with the documented text when it never fits', async () => {
+    for (const answer of [json({ city: 7 }), () => say('Paris, I think.')]) {
+      const { last, calls } = await extract(extracting(answer));
+      expect(last).toEqual({ type: 'extract_delivered', ...unfit });
+      expect(calls).toBe(2);
+    }
+  });
+
+  it('is the zero value with the documented text when the call is refused', async () => {
+    const { last, calls } = await extract(extracting(fault('refused')));
+    expect(last).toEqual({ type: 'extract_delivered', ...failed });
+    expect(calls).toBe(1);
+  });
+
+  it('is tried again as any other call while the model is overloaded, and then given up', async () => {
+    const { agent, last, calls } = await extract(extracting(fault('overloaded')));
+    expect(last).toEqual({ type: 'extract_delivered', ...failed });
+    expect(calls).toBe(5);
+    expect(agent.clock.monotonic()).toBeLessThanOrEqual(120_000);
+    const forgiven = await extract(extracting(fault('overloaded'), json({ city: 'Paris' })));
+    expect(forgiven.last).toMatchObject({ success: true });
+  });
+
+  it('does not wait for a model that asks for more than two minutes', async () => {
+    const { agent, last } = await extract(extracting(fault('overloaded', 86_400_000)));
+    expect(agent.clock.monotonic()).toBeLessThanOrEqual(120_000);
+    expect(last).toEqual({ type: 'extract_delivered', ...failed });
+  });
+
+  it('reflects the end of the conversation: what the user says meanwhile voids it', async () => {
+    let isFirst = true;
+    const agent = await new AgentUnderTest({
+      script: async (request) => {
+        if (!request.outputSchema) return say(request.transcript.length === 1 ? 'Paris.' : 'Rome.');
+        if (isFirst) {
+          isFirst = false;
+          await agent.say('No, the other one.');
+          return say('{"city":"Paris"}');
+        }
+        return say('{"city":"Rome"}');
+      },
+      outputSchema: schema,
+    }).create();
+    await agent.drive();
+    const events = await agent.readEvents();
+    expect(events.at(-1)).toMatchObject({ type: 'extract_delivered', value: { city: 'Rome' } });
+    expect(events.filter(({ type }) => type === 'stopped')).toHaveLength(1);
+    const said = events.flatMap((event) => (event.type === 'assistant_message' ? [event.text] : []));
+    expect(said).toEqual(['Paris.', 'Rome.']);
+    // The call that was for nothing is counted like any other.
+    expect(events.filter(({ type }) => type === 'extract_finished')).toHaveLength(2);
+  });
+
+  it('follows the schema that a message brings meanwhile', async () => {
+    let isFirst = true;
+    const agent = await new AgentUnderTest({
+      script: async (request) => {
+        if (!request.outputSchema) return say('Paris.');
+        if (isFirst) {
+          isFirst = false;
+          await agent.say('As a town.', { outputSchema: makeSchema('town') });
+          return say('{"nothing":1}');
+        }
+        return say('{"town":"Paris"}');
+      },
+      outputSchema: schema,
+    }).create();
+    await agent.drive();
+    expect((await agent.readEvents()).at(-1)).toMatchObject({
+      type: 'extract_delivered',
+      success: true,
+      value: { town: 'Paris' },
+    });
+  });
+
+  it('goes on counting after a crash, and gives up in the end', async () => {
+    const agent = await new AgentUnderTest({
+      script: (request) => {
+        if (!request.outputSchema) return say('Paris.');
+        throw new TypeError('the worker dies');
+      },
+      outputSchema: schema,
+    }).create();
+    let drives = 0;
+    for (; (await agent.readStatus()) === 'running'; drives += 1) {
+      expect(drives).toBeLessThan(9);
+      await agent.drive().catch((error: unknown) => expect(error).toBeInstanceOf(TypeError));
+      agent.clock.jump(2_000_000_000);
+    }
+    expect((await agent.readEvents()).at(-1)).toEqual({ type: 'extract_delivered', ...failed });
+  });
+
+  it('stays armed over a question and over a stop by the user', async () => {
+    const agent = await new AgentUnderTest({ script: extracting(json({ city: 'Paris' })), outputSchema: schema }).create();
+    await agent.stop();
+    await agent.say('Go on.');
+    await agent.drive();
+    expect((await agent.readEvents()).at(-1)).toMatchObject({ type: 'extract_delivered', success: true });
+    await agent.say('And now?');
+    await agent.drive();
+    expect((await agent.readEvents()).at(-1)).toMatchObject({ type: 'stopped' });
+  });
+
+  it('is not made without a schema', async () => {
+    const agent = await new AgentUnderTest({ script: inTurn(say('Paris.')) }).create();
+    await agent.drive();
+    expect(await agent.readTypes()).not.toContain('extract_started');
+  });
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AgentUnderTest, call, noteTool, reply, type Script, say } from '../../test/support/agent-under-test.ts';
+import { makeSchema } from '../../test/support/task-logs.ts';
+import { presentEvent } from '../rules/present.ts';
+import { askTool } from '../rules/task-state.ts';
+import { readLog } from '../store/events.ts';
+import { appendEvents } from '../store/leases.ts';
+
+const killed = new Error('killed');
+
+/** Everything a turn can hold: calls of each kind, a plan, a question, an answer, an extraction that needs a repair. */
+const script: Script = ({ transcript, outputSchema }) => {
+  const last = transcript.at(-1);
+  if (outputSchema) {
+    const isRepair = last?.role === 'user' && last.text.includes('did not conform');
+    return say(isRepair ? '{"colour":"red"}' : '{"color":"red"}');
+  }
+  const replies = [
+    reply({ type: 'text', text: 'I look.' }, call('read', 'c1'), call('reach', 'c2')),
+    reply(call('update_plan', 'c3', { steps: [{ title: 'Paint', status: 'doing' }] })),
+    reply(call(askTool, 'c4', { question: 'Which colour?' })),
+    say('Painted it red.'),
+  ];
+  return replies[transcript.filter(({ role }) => role === 'assistant').length] ?? say('Nothing left.');
+};
+
+/** Runs a task to its end; at each of the given appends its worker is killed, before the store has seen it or after. */
+async function runToEnd(kills: readonly { at: number; when: 'before' | 'after' }[]) {
+  const runs: string[] = [];
+  const tools = [
+    noteTool('read', 'retry', (id) => `read ${id}`),
+    noteTool('reach', 'keyed', (id) => `reached ${(runs.push(id), id)}`),
+  ];
+  const agent = await new AgentUnderTest({ script, tools, isInteractive: true, outputSchema: makeSchema('colour') }).create();
+  let appends = 0;
+  const kill = (when: 'before' | 'after') => () => {
+    if (kills.some((one) => one.when === when && one.at === appends)) throw killed;
+  };
+  agent.database.interference = {
+    before: ({ operation }) => {
+      if (operation !== appendEvents.name) return;
+      appends += 1;
+      kill('before')();
+    },
+    after: ({ operation }) => (operation === appendEvents.name ? kill('after')() : undefined),
+  };
+  for (let rounds = 0; (await agent.readStatus()) !== 'stopped'; rounds += 1) {
+    expect(rounds).toBeLessThan(20);
+    if ((await agent.readStatus()) === 'waiting') await agent.say('Red.');
+    await agent.drive().catch((error: unknown) => expect(error).toBe(killed));
+    agent.clock.jump(2_000_000_000);
+  }
+  const { taskId } = agent.task;
+  const log = await agent.database.run(readLog, { ...agent.task, afterSeq: 0, limit: 1000 });
+  const shown = log.flatMap((logged) => {
+    const event = presentEvent(taskId, logged);
+    return event ? [{ type: event.type, content: event[event.type] }] : [];
+  });
+  return {
+    appends,
+    runs,
+    transcript: await agent.readTranscript(),
+    shown: JSON.stringify(shown).replaceAll(/"[0-9A-Za-z]{22}"/g, '"id"'),
+  };
+}
+
+describe('a task whose worker dies', () => {
+  it('comes to the same end as one whose worker lives, wherever the log was cut', async () => {
+    const whole = await runToEnd([]);
+    expect(whole.appends).toBeGreaterThan(12);
+    for (let at = 1; at <= whole.appends; at += 1) {
+      for (const when of ['before', 'after'] as const) {
+        const cut = await runToEnd([{ at, when }]);
+        expect(cut.transcript, `killed ${when} append ${at}`).toEqual(whole.transcript);
+        expect(cut.shown.replaceAll(/"(started_at|end_at)":\d+/g, ''), `killed ${when} append ${at}`).toBe(
+          whole.shown.replaceAll(/"(started_at|end_at)":\d+/g, ''),
+        );
+        expect(cut.runs.length).toBeLessThanOrEqual(2);
+      }
+    }
+  });
+
+  it('comes to the same end however often they die', async () => {
+    const whole = await runToEnd([]);
+    const kills = fc.uniqueArray(
+      fc.record({ at: fc.integer({ min: 1, max: 30 }), when: fc.constantFrom('before' as const, 'after' as const) }),
+      { maxLength: 6, selector: ({ at }) => at },
+    );
+    await fc.assert(
+      fc.asyncProperty(kills, async (list) => {
+        const cut = await runToEnd(list);
+        expect(cut.transcript).toEqual(whole.transcript);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

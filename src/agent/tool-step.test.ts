@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { AgentUnderTest, call, inTurn, noteTool, reply, say } from '../../test/support/agent-under-test.ts';
+import type { ToolEffect } from '../tools/tool.ts';
+
+/** A tool whose worker dies in the middle of its first run: the lease is simply never heard of again. */
+async function crashInTool(effect: ToolEffect) {
+  const runs: string[] = [];
+  const tool = noteTool('reach', effect, (callId) => {
+    runs.push(callId);
+    return runs.length === 1 ? new Promise<string>(() => undefined) : `run ${runs.length}`;
+  });
+  const agent = await new AgentUnderTest({ script: inTurn(reply(call('reach', 'c1')), say('Done.')), tools: [tool] }).create();
+  void agent.drive();
+  while (runs.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  agent.clock.jump(2_000_000_000);
+  await agent.drive();
+  const last = agent.model.requests.at(-1)?.transcript.at(-1);
+  return { agent, runs, result: last?.role === 'tool' ? last.results[0] : undefined };
+}
+
+describe('a tool call that a crash cut short', () => {
+  it('is run again when that does no harm', async () => {
+    const { agent, runs, result } = await crashInTool('retry');
+    expect(runs).toEqual(['c1', 'c1']);
+    expect(result).toMatchObject({ output: 'run 2', isError: false });
+    expect(await agent.readTypes()).not.toContain('tool_started');
+  });
+
+  it('is run again under the same id when the receiver drops the second', async () => {
+    const { agent, runs, result } = await crashInTool('keyed');
+    expect(runs).toEqual(['c1', 'c1']);
+    expect(result).toMatchObject({ output: 'run 2', isError: false });
+    expect((await agent.readEvents()).filter(({ type }) => type === 'tool_started')).toMatchObject([
+      { attempt: 1 },
+      { attempt: 2 },
+    ]);
+  });
+
+  it('is not run again when it may have taken effect, and the model is told so', async () => {
+    const { runs, result } = await crashInTool('once');
+    expect(runs).toEqual(['c1']);
+    expect(result).toMatchObject({ isError: true, output: expect.stringContaining('outcome of this call is unknown') as string });
+  });
+});
+
+describe('a tool call that was recorded', () => {
+  it('is never run again, whichever call of its step a crash came after', async () => {
+    const runs: string[] = [];
+    const tool = noteTool('reach', 'once', (callId) => {
+      runs.push(callId);
+      return callId;
+    });
+    const calls = ['c1', 'c2', 'c3'].map((id) => call('reach', id));
+    const agent = await new AgentUnderTest({ script: inTurn(reply(...calls), say('Done.')), tools: [tool] }).create();
+    // A worker that dies between two calls of the step.
+    let appends = 0;
+    agent.database.interference.before = ({ operation }) => {
+      appends += operation === 'leases.append' ? 1 : 0;
+      if (appends === 5) throw new Error('killed');
+    };
+    await expect(agent.drive()).rejects.toThrow('killed');
+    agent.database.interference = {};
+    agent.clock.jump(2_000_000_000);
+    await agent.drive();
+    expect(runs.filter((id) => id === 'c1')).toHaveLength(1);
+    expect(new Set(runs)).toEqual(new Set(['c1', 'c2', 'c3']));
+    expect(await agent.readStatus()).toBe('stopped');
+  });
+});
+
+describe('what a tool did', () => {
+  it('is told to people in its own words', async () => {
+    const agent = await new AgentUnderTest({
+      script: inTurn(reply(call('reach', 'c1')), say('Done.')),
+      tools: [noteTool('reach', 'retry', () => 'ok')],
+    }).create();
+    await agent.drive();
+    expect((await agent.readEvents()).find(({ type }) => type === 'tool_finished')).toEqual({
+      type: 'tool_finished',
+      callId: 'c1',
+      tool: 'reach',
+      status: 'success',
+      output: 'ok',
+      brief: 'reach',
+      action: 'reach',
+      param: '',
+    });
+  });
+
+  it('to the plan is logged with it: the whole plan and each new step once', async () => {
+    const steps = (...titles: string[]) => ({ steps: titles.map((title) => ({ title, status: 'todo' })) });
+    const script = inTurn(
+      reply(call('update_plan', 'c1', steps('Look', 'Write'))),
+      reply(call('update_plan', 'c2', steps('Look', 'Write', 'Check'))),
+      say('Done.'),
+    );
+    const agent = await new AgentUnderTest({ script }).create();
+    await agent.drive();
+    const events = await agent.readEvents();
+    expect(events.filter(({ type }) => type === 'plan_updated')).toHaveLength(2);
+    expect(events.flatMap((event) => (event.type === 'plan_step_added' ? [event.title] : []))).toEqual([
+      'Look',
+      'Write',
+      'Check',
+    ]);
+    const ids = events.flatMap((event) => (event.type === 'plan_step_added' ? [event.stepId] : []));
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('wrong is told to the model, which may go on', async () => {
+    const agent = await new AgentUnderTest({ script: inTurn(reply(call('no_such_tool', 'c1')), say('Then without.')) }).create();
+    await agent.drive();
+    expect(agent.model.requests.at(-1)?.transcript.at(-1)).toMatchObject({
+      role: 'tool',
+      results: [{ callId: 'c1', isError: true }],
+    });
+    expect(await agent.readStatus()).toBe('stopped');
+  });
+});

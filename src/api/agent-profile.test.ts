@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { nameProfile, readProfile } from './agent-profile.ts';
+
+const families = ['service', 'manus', 'my-own'];
+
+describe('an agent profile', () => {
+  it.each([
+    ['service-1.6', 'service-1.6'],
+    ['manus-1.6', 'service-1.6'],
+    ['manus-1.6-lite', 'service-1.6-lite'],
+    ['my-own-1.6-max', 'service-1.6-max'],
+  ])('%s is kept as %s', (name, kept) => {
+    expect(readProfile(name, families, 'pro')).toBe(kept);
+  });
+
+  it.each(['', 'service', 'service-', 'service-1.5', 'other-1.6', 'manus-1.6-', 'Service-1.6', 'service-1.6-lite ', '1.6'])(
+    '%j is refused',
+    (name) => {
+      expect(() => readProfile(name, families, 'pro')).toThrow(
+        'agent_profile: must be one of "service-1.6", "service-1.6-lite", "service-1.6-max"',
+      );
+    },
+  );
+
+  it('is the lightweight one for a free account, and is checked all the same', () => {
+    expect(readProfile('manus-1.6-max', families, 'free')).toBe('service-1.6-lite');
+    expect(() => readProfile('other', families, 'free')).toThrow(/^agent_profile/);
+  });
+
+  it('is told in the family of the caller', () => {
+    expect(nameProfile('service-1.6-max', 'manus')).toBe('manus-1.6-max');
+    expect(nameProfile('service-1.6', 'service')).toBe('service-1.6');
+    expect(nameProfile('from-another-time', 'manus')).toBe('from-another-time');
+  });
+});

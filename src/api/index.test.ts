@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { adminOperations, operations } from './index.ts';
+
+const wireName = /^[a-z]+\.[a-zA-Z]+\.ts$/;
+
+function filesIn(folder: string): string[] {
+  return readdirSync(new URL(folder, import.meta.url)).filter((file) => wireName.test(file) && !file.endsWith('.test.ts'));
+}
+
+describe('the operation table', () => {
+  it('has one row for each file, of the same name', () => {
+    expect(operations.map(({ name }) => `${name}.ts`).toSorted()).toEqual(filesIn('.').toSorted());
+    expect(adminOperations.map(({ name }) => `${name}.ts`).toSorted()).toEqual(filesIn('./admin').toSorted());
+  });
+
+  it('keeps what is for the operator off the public face', () => {
+    for (const { access, path, name } of operations) expect([access, path]).toEqual(['account', `/v2/${name}`]);
+    for (const { access, path, name } of adminOperations) expect([access, path]).toEqual(['operator', `/admin/${name}`]);
+  });
+
+  it('counts every write as one, and reads without a body', () => {
+    for (const { method, cost } of [...operations, ...adminOperations]) expect(method === 'GET').toBe(cost === 'read');
+  });
+});

@@ -1,0 +1,57 @@
+import { accountCreate } from './admin/account.create.ts';
+import { keyCreate } from './admin/key.create.ts';
+import { keyList } from './admin/key.list.ts';
+import { keyRevoke } from './admin/key.revoke.ts';
+import { webhookDeliveries } from './admin/webhook.deliveries.ts';
+import { webhookDelivery } from './admin/webhook.delivery.ts';
+import { webhookEnable } from './admin/webhook.enable.ts';
+import { webhookResend } from './admin/webhook.resend.ts';
+import { webhookRotateKeys } from './admin/webhook.rotateKeys.ts';
+import { workspaceList } from './admin/workspace.list.ts';
+import { workspaceRead } from './admin/workspace.read.ts';
+import type { Operation } from './operation.ts';
+import { taskCreate } from './task.create.ts';
+import { taskDelete } from './task.delete.ts';
+import { taskDetail } from './task.detail.ts';
+import { taskList } from './task.list.ts';
+import { taskListMessages } from './task.listMessages.ts';
+import { taskSendMessage } from './task.sendMessage.ts';
+import { taskStop } from './task.stop.ts';
+import { taskStream } from './task.stream.ts';
+import { taskUpdate } from './task.update.ts';
+import { webhookCreate } from './webhook.create.ts';
+import { webhookDelete } from './webhook.delete.ts';
+import { webhookList } from './webhook.list.ts';
+import { webhookPublicKey } from './webhook.publicKey.ts';
+
+/** The API. Router, OpenAPI document and reference come out of this table. */
+export const operations: readonly Operation[] = [
+  taskCreate,
+  taskDetail,
+  taskList,
+  taskSendMessage,
+  taskListMessages,
+  taskStream,
+  taskStop,
+  taskUpdate,
+  taskDelete,
+  webhookCreate,
+  webhookList,
+  webhookDelete,
+  webhookPublicKey,
+];
+
+/** What only the person who runs this instance may do, over the control face. */
+export const adminOperations: readonly Operation[] = [
+  accountCreate,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  workspaceList,
+  workspaceRead,
+  webhookDeliveries,
+  webhookDelivery,
+  webhookEnable,
+  webhookResend,
+  webhookRotateKeys,
+];

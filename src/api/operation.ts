@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import type { Clock } from '../base/clock.ts';
+import type { DeltaSource } from '../base/deltas.ts';
+import { Fault } from '../base/fault.ts';
+import type { Hints } from '../base/hints.ts';
+import type { Access, Principal } from '../rules/access.ts';
+import type { Operation as StoreOperation } from '../store/db/operation.ts';
+import type { Feed } from './feed.ts';
+import { checkInput } from './input-check.ts';
+import type { Urls } from './urls.ts';
+import type { WebhookDesk } from './webhook-desk.ts';
+
+/** What rate limits count together. */
+export type CostClass = 'create' | 'read' | 'write';
+
+/** The workspaces of tasks, for the person who runs this instance. */
+export interface WorkspaceFiles {
+  list(accountId: string, taskId: string): Promise<{ path: string; kind: 'file' | 'folder'; bytes: number }[]>;
+  read(accountId: string, taskId: string, path: string): Promise<Buffer>;
+}
+
+/** All that a handler may reach. */
+export interface Context {
+  principal: Principal;
+  /** When the request came in, in milliseconds since the epoch. */
+  now: number;
+  /** Families of profile names that are understood, and the one this caller used. */
+  families: readonly string[];
+  family: string;
+  urls: Urls;
+  workspaceFiles: WorkspaceFiles;
+  webhooks: WebhookDesk;
+  read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
+  /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */
+  write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
+}
+
+export interface StreamContext extends Context {
+  hints: Hints;
+  clock: Clock;
+  deltas: DeltaSource;
+  /** Whether the caller's credential is still good. */
+  isStillValid(): Promise<boolean>;
+}
+
+interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
+  /** The wire name, which is also the name of its file. */
+  name: string;
+  method: 'GET' | 'POST';
+  /** One sentence for the reference. */
+  summary: string;
+  /** What else a caller has to know. */
+  details?: string;
+  access: Access;
+  cost: CostClass;
+  /** Query parameters of a GET, body of a POST. Fields that are not in it never reach the handler. */
+  request: Request;
+  /** What leaves beside `ok` and `request_id`; fields that are not in it never do. For a stream, what one event carries. */
+  response: Response;
+  /** For operations that take more than the usual megabyte. */
+  bodyLimitBytes?: number;
+  /** An answer with a secret that is shown once cannot be replayed, so there is no `Idempotency-Key`. */
+  showsSecret?: boolean;
+}
+
+type AnyRow = Row<z.ZodObject, z.ZodObject> & { path: string };
+
+/** An operation that answers once. */
+export interface ReplyOperation extends AnyRow {
+  kind: 'reply';
+  answer(input: unknown, context: Context): Promise<Record<string, unknown>>;
+}
+
+/** An operation that goes on answering. */
+export interface StreamOperation extends AnyRow {
+  kind: 'stream';
+  open(input: unknown, context: StreamContext): Promise<Feed>;
+}
+
+export type Operation = ReplyOperation | StreamOperation;
+
+function pathOf({ name, access }: Pick<AnyRow, 'name' | 'access'>): string {
+  return access === 'operator' ? `/admin/${name}` : `/v2/${name}`;
+}
+
+interface ReplyDefinition<Request extends z.ZodObject, Response extends z.ZodObject> extends Row<Request, Response> {
+  handle(input: z.output<Request>, context: Context): Promise<z.input<Response>>;
+}
+
+/** A row of the table. `handle` sees checked input; what it returns is checked on the way out. */
+export function defineOperation<Request extends z.ZodObject, Response extends z.ZodObject>(
+  definition: ReplyDefinition<Request, Response>,
+): ReplyOperation {
+  const { handle, ...row } = definition;
+  return {
+    ...row,
+    kind: 'reply',
+    path: pathOf(row),
+    async answer(input, context) {
+      const output = row.response.safeParse(await handle(checkInput(row.request, input), context));
+      if (output.success) return output.data;
+      throw new Fault('internal', 'Something went wrong inside the service.', {
+        cause: output.error,
+        detail: `${row.name} broke its response schema`,
+      });
+    },
+  };
+}
+
+interface StreamDefinition<Request extends z.ZodObject, Response extends z.ZodObject> extends Row<Request, Response> {
+  follow(input: z.output<Request>, context: StreamContext): Promise<Feed>;
+}
+
+export function defineStream<Request extends z.ZodObject, Response extends z.ZodObject>(
+  definition: StreamDefinition<Request, Response>,
+): StreamOperation {
+  const { follow, ...row } = definition;
+  return {
+    ...row,
+    kind: 'stream',
+    path: pathOf(row),
+    open: async (input, context) => follow(checkInput(row.request, input), context),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Delta } from '../base/deltas.ts';
+import { Fault } from '../base/fault.ts';
+import { credentialsKey, taskKey } from '../base/hints.ts';
+import { presentEvent } from '../rules/present.ts';
+import { readShown } from '../store/events.ts';
+import { getTask, type TaskKey } from '../store/tasks.ts';
+import { DeltaBuffer } from './delta-buffer.ts';
+import type { FeedItem } from './feed.ts';
+import type { StreamContext } from './operation.ts';
+import { TaskWatch, type Wake } from './task-watch.ts';
+
+export interface FeedOptions {
+  /** Events after this place in the log. */
+  afterSeq: number;
+  isVerbose: boolean;
+  wantsDeltas: boolean;
+}
+
+/** Few, because one event can be large and every reader holds one page. */
+const pageSize = 32;
+
+/** The events of one task from a place in its log on, each once and in order. */
+class LogReader {
+  readonly #context: StreamContext;
+  readonly #key: TaskKey;
+  readonly #isVerbose: boolean;
+  #seq: number;
+
+  constructor(context: StreamContext, key: TaskKey, options: FeedOptions) {
+    this.#context = context;
+    this.#key = key;
+    this.#isVerbose = options.isVerbose;
+    this.#seq = options.afterSeq;
+  }
+
+  /** Pages up to the end of the log as it is now. Throws 404 `not_found` when the task is gone. */
+  async *readOn(): AsyncGenerator<FeedItem[]> {
+    const { lastSeq } = await this.#context.read(getTask, this.#key);
+    while (this.#seq < lastSeq) {
+      const place = { ...this.#key, order: 'asc' as const, isVerbose: this.#isVerbose, fromSeq: this.#seq, limit: pageSize };
+      const page = await this.#context.read(readShown, place);
+      const lastRead = page.at(-1)?.seq ?? 0;
+      // A short page ends behind everything that was in the log when `lastSeq` was read, shown or not.
+      this.#seq = page.length < pageSize ? Math.max(lastRead, lastSeq) : lastRead;
+      const items = page.flatMap((logged) => presentEvent(this.#key.taskId, logged) ?? []);
+      if (items.length > 0) yield items.map((event) => ({ kind: 'event', event }));
+    }
+  }
+}
+
+/** Pages until the end of the log; true when the task is still there. A store that is away for a while is asked again later. */
+async function* readOnSafely(reader: LogReader): AsyncGenerator<FeedItem[], boolean> {
+  try {
+    yield* reader.readOn();
+    return true;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'unavailable') return true;
+    if (error instanceof Fault && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+/**
+ * Follows a task: first what is in its log (backfill), then what is added (live). Hints are listened to from before the
+ * backfill on, so the cutover between the two is the first live look, which nothing can fall in front of. A hint says only
+ * "look"; events come from the database alone, behind the place of the last one, so none is lost and none comes twice.
+ * Ends when the task is deleted, when the caller's credential is no longer good, or when the signal aborts.
+ */
+export async function* followTask(
+  context: StreamContext,
+  key: TaskKey,
+  options: FeedOptions,
+  signal: AbortSignal,
+): AsyncGenerator<readonly FeedItem[]> {
+  const watch = new TaskWatch(context.clock, signal);
+  const deltas = new DeltaBuffer();
+  const hear = (delta: Delta) => {
+    deltas.add(delta);
+    watch.stir();
+  };
+  const subscriptions = [
+    context.hints.subscribe(taskKey(key.taskId), () => watch.look()),
+    context.hints.subscribe(credentialsKey, () => watch.look()),
+    ...(options.wantsDeltas ? [context.deltas.subscribe(key.taskId, hear)] : []),
+  ];
+  try {
+    const reader = new LogReader(context, key, options);
+    // Backfill, then live: the same look at the log, now and whenever there is a reason.
+    for (let wake: Wake = 'look'; wake !== 'end'; wake = await watch.next()) {
+      const pieces = deltas.take();
+      if (pieces.length > 0) yield pieces.map((delta): FeedItem => ({ kind: 'delta', delta }));
+      if (wake === 'deltas') continue;
+      if (!(await context.isStillValid()) || !(yield* readOnSafely(reader))) return;
+    }
+  } finally {
+    for (const unsubscribe of subscriptions) unsubscribe();
+  }
+}

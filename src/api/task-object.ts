@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { taskStatuses } from '../rules/task-event.ts';
+import type { TaskRecord } from '../store/task-record.ts';
+import { nameProfile } from './agent-profile.ts';
+import { shareVisibility } from './fields.ts';
+import type { Context } from './operation.ts';
+import type { Urls } from './urls.ts';
+
+const shareUrl = z.string().optional().meta({ description: 'Present only while the task is not private.' });
+const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
+
+/** A task in task.detail and task.list (specification, "Task"; wire-facts 2.4). */
+export const taskObject = z
+  .object({
+    id: z.string(),
+    status: z.enum(taskStatuses),
+    title: z.string(),
+    task_type: z.enum(['standard', 'project', 'agent_subtask']),
+    task_url: z.string(),
+    share_visibility: shareVisibility,
+    share_url: shareUrl,
+    agent_profile: z.string(),
+    created_by_api_key: z
+      .object({ id: z.string(), name: z.string().optional() })
+      .nullable()
+      .meta({ description: 'The key with its present name; null when the task was not created with an API key.' }),
+    created_at: unixSeconds,
+    updated_at: unixSeconds,
+  })
+  .meta({ id: 'Task' });
+
+/** What task.create and task.update answer. */
+export const taskReceipt = z.object({
+  task_id: z.string(),
+  task_title: z.string(),
+  task_url: z.string(),
+  share_url: shareUrl,
+  share_visibility: shareVisibility,
+});
+
+function presentShare({ shareId }: TaskRecord, urls: Urls): { share_url?: string } {
+  return shareId === null ? {} : { share_url: urls.share(shareId) };
+}
+
+function presentKey({ apiKeyId, apiKeyName }: TaskRecord): { id: string; name?: string } | null {
+  return apiKeyId === null ? null : { id: apiKeyId, ...(apiKeyName !== null && { name: apiKeyName }) };
+}
+
+export function presentTask(task: TaskRecord, { urls, family }: Context): z.input<typeof taskObject> {
+  return {
+    id: task.id,
+    status: task.status,
+    title: task.title,
+    task_type: task.taskType as z.input<typeof taskObject>['task_type'],
+    task_url: urls.task(task.id),
+    share_visibility: task.shareVisibility,
+    ...presentShare(task, urls),
+    agent_profile: nameProfile(task.profile, family),
+    created_by_api_key: presentKey(task),
+    created_at: Math.floor(task.createdAtMs / 1000),
+    updated_at: Math.floor(task.updatedAtMs / 1000),
+  };
+}
+
+export function presentReceipt(task: TaskRecord, urls: Urls): z.input<typeof taskReceipt> {
+  return {
+    task_id: task.id,
+    task_title: task.title,
+    task_url: urls.task(task.id),
+    ...presentShare(task, urls),
+    share_visibility: task.shareVisibility,
+  };
+}

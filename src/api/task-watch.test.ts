@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../base/clock.ts';
+import { TaskWatch } from './task-watch.ts';
+
+/** Timers that a test sets off. */
+class Timers implements Clock {
+  readonly pending = new Set<() => void>();
+  now = () => 0;
+  monotonic = () => 0;
+
+  setTimer(run: () => void) {
+    this.pending.add(run);
+    return { cancel: () => void this.pending.delete(run) };
+  }
+}
+
+describe('a watch', () => {
+  it('wakes for a look, for deltas, and after a while by itself', async () => {
+    const timers = new Timers();
+    const watch = new TaskWatch(timers, new AbortController().signal);
+    let wake = watch.next();
+    watch.look();
+    expect(await wake).toBe('look');
+    wake = watch.next();
+    watch.stir();
+    expect(await wake).toBe('deltas');
+    wake = watch.next();
+    for (const run of timers.pending) run();
+    expect(await wake).toBe('look');
+    expect(timers.pending.size).toBe(0);
+  });
+
+  it('remembers what came while nobody was waiting, the more important thing of two', async () => {
+    const watch = new TaskWatch(new Timers(), new AbortController().signal);
+    watch.stir();
+    watch.look();
+    watch.stir();
+    expect(await watch.next()).toBe('look');
+    watch.stir();
+    expect(await watch.next()).toBe('deltas');
+  });
+
+  it('ends when its signal aborts, before or while it waits, and leaves no timer', async () => {
+    const timers = new Timers();
+    const controller = new AbortController();
+    const watch = new TaskWatch(timers, controller.signal);
+    const wake = watch.next();
+    controller.abort();
+    expect(await wake).toBe('end');
+    watch.look();
+    expect(await watch.next()).toBe('end');
+    expect(timers.pending.size).toBe(0);
+  });
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { getTask } from '../store/tasks.ts';
+import { taskId } from './fields.ts';
+import { defineOperation } from './operation.ts';
+import { keyOfTask } from './owned-task.ts';
+import { presentTask, taskObject } from './task-object.ts';
+
+export const taskDetail = defineOperation({
+  name: 'task.detail',
+  method: 'GET',
+  summary: 'Tells the present status and metadata of a task.',
+  access: 'account',
+  cost: 'read',
+  request: z.object({ task_id: taskId }),
+  response: z.object({ task: taskObject }),
+  async handle({ task_id }, context) {
+    return { task: presentTask(await context.read(getTask, keyOfTask(task_id, context)), context) };
+  },
+});

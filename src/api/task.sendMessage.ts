@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { invalidField } from '../base/fault.ts';
+import { messageTask } from '../store/tasks.ts';
+import { readProfile } from './agent-profile.ts';
+import { optional, taskId } from './fields.ts';
+import { largeBodyBytes } from './limits.ts';
+import { messageField, outputSchemaField, readMessage } from './message.ts';
+import { defineOperation } from './operation.ts';
+import { keyOfTask } from './owned-task.ts';
+
+export const taskSendMessage = defineOperation({
+  name: 'task.sendMessage',
+  method: 'POST',
+  summary: 'Sends a follow-up: heard by a running task, the answer for a waiting one, a new turn for a stopped one.',
+  access: 'account',
+  cost: 'create',
+  bodyLimitBytes: largeBodyBytes,
+  request: z.object({
+    task_id: taskId,
+    message: messageField,
+    agent_profile: optional(z.string()).meta({ description: 'Left out or empty keeps the profile of the task.' }),
+    clear_connectors: optional(z.boolean()).meta({
+      description: 'Takes all connectors from the task; not with message.connectors.',
+    }),
+    structured_output_schema: outputSchemaField,
+  }),
+  response: z.object({ task_id: z.string() }),
+  async handle(input, context) {
+    const { principal, families, now } = context;
+    const key = keyOfTask(input.task_id, context);
+    if (input.clear_connectors && input.message.connectors?.length) {
+      throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
+    }
+    const { taskId: id } = await context.write(messageTask, {
+      ...key,
+      now,
+      message: readMessage(input.message, input.structured_output_schema),
+      profile: input.agent_profile ? readProfile(input.agent_profile, families, principal.plan) : null,
+    });
+    return { task_id: id };
+  },
+});

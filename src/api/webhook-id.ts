@@ -1,0 +1,12 @@
+import { isId } from '../base/ids.ts';
+import { type WebhookKey, webhookNotFound } from '../store/webhooks.ts';
+import { requiredText } from './fields.ts';
+import type { Context } from './operation.ts';
+
+export const webhookId = requiredText('Identifier of the webhook.');
+
+/** Where the caller's webhook is kept; what is not an id answers as a webhook that does not exist. */
+export function keyOfWebhook(id: string, { principal }: Context): WebhookKey {
+  if (!isId(id)) throw webhookNotFound();
+  return { accountId: principal.accountId, webhookId: id };
+}

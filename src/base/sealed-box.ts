@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const version = 'v1';
+const [keyBytes, ivBytes, tagBytes] = [32, 12, 16];
+
+/** A sealed text that this box cannot open: made with another secret, for another place, or damaged. */
+export class SealBroken extends Error {
+  constructor() {
+    super('sealed with another secret, or damaged');
+    this.name = 'SealBroken';
+  }
+}
+
+/** Encrypts small secrets at rest (AES-256-GCM). What is sealed for one place opens only there. */
+export class SealedBox {
+  readonly #key: Buffer;
+
+  /** @param secret random text, not something that people remember: its strength is that of the box */
+  constructor(secret: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, 'errand', 'sealed box', keyBytes));
+  }
+
+  /** @param place names what the text is, such as a table and a key, so that sealed texts cannot be exchanged */
+  seal(text: string, place: string): string {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv(algorithm, this.#key, iv).setAAD(Buffer.from(place));
+    const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${version}.${sealed.toString('base64url')}`;
+  }
+
+  /** Throws `SealBroken`. */
+  open(sealed: string, place: string): string {
+    const [head, data = ''] = sealed.split('.', 2);
+    const bytes = Buffer.from(data, 'base64url');
+    if (head !== version || bytes.length < ivBytes + tagBytes) throw new SealBroken();
+    const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
+    decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-tagBytes));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8');
+    } catch {
+      throw new SealBroken();
+    }
+  }
+}

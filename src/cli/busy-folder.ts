@@ -1,0 +1,33 @@
+import { pause } from '../base/clock.ts';
+import { StartFault } from '../base/start-fault.ts';
+import { printNote } from './output.ts';
+import type { Shell } from './shell.ts';
+
+const tries = 40;
+const delayMs = 250;
+const sqliteBusy = 5;
+
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof StartFault) || !(error.cause instanceof Error)) return false;
+  return 'errcode' in error.cause && error.cause.errcode === sqliteBusy;
+}
+
+/**
+ * Tries again for some seconds while another process holds the data folder: it is a short command that will be done, or a
+ * service that starts or stops. Nothing is to be waited for once `isServed` says that a service has the folder.
+ */
+export async function retryWhileBusy<Result>(
+  shell: Pick<Shell, 'clock' | 'signal' | 'stdout' | 'stderr'>,
+  attempt: () => Promise<Result>,
+  isServed: () => Promise<boolean>,
+): Promise<Result> {
+  for (let left = tries; ; left--) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isBusy(error) || left === 0 || shell.signal.aborted || (await isServed())) throw error;
+      if (left === tries) printNote(shell, 'waiting for another errand process on this data folder');
+      await pause(shell.clock, delayMs, shell.signal);
+    }
+  }
+}

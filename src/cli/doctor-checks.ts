@@ -1,0 +1,134 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { controlSocketPath, isServed } from './control-transport.ts';
+import { cleanLine } from './output.ts';
+import type { Shell } from './shell.ts';
+
+/** `missing`: it runs, with less; `failed`: it cannot run. */
+export interface Check {
+  name: string;
+  state: 'ok' | 'missing' | 'failed';
+  found: string;
+  remedy?: string;
+}
+
+const oldestNode = 24;
+const modelPatienceMs = 20_000;
+
+export function checkNode({ nodeVersion }: Shell): Check {
+  const isEnough = Number.parseInt(nodeVersion, 10) >= oldestNode;
+  if (isEnough) return { name: 'node', state: 'ok', found: nodeVersion };
+  return {
+    name: 'node',
+    state: 'failed',
+    found: nodeVersion,
+    remedy: `needs ${oldestNode} or later; npm ci brings it, start with npm start or bin/errand`,
+  };
+}
+
+/** The folder itself, or the nearest one above that exists and in which it would be made. */
+async function findExisting(folder: string): Promise<string> {
+  const isThere = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(folder) === folder ? folder : findExisting(dirname(folder));
+}
+
+export async function checkDataFolder({ config: { dataDir } }: Shell): Promise<Check> {
+  const name = 'data folder';
+  const existing = await findExisting(dataDir);
+  try {
+    if (!(await stat(existing)).isDirectory()) throw new Error(`${existing} is not a folder`);
+    await access(existing, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return {
+      name,
+      state: 'failed',
+      found: `cannot write to ${dataDir}: ${(error as Error).message}`,
+      remedy: 'set ERRAND_DATA_DIR to a folder of your own',
+    };
+  }
+  return { name, state: 'ok', found: existing === dataDir ? dataDir : `${dataDir} (made at the first start)` };
+}
+
+export async function checkDatabase({ config }: Shell): Promise<Check> {
+  const name = 'database';
+  const kind = config.secrets.databaseUrl === null ? 'embedded SQLite' : 'PostgreSQL';
+  try {
+    const { readSchema } = await import('../app/schema.ts');
+    const { current, shipped } = await readSchema(config);
+    if (current > shipped) {
+      return {
+        name,
+        state: 'failed',
+        found: `${kind} has schema version ${current}, this version knows ${shipped}`,
+        remedy: 'use a newer version of errand',
+      };
+    }
+    const state = current === shipped ? `version ${current}` : `version ${current}, brought to ${shipped} by the next start`;
+    return { name, state: 'ok', found: `${kind}, schema ${current === 0 ? 'made at the first start' : state}` };
+  } catch (error) {
+    const remedy =
+      kind === 'PostgreSQL' ? 'check ERRAND_DATABASE_URL and that the server runs' : 'restore the data folder from a backup';
+    return { name, state: 'failed', found: cleanLine((error as Error).message), remedy };
+  }
+}
+
+/** Whether the service runs already, or could listen where it is told to. */
+export async function checkAddress({ config }: Shell): Promise<Check> {
+  const { host, port, dataDir } = config;
+  const name = 'address';
+  if (await isServed(controlSocketPath(dataDir)).catch(() => false)) {
+    return { name, state: 'ok', found: 'a service runs on this data folder' };
+  }
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(port, host, resolve);
+    });
+    return { name, state: 'ok', found: `${host}:${port} is free` };
+  } catch (error) {
+    const found = `cannot listen on ${host}:${port}: ${(error as Error).message}`;
+    return { name, state: 'failed', found, remedy: 'choose another ERRAND_PORT or ERRAND_HOST' };
+  } finally {
+    probe.close();
+  }
+}
+
+export async function checkModels({ config, clock }: Shell): Promise<Check[]> {
+  const { tryModels } = await import('../app/model-trial.ts');
+  const trials = await tryModels(config, clock, modelPatienceMs);
+  return trials.map(({ name: model, profiles, tookMs, problem }) => {
+    const name = 'model';
+    const found = `${model} for ${profiles.join(', ')}`;
+    if (model.startsWith('offline/')) {
+      const remedy = 'run Ollama or LM Studio on this machine, or set ERRAND_MODEL=provider/model with ERRAND_MODEL_API_KEY';
+      return { name, state: 'missing', found: `${found}: no model is configured, it follows explicit lines only`, remedy };
+    }
+    if (problem === null) return { name, state: 'ok', found: `${found}: answered in ${tookMs} ms` };
+    const remedy = 'check ERRAND_MODEL, ERRAND_MODEL_API_KEY and ERRAND_MODEL_BASE_URL; tasks end with an error until it answers';
+    return { name, state: 'missing', found: `${found}: ${cleanLine(problem.replace(`${model}: `, ''))}`, remedy };
+  });
+}
+
+/** What requests of the service may reach; whether anything is there only a request can tell. */
+export function checkOutbound({ config: { outboundAllow } }: Shell): Check {
+  const exceptions = outboundAllow.length === 0 ? '' : ` and ${outboundAllow.join(', ')}`;
+  return { name: 'outbound', state: 'ok', found: `public addresses${exceptions} may be reached` };
+}
+
+/** What this version does not have whatever is installed, so that nobody looks for the fault in their machine. */
+export function listAbsent(): Check[] {
+  return [
+    {
+      name: 'sandbox',
+      state: 'missing',
+      found: 'not in this version: agents read and write files, but run no commands and no code',
+    },
+    { name: 'chromium', state: 'missing', found: 'not in this version: agents do not browse' },
+  ];
+}

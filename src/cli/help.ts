@@ -1,0 +1,51 @@
+import { describeValue } from './arguments.ts';
+import type { CommandShape, OptionTable } from './command-shape.ts';
+import { formatTable } from './output.ts';
+
+function describeOptions(options: OptionTable): string[][] {
+  return Object.entries(options).map(([name, spec]) => {
+    const letter = spec.short === undefined ? '' : `-${spec.short}, `;
+    const operand = spec.type === 'string' ? ` ${describeValue(name, spec)}` : '';
+    return [`  ${letter}--${name}${operand}${spec.multiple ? ' …' : ''}`, spec.about];
+  });
+}
+
+/** `errand task send TASK_ID TEXT [options]` */
+export function describeUse({ name, args }: CommandShape): string {
+  return ['errand', name, ...Object.keys(args), '[options]'].join(' ');
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? '' : `\n${title}:\n${formatTable(rows)}\n`;
+}
+
+/** What `--help` shows for one command. */
+export function describeCommand(command: CommandShape): string {
+  const examples = command.examples.flatMap(([line, about]) => [`  # ${about}`, `  errand ${line}`]);
+  return [
+    `${command.summary}\n`,
+    `\nUsage: ${describeUse(command)}\n`,
+    section(
+      'Arguments',
+      Object.entries(command.args).map(([name, about]) => [`  ${name}`, about]),
+    ),
+    section('Options', describeOptions(command.options)),
+    command.details === undefined ? '' : `\n${command.details}\n`,
+    examples.length === 0 ? '' : `\nExamples:\n${examples.join('\n')}\n`,
+  ].join('');
+}
+
+/** What `errand --help` shows. */
+export function describeErrand(commands: readonly CommandShape[]): string {
+  return [
+    'Errand runs AI agent tasks in the background.\n',
+    '\nUsage: errand [command] [options]\n',
+    section(
+      'Commands',
+      commands.map(({ name, summary }) => [`  ${name}`, summary]),
+    ),
+    '\nWithout a command it serves. `errand COMMAND --help` tells more about each, `errand serve --help` lists the settings.\n',
+    '\nCommands act on the data folder (ERRAND_DATA_DIR), through the service if one is running on it, or on the database of\n',
+    'ERRAND_DATABASE_URL, or on the service at ERRAND_URL with the key ERRAND_API_KEY.\n',
+  ].join('');
+}

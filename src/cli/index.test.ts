@@ -1,0 +1,130 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
+import { TestHost } from '../../test/support/test-shell.ts';
+import { commonOptions } from './command.ts';
+import { commands, runErrand } from './index.ts';
+
+const folder = createFolder('cli');
+afterAll(() => removeFolder(folder));
+
+async function run(argv: readonly string[], env = {}) {
+  const host = new TestHost({ ERRAND_DATA_DIR: folder, ...env });
+  const exit = await runErrand(argv, host);
+  return { exit, stdout: host.stdout.text, stderr: host.stderr.text };
+}
+
+/** The words of a line as a shell would give them, for lines as simple as those in the help texts. */
+function splitWords(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}
+
+describe('help', () => {
+  it.each([[['--help']], [['-h']], [['help']]])('lists every command: %j', async (argv) => {
+    const { exit, stdout, stderr } = await run(argv);
+    expect([exit, stderr]).toEqual([0, '']);
+    const lines = stdout.split('\n');
+    for (const { name, summary } of commands) {
+      expect(lines.filter((line) => line.startsWith(`  ${name} `) && line.endsWith(` ${summary}`))).toHaveLength(1);
+    }
+  });
+
+  it.each(commands.map((command) => [command.name, command] as const))(
+    'of %s names all it takes, and its examples work',
+    async (name, command) => {
+      const { exit, stdout } = await run([...name.split(' '), '--help']);
+      expect(exit).toBe(0);
+      expect(await run(['help', ...name.split(' ')])).toMatchObject({ stdout });
+      const named = [...Object.keys(command.options).map((option) => `--${option}`), ...Object.keys(command.args)];
+      for (const word of [...named, ...Object.keys(commonOptions)]) expect(stdout).toContain(word);
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const [line] of command.examples) {
+        const words = splitWords(line.replace(/ < .*$/, ''));
+        expect(words.slice(0, name.split(' ').length).join(' ')).toBe(name);
+        expect(() => command.prepare(words.slice(name.split(' ').length))).not.toThrow();
+      }
+    },
+  );
+
+  it('of a family lists the family alone', async () => {
+    const { stdout } = await run(['task', '--help']);
+    expect(stdout).toContain('task create');
+    expect(stdout).not.toContain('key create');
+  });
+
+  it('needs no valid settings', async () => {
+    expect((await run(['--help'], { ERRAND_PORT: 'wrong' })).exit).toBe(0);
+  });
+
+  it('of serve lists every setting with its default', async () => {
+    const { stdout } = await run(['serve', '--help']);
+    expect(stdout).toContain('ERRAND_PORT  (default: 7070)');
+    expect(stdout).toContain('ERRAND_CREDITS  (default: unlimited)');
+  });
+});
+
+describe('wrong use', () => {
+  it.each([
+    [['tsak'], 'unknown command "tsak"; did you mean task?'],
+    [['task', 'lst'], 'unknown command "task lst"; did you mean task list?'],
+    [['task'], 'task needs one of create, show, watch, send, stop, list, delete'],
+    [['team', 'create'], 'unknown command "team"'],
+    [['run'], 'PROMPT is missing (see errand run --help)'],
+    [['--rolle', 'api'], 'unknown option --rolle; did you mean --role? (see errand serve --help)'],
+    [['serve', '--role', 'boss'], '--role must be one of all, api, worker (see errand serve --help)'],
+    [['account', 'create'], '--email is missing (see errand account create --help)'],
+    [['task', 'list', '--limit', '0', '--json'], '--limit must be a number from 1 to 100 (see errand task list --help)'],
+    [['run', ' '], 'the text of the message is empty (see errand run --help)'],
+  ])('exits with 64 and one line on standard error: %j', async (argv, line) => {
+    expect(await run(argv)).toEqual({ exit: 64, stdout: '', stderr: `errand: ${line}\n` });
+  });
+
+  it('comes before wrong settings', async () => {
+    expect((await run(['tsak'], { ERRAND_PORT: 'wrong' })).exit).toBe(64);
+  });
+});
+
+describe('a wrong setting', () => {
+  it.each([[[]], [['serve']], [['task', 'list', '--json']], [['doctor']]])(
+    'exits with 78 and one line, and nothing is written: %j',
+    async (argv) => {
+      const { exit, stdout, stderr } = await run(argv, { ERRAND_PORT: 'wrong' });
+      expect([exit, stdout]).toEqual([78, '']);
+      expect(stderr).toMatch(/^errand: ERRAND_PORT: [^\n]+\n$/);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('that names a service without its key is refused', async () => {
+    expect(await run(['task', 'list'], { ERRAND_URL: 'http://127.0.0.1:9' })).toMatchObject({ exit: 78, stdout: '' });
+  });
+
+  it('that is probably misspelt is warned of beside the result', async () => {
+    const { stderr } = await run(['task', 'list'], { ERRAND_URL: 'http://127.0.0.1:9', ERRAND_API_KYE: 'x' });
+    expect(stderr).toMatch(/^warning: ERRAND_API_KYE is not a setting; did you mean ERRAND_API_KEY\?\n/);
+  });
+});
+
+describe('a command that fails', () => {
+  const nowhere = { ERRAND_URL: 'http://127.0.0.1:2', ERRAND_API_KEY: 'sk-key' };
+
+  it('exits with 1 and one line', async () => {
+    const { exit, stdout, stderr } = await run(['task', 'list'], nowhere);
+    expect([exit, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^errand: cannot reach http:\/\/127\.0\.0\.1:2: [^\n]+\n$/);
+  });
+
+  it('also prints the one JSON object where that is asked for', async () => {
+    const { stdout } = await run(['task', 'list', '--json'], nowhere);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'unavailable' } });
+    expect(stdout.trimEnd()).not.toContain('\n');
+  });
+
+  it('may not name an account beside an API key', async () => {
+    expect((await run(['task', 'list', '--account', 'a@b'], nowhere)).exit).toBe(64);
+  });
+});
+
+it('the version is that of the package', async () => {
+  expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/**
+ * What commands ask of the service. Only what a command reads of an answer is described; the rest is passed on to `--json` as
+ * it came.
+ */
+export interface Operation<Result extends z.ZodType = z.ZodType> {
+  method: 'GET' | 'POST';
+  path: string;
+  result: Result;
+}
+
+/** A list of objects whose other members are kept. */
+function page<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject({ data: z.array(z.looseObject(shape)) });
+}
+
+function read<Result extends z.ZodType>(name: string, result: Result): Operation<Result> {
+  return { method: 'GET', path: `/v2/${name}`, result };
+}
+
+function write<Result extends z.ZodType>(name: string, result: Result): Operation<Result> {
+  return { method: 'POST', path: `/v2/${name}`, result };
+}
+
+/** Operations of the person who runs the instance, which no API key may call. */
+function admin<Result extends z.ZodType>(method: 'GET' | 'POST', name: string, result: Result): Operation<Result> {
+  return { method, path: `/admin/${name}`, result };
+}
+
+const task = { id: z.string(), status: z.string(), title: z.string(), created_at: z.number(), updated_at: z.number() };
+
+const key = { id: z.string(), name: z.string(), created_at: z.number() };
+
+export const taskEvent = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  user_message: z.looseObject({ content: z.string() }).optional(),
+  assistant_message: z.looseObject({ content: z.string() }).optional(),
+  error_message: z.looseObject({ content: z.string() }).optional(),
+  explanation: z.looseObject({ content: z.string() }).optional(),
+  status_update: z
+    .looseObject({
+      agent_status: z.string(),
+      brief: z.string(),
+      status_detail: z.looseObject({ waiting_description: z.string().optional() }).optional(),
+    })
+    .optional(),
+  tool_used: z.looseObject({ tool: z.string(), status: z.string(), brief: z.string() }).optional(),
+  plan_update: z.looseObject({ steps: z.array(z.looseObject({ status: z.string(), title: z.string() })) }).optional(),
+  structured_output_result: z
+    .looseObject({ success: z.boolean(), value: z.unknown(), error: z.string().nullable().optional() })
+    .optional(),
+});
+export type TaskEvent = z.infer<typeof taskEvent>;
+
+export const operations = {
+  'task.create': write('task.create', z.looseObject({ task_id: z.string(), task_title: z.string(), task_url: z.string() })),
+  'task.detail': read('task.detail', z.looseObject({ task: z.looseObject({ ...task, task_url: z.string() }) })),
+  'task.list': read('task.list', page(task).extend({ has_more: z.boolean(), next_cursor: z.string().optional() })),
+  'task.stop': write('task.stop', z.looseObject({})),
+  'task.delete': write('task.delete', z.looseObject({ id: z.string() })),
+  'task.sendMessage': write('task.sendMessage', z.looseObject({ task_id: z.string() })),
+  'task.listMessages': read('task.listMessages', z.looseObject({ messages: z.array(taskEvent), has_more: z.boolean() })),
+  'account.create': admin('POST', 'account.create', z.looseObject({ account_id: z.string(), api_key: z.string() })),
+  'key.create': admin('POST', 'key.create', z.looseObject({ api_key: z.string(), key: z.looseObject(key) })),
+  'key.list': admin('GET', 'key.list', page({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
+  'key.revoke': admin('POST', 'key.revoke', z.looseObject({ key_id: z.string() })),
+  'workspace.list': admin('GET', 'workspace.list', page({ path: z.string(), kind: z.string(), bytes: z.number() })),
+  'workspace.read': admin('GET', 'workspace.read', z.looseObject({ content: z.base64() })),
+} as const;
+
+export type OperationName = keyof typeof operations;
+export type ResultOf<Name extends OperationName> = z.infer<(typeof operations)[Name]['result']>;

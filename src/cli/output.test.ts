@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TestHost } from '../../test/support/test-shell.ts';
+import { cleanLine, cleanText, formatTable, formatTime, printJson, printText } from './output.ts';
+
+// oxlint-disable-next-line no-control-regex
+const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+describe('text from models and strangers', () => {
+  it('cannot move the cursor, clear the screen, set the title or hide itself', () => {
+    expect(cleanText('a\u001b[2Jb\u001b]0;title\u0007c\rd\u009b1me\u202ef')).toBe('abcdef');
+    expect(cleanText('two\nlines\tand a tab')).toBe('two\nlines\tand a tab');
+  });
+
+  it('never keeps a character that a terminal obeys', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(cleanText(text)).not.toMatch(dangerous);
+      }),
+    );
+  });
+
+  it('is one line of bounded length where one line is asked for', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (text, length) => {
+        const line = cleanLine(text, length);
+        expect(line).not.toMatch(/[\n\t]/);
+        expect(line.length).toBeLessThanOrEqual(length);
+        expect(line.isWellFormed() || !text.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('output', () => {
+  it('for programs is one line of JSON without raw control characters that means the same', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const host = new TestHost();
+        printJson(host, { text });
+        expect(host.stdout.text).toMatch(/^[^\n]*\n$/);
+        expect(host.stdout.text.trimEnd()).not.toMatch(dangerous);
+        expect(JSON.parse(host.stdout.text)).toEqual({ text });
+      }),
+    );
+  });
+
+  it('for people ends with exactly one line end', () => {
+    const host = new TestHost();
+    printText(host, 'a');
+    printText(host, 'b\n');
+    expect(host.stdout.text).toBe('a\nb\n');
+  });
+
+  it('in columns is aligned', () => {
+    expect(
+      formatTable([
+        ['ID', 'TITLE'],
+        ['long id', 'x'],
+      ]),
+    ).toBe('ID       TITLE\nlong id  x');
+  });
+
+  it('shows times in UTC, and what never happened as such', () => {
+    expect(formatTime(1_767_225_600)).toBe('2026-01-01 00:00');
+    expect(formatTime(null)).toBe('never');
+  });
+});

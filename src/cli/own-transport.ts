@@ -1,0 +1,53 @@
+import { createLog } from '../base/log.ts';
+import type { Config } from '../config.ts';
+import { printNote } from './output.ts';
+import type { Shell } from './shell.ts';
+import { ConnectionLost, StreamRefused, type Transport } from './transport.ts';
+
+/** People who run a command want its result; the log is for when it is asked for. */
+function chooseLogLevel({ logLevel }: Config): string {
+  return logLevel === 'info' ? 'warn' : logLevel;
+}
+
+/**
+ * The service inside this process, for as long as the command runs. With `isWorking` it also drives tasks, and listens on the
+ * control socket so that further commands find it; the port is any free one of this machine alone.
+ */
+export async function openOwn(shell: Shell, account: string | null, isWorking: boolean): Promise<Transport> {
+  // Commands that only ask a running service should not wait for all of it to be loaded.
+  const { buildApp } = await import('../app.ts');
+  const { config, clock } = shell;
+  const log = createLog(chooseLogLevel(config), shell.stderr);
+  const app = await buildApp({ ...config, host: '127.0.0.1', port: 0, contentPort: 0 }, isWorking ? 'all' : 'api', {
+    log,
+    clock,
+  });
+  if (app.firstApiKey !== null) printNote(shell, `first API key of this instance, shown once: ${app.firstApiKey}`);
+  try {
+    if (isWorking) await app.start();
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+
+  return {
+    kind: 'own',
+    send: (request) => app.http.inject({ ...request, account }),
+    async *stream(request, signal) {
+      const { status, body, stream } = await app.http.injectStream({ ...request, account });
+      if (stream === null) throw new StreamRefused({ status, body });
+      const end = () => stream.destroy();
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      try {
+        yield* stream as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        throw new ConnectionLost('the stream was cut', { cause: error });
+      } finally {
+        signal.removeEventListener('abort', end);
+        end();
+      }
+    },
+    close: () => app.stop(),
+  };
+}

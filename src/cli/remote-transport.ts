@@ -1,0 +1,82 @@
+import type { Clock, Timer } from '../base/clock.ts';
+import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type WireRequest } from './transport.ts';
+
+/** For a whole reply, and between two pieces of a stream, which the service never leaves silent for long. */
+const patienceMs = 60_000;
+
+/** An AbortSignal that aborts when it has not been fed for a while. */
+class Patience {
+  readonly #controller = new AbortController();
+  readonly #clock: Clock;
+  #timer: Timer | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.feed();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  feed(): void {
+    this.#timer?.cancel();
+    this.#timer = this.#clock.setTimer(() => this.#controller.abort(new Error('no answer for a minute')), patienceMs);
+  }
+
+  end(): void {
+    this.#timer?.cancel();
+  }
+}
+
+function explain(error: unknown, url: string): ConnectionLost {
+  const { cause, message } = error as Error;
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
+  return new ConnectionLost(`cannot reach ${url}: ${reason}`, { cause: error });
+}
+
+/** The service at an address, as any client reaches it: with an API key over HTTP. */
+export function openRemote(url: string, apiKey: string, clock: Clock): Transport {
+  async function ask(request: WireRequest, signal: AbortSignal): Promise<Response> {
+    const isPost = request.method === 'POST';
+    return fetch(url + formatTarget(request), {
+      method: request.method,
+      headers: { 'x-service-api-key': apiKey, ...(isPost && { 'content-type': 'application/json' }) },
+      ...(isPost && { body: JSON.stringify(request.body ?? {}) }),
+      // A redirect would carry the key to another host.
+      redirect: 'error',
+      signal,
+    });
+  }
+
+  return {
+    kind: 'remote',
+    async send(request) {
+      const patience = new Patience(clock);
+      try {
+        const response = await ask(request, patience.signal);
+        return { status: response.status, body: parseJson(await response.text()) };
+      } catch (error) {
+        throw explain(error, url);
+      } finally {
+        patience.end();
+      }
+    },
+    async *stream(request, signal) {
+      const patience = new Patience(clock);
+      try {
+        const response = await ask(request, AbortSignal.any([signal, patience.signal]));
+        if (response.status !== 200) throw new StreamRefused({ status: response.status, body: parseJson(await response.text()) });
+        for await (const chunk of response.body ?? []) {
+          patience.feed();
+          yield chunk;
+        }
+      } catch (error) {
+        throw error instanceof StreamRefused ? error : explain(error, url);
+      } finally {
+        patience.end();
+      }
+    },
+    async close() {},
+  };
+}

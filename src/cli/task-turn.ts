@@ -1,0 +1,46 @@
+import type { TaskEvent } from './operations.ts';
+
+export interface StructuredOutput {
+  success: boolean;
+  value: unknown;
+  error: string | null;
+}
+
+/** How the newest turn of a task stands: what the events since the last user message say. */
+export class TaskTurn {
+  lastEventId: string | null = null;
+  status = 'running';
+  /** The newest reply. */
+  message: string | null = null;
+  question: string | null = null;
+  error: string | null = null;
+  output: StructuredOutput | null = null;
+
+  /** True while nothing more is to be expected before somebody sends a message. */
+  get isOver(): boolean {
+    return this.status !== 'running';
+  }
+
+  /** Takes the next event in log order. */
+  read(event: TaskEvent): void {
+    this.lastEventId = event.id;
+    if (event.user_message) this.#begin();
+    if (event.assistant_message) this.message = event.assistant_message.content;
+    if (event.error_message) this.error = event.error_message.content;
+    if (event.status_update) {
+      this.status = event.status_update.agent_status;
+      this.question = event.status_update.status_detail?.waiting_description ?? null;
+    }
+    if (event.structured_output_result) {
+      const { success, value, error = null } = event.structured_output_result;
+      this.output = { success, value, error };
+    }
+  }
+
+  #begin(): void {
+    this.message = null;
+    this.question = null;
+    this.error = null;
+    this.output = null;
+  }
+}

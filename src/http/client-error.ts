@@ -1,0 +1,30 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Fault } from '../base/fault.ts';
+import { answerHeaders, renderFault } from './envelope.ts';
+
+/** Why the parser gave up, for callers. Everything else is a request that cannot be understood. */
+const reasons: Record<string, () => Fault> = {
+  HPE_HEADER_OVERFLOW: () => new Fault('invalid_argument', 'The request headers are too large.', { status: 431 }),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: () => new Fault('payload_too_large', 'The chunk extensions are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => new Fault('invalid_argument', 'The request did not arrive in time.', { status: 408 }),
+};
+
+export function faultOfParser(code: string): Fault {
+  const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+  return reason?.() ?? new Fault('invalid_argument', 'The request is not valid HTTP.');
+}
+
+/** A whole answer as it goes over the wire, for a connection that will not be used again. */
+export function renderRawAnswer(requestId: string, fault: Fault): string {
+  const body = renderFault(requestId, fault);
+  const headers = { ...answerHeaders, 'x-request-id': requestId, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}`, ...lines, '', body].join('\r\n');
+}
+
+/** Answers on the bare socket and closes it; a peer that has gone is left alone. */
+export function endSocket(socket: Socket, answer: string): void {
+  if (socket.writable) socket.end(answer);
+  socket.destroySoon();
+}

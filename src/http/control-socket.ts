@@ -1,0 +1,34 @@
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** What the name of a unix socket may have at most, in bytes, on the systems with the shortest. */
+const longestName = 103;
+
+/** Where the socket is made before it is moved to its place. */
+const makingName = '/.ctl-XXXXXX/s';
+
+/** Whether the system takes a socket at this path. */
+export function isSocketPathShort(path: string): boolean {
+  return Math.max(Buffer.byteLength(path), Buffer.byteLength(dirname(path)) + makingName.length) <= longestName;
+}
+
+/**
+ * Listens on a unix socket that only this user can open. It is made inside a folder of its own, closed to others, and moved
+ * to its place when its mode is set, so there is no moment at which anybody else could connect. What an earlier process left
+ * at that place is replaced.
+ */
+export async function listenOnControlSocket(path: string, listen: (path: string) => Promise<unknown>): Promise<void> {
+  const folder = await mkdtemp(join(dirname(path), '.ctl-'));
+  try {
+    const made = join(folder, 's');
+    await listen(made);
+    await chmod(made, 0o600);
+    await rename(made, path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function removeControlSocket(path: string): Promise<void> {
+  await rm(path, { force: true });
+}

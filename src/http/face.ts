@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { newRequestId } from '../base/ids.ts';
+import type { LoadGauge } from '../base/load-gauge.ts';
+import type { Log } from '../base/log.ts';
+import { endSocket, faultOfParser, renderRawAnswer } from './client-error.ts';
+import { answerHeaders, faultHeaders, renderFault } from './envelope.ts';
+import { bodyCut, faultOf } from './fault-of.ts';
+import { logFault, logRequest } from './request-log.ts';
+import { checkRequest } from './request-guard.ts';
+import { Traffic } from './traffic.ts';
+
+const usualBodyBytes = 1024 * 1024;
+
+/** Slow clients are cut before they cost anything; a stream takes its socket out of the idle limit. */
+const limits = {
+  bodyLimit: usualBodyBytes,
+  connectionTimeout: 15_000,
+  keepAliveTimeout: 72_000,
+  requestTimeout: 10_000,
+  http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
+};
+
+export interface FaceParts {
+  clock: Clock;
+  log: Log;
+  gauge: LoadGauge;
+}
+
+/** One server: every answer that leaves it, whatever went wrong, is an envelope. */
+export interface Face {
+  app: FastifyInstance;
+  /** Resolves when no request is under way; their connections end with them. */
+  drain(): Promise<void>;
+}
+
+function sendFault(request: FastifyRequest, reply: FastifyReply, fault: Fault): void {
+  void reply.code(fault.status).headers(answerHeaders).headers(faultHeaders(fault)).header('x-request-id', request.id);
+  void reply.send(renderFault(request.id, fault));
+}
+
+/** Methods of each path, to tell a wrong method from an unknown path. */
+function trackMethods(app: FastifyInstance): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  app.addHook('onRoute', ({ url, method }) => {
+    methods.set(url, [...(methods.get(url) ?? []), method].flat());
+  });
+  return methods;
+}
+
+function answerUnknown(methods: ReadonlyMap<string, string[]>) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = ''] = request.url.split('?', 1);
+    const allowed = methods.get(path);
+    if (!allowed) return sendFault(request, reply, new Fault('not_found', 'There is nothing at this address.'));
+    void reply.header('allow', allowed.join(', '));
+    const problem = `This address takes ${allowed.join(' and ')}, not ${request.method}.`;
+    sendFault(request, reply, new Fault('invalid_argument', problem, { status: 405 }));
+  };
+}
+
+/** Answers for what Fastify never sees: garbage, `Expect` with an unknown demand, `CONNECT`. */
+function answerRaw(app: FastifyInstance, { clock, log }: FaceParts, traffic: Traffic) {
+  const refuse = (socket: Socket, fault: Fault) => {
+    const remedy = traffic.judge(socket, fault.status);
+    if (remedy === 'destroy') {
+      socket.destroy();
+      return;
+    }
+    const requestId = newRequestId(clock.now());
+    if (remedy === 'answer') log.info({ status: fault.status, request_id: requestId, reason: fault.message }, 'request');
+    endSocket(socket, renderRawAnswer(requestId, fault));
+  };
+  app.server.on('connect', (_: IncomingMessage, socket: Socket) => {
+    // From here on nobody else looks after this socket.
+    socket.on('error', () => socket.destroy());
+    refuse(socket, new Fault('invalid_argument', 'This service is not a proxy.', { status: 405 }));
+  });
+  app.server.on('checkExpectation', (request: IncomingMessage) => {
+    refuse(request.socket, new Fault('invalid_argument', 'expect: only 100-continue is supported', { status: 417 }));
+  });
+  return refuse;
+}
+
+export function buildFace(parts: FaceParts): Face {
+  const { clock, log, gauge } = parts;
+  const traffic = new Traffic();
+  const app: FastifyInstance = fastify({
+    ...limits,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    requestIdHeader: false,
+    genReqId: () => newRequestId(clock.now()),
+    routerOptions: { querystringParser: (text) => ({ text }) },
+    clientErrorHandler: (error, socket) => refuse(socket, faultOfParser(error.code)),
+    frameworkErrors: (error, request, reply) => sendFault(request, reply, faultOf(error)),
+  });
+  const refuse = answerRaw(app, parts, traffic);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', (request, reply, next) => {
+    const startedAt = clock.monotonic();
+    gauge.note();
+    traffic.enter(request.raw, reply.raw);
+    // Comes after every answer, and also when the caller has gone before there was one.
+    reply.raw.once('close', () => {
+      traffic.leave(request.raw, reply.raw);
+      logRequest(log, request, reply, clock.monotonic() - startedAt);
+    });
+    checkRequest(request.raw);
+    next();
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const isCut = request.raw.destroyed && !request.raw.complete;
+    const fault = isCut ? bodyCut : faultOf(error);
+    logFault(log, request, fault);
+    // What is left of a refused body is read away, so that the caller hears the answer before the connection breaks.
+    if (reply.hasHeader('connection')) void reply.header('connection', 'keep-alive');
+    sendFault(request, reply, fault);
+  });
+  app.setNotFoundHandler(answerUnknown(trackMethods(app)));
+  return { app, drain: () => traffic.drain() };
+}

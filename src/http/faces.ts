@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify';
+import { adminOperations, operations } from '../api/index.ts';
+import { createUrls } from '../api/urls.ts';
+import { pause } from '../base/clock.ts';
+import { StartFault } from '../base/start-fault.ts';
+import { type Address, defaultPublicUrl, listenFault, listenUrl } from './addresses.ts';
+import { noteBaseUrl } from '../store/instance.ts';
+import { authenticateByKey, authenticateOperator } from './authenticate.ts';
+import { isSocketPathShort, listenOnControlSocket, removeControlSocket } from './control-socket.ts';
+import { buildFace, type Face } from './face.ts';
+import type { HttpParts } from './http-parts.ts';
+import { KeyOwners } from './key-owners.ts';
+import { KeyUse } from './key-use.ts';
+import { OpenStreams } from './open-streams.ts';
+import { mountProbes } from './probes.ts';
+import { mountOperations } from './routes.ts';
+
+/** How long requests under way may take to end when the service stops. */
+const drainMs = 8000;
+
+/** The public face and the control face of one run. */
+export interface Faces {
+  control: FastifyInstance;
+  listen(): Promise<void>;
+  close(): Promise<void>;
+  url(): string;
+  setReady(isReady: boolean): void;
+}
+
+/** Waits for requests under way, but not for ever. */
+async function drain(parts: HttpParts, faces: readonly Face[]): Promise<void> {
+  const patience = new AbortController();
+  await Promise.race([Promise.all(faces.map((face) => face.drain())), pause(parts.clock, drainMs, patience.signal)]);
+  patience.abort();
+}
+
+async function listenOnSocket(path: string, control: Face): Promise<void> {
+  try {
+    await listenOnControlSocket(path, (made) => control.app.listen({ path: made }));
+  } catch (error) {
+    throw new StartFault(`ERRAND_DATA_DIR: cannot listen on ${path}: ${(error as Error).message}`, error);
+  }
+}
+
+export function buildFaces(parts: HttpParts): Faces {
+  const { database, clock, log, gauge, settings } = parts;
+  const families = settings.headerFamilies;
+  const owners = new KeyOwners(database, clock);
+  const use = new KeyUse(database, clock, log);
+  const streams = new OpenStreams();
+  const [visible, control] = [buildFace({ clock, log, gauge }), buildFace({ clock, log, gauge })];
+  const faces = [visible, control];
+  let isReady = false;
+  let address: Address = { address: settings.host, port: settings.port };
+  let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
+  const urls = createUrls(() => publicUrl);
+  const routeParts = { ...parts, families, urls, streams };
+  mountOperations(visible.app, operations, { ...routeParts, authenticate: authenticateByKey(owners, use, families) });
+  mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
+  mountOperations(control.app, [...operations, ...adminOperations], {
+    ...routeParts,
+    authenticate: authenticateOperator(database),
+  });
+  return {
+    control: control.app,
+    url: () => listenUrl(address),
+    setReady: (value) => {
+      isReady = value;
+    },
+    async listen() {
+      if (visible.app.server.listening) return;
+      const { host, port, controlSocket } = settings;
+      await visible.app.listen({ host, port }).catch((error: unknown) => {
+        throw listenFault(error, host, port);
+      });
+      const [bound] = visible.app.addresses();
+      if (typeof bound === 'object') address = bound;
+      publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
+      await database.run(noteBaseUrl, publicUrl);
+      if (controlSocket !== null && isSocketPathShort(controlSocket)) await listenOnSocket(controlSocket, control);
+      else if (controlSocket !== null)
+        log.warn({ path: controlSocket }, 'no control socket: its path is too long; use a shorter data folder');
+      isReady = true;
+    },
+    async close() {
+      isReady = false;
+      const closed = Promise.all(faces.map(({ app }) => app.close()));
+      await Promise.all([streams.end(), drain(parts, faces)]);
+      for (const { app } of faces) app.server.closeAllConnections();
+      await closed;
+      if (settings.controlSocket !== null) await removeControlSocket(settings.controlSocket);
+      owners.close();
+      await use.flush();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { WorkspaceFiles } from '../api/operation.ts';
+import type { WebhookDesk } from '../api/webhook-desk.ts';
+import type { Clock } from '../base/clock.ts';
+import type { DeltaSource } from '../base/deltas.ts';
+import type { LoadGauge } from '../base/load-gauge.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/db/database.ts';
+
+export interface HttpSettings {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** Where clients see the service, without a slash at the end; null where it follows from host and port. */
+  publicUrl: string | null;
+  /** Families of API key headers and profile names. */
+  headerFamilies: readonly string[];
+  /** Path of the unix socket of the control face, null for none. */
+  controlSocket: string | null;
+}
+
+export interface HttpParts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Hears of every request. */
+  gauge: LoadGauge;
+  settings: HttpSettings;
+  deltas: DeltaSource;
+  workspaceFiles: WorkspaceFiles;
+  webhooks: WebhookDesk;
+  activeModels(): Record<string, string>;
+}

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Operation } from '../api/operation.ts';
+import { invalidField } from '../base/fault.ts';
+import type { IdempotencyKey } from '../store/db/database.ts';
+
+interface Request {
+  headers: IncomingHttpHeaders;
+  body: Buffer | undefined;
+  accountId: string;
+  now: number;
+}
+
+/** The caller's `Idempotency-Key` with what it stands for, null when there is none (decisions, "Additions of ours"). */
+export function readIdempotencyKey(operation: Operation, { headers, body, accountId, now }: Request): IdempotencyKey | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined || operation.method === 'GET') return null;
+  if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
+  }
+  if (operation.showsSecret) {
+    throw invalidField('Idempotency-Key', 'cannot be used here, because the answer holds a secret that is shown only once');
+  }
+  return { accountId, key, operation: operation.name, bodyDigest: hash('sha256', body ?? Buffer.alloc(0)), now };
+}

@@ -1,0 +1,58 @@
+import type { Service } from '../base/service.ts';
+import { buildFaces, type Faces } from './faces.ts';
+import type { HttpParts } from './http-parts.ts';
+import {
+  injectOperator,
+  injectOperatorStream,
+  type OperatorRequest,
+  type OperatorResponse,
+  type OperatorStream,
+} from './operator.ts';
+
+export type { HttpParts, HttpSettings } from './http-parts.ts';
+export type { OperatorRequest, OperatorResponse, OperatorStream } from './operator.ts';
+
+/** The service over HTTP: the public face on a port, the control face on a unix socket and in process. */
+export interface HttpService extends Service {
+  /** Where the service listens, with the real port; after `start`. */
+  url(): string;
+  /** What /readyz says; `start` says yes and `stop` says no by itself. */
+  setReady(isReady: boolean): void;
+  /** Asks the control face in process. Works without `start`. */
+  inject(request: OperatorRequest): Promise<OperatorResponse>;
+  injectStream(request: OperatorRequest): Promise<OperatorStream>;
+}
+
+export function buildHttp(parts: HttpParts): HttpService {
+  let faces: Faces | null = null;
+  let turn: Promise<void> = Promise.resolve();
+  /** Starts and stops come one after another, however they are called. */
+  const inTurn = (act: () => Promise<void>): Promise<void> => {
+    const done = turn.then(act);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+  const open = (): Faces => (faces ??= buildFaces(parts));
+  const close = async () => {
+    const closing = faces;
+    faces = null;
+    await closing?.close();
+  };
+  return {
+    name: 'http',
+    start: () =>
+      inTurn(async () => {
+        try {
+          await open().listen();
+        } catch (error) {
+          await close();
+          throw error;
+        }
+      }),
+    stop: () => inTurn(close),
+    url: () => open().url(),
+    setReady: (isReady) => open().setReady(isReady),
+    inject: (request) => injectOperator(open().control, request),
+    injectStream: (request) => injectOperatorStream(open().control, request),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+
+/** A request of whoever runs this instance, acting for an account (e-mail address or id; null: the first one). */
+export interface OperatorRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+  account?: string | null;
+}
+
+export interface OperatorResponse {
+  status: number;
+  /** The envelope. */
+  body: Record<string, unknown>;
+}
+
+/** Either the stream or, for a request that was refused, the envelope. */
+export interface OperatorStream extends OperatorResponse {
+  stream: Readable | null;
+}
+
+function requestOf({ method, path, query = {}, body, account }: OperatorRequest) {
+  const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
+  const headers = {
+    host: 'control',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(account && { 'x-errand-account': account }),
+  };
+  return { method, url: path, query, headers, ...payload };
+}
+
+/** Asks the control face without a socket. */
+export async function injectOperator(control: FastifyInstance, request: OperatorRequest): Promise<OperatorResponse> {
+  const { statusCode, body } = await control.inject(requestOf(request));
+  return { status: statusCode, body: JSON.parse(body) as Record<string, unknown> };
+}
+
+/** The same for task.stream: text of server-sent events. Destroying the stream ends it. */
+export async function injectOperatorStream(control: FastifyInstance, request: OperatorRequest): Promise<OperatorStream> {
+  const response = await control.inject({ ...requestOf(request), payloadAsStream: true });
+  const stream = response.stream();
+  if (response.statusCode === 200) return { status: 200, body: {}, stream };
+  const chunks = await stream.toArray();
+  return {
+    status: response.statusCode,
+    body: JSON.parse(Buffer.concat(chunks as Buffer[]).toString()) as Record<string, unknown>,
+    stream: null,
+  };
+}

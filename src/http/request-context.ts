@@ -1,0 +1,53 @@
+import type { Context, WorkspaceFiles } from '../api/operation.ts';
+import type { Urls } from '../api/urls.ts';
+import type { WebhookDesk } from '../api/webhook-desk.ts';
+import { Fault } from '../base/fault.ts';
+import type { Database, IdempotencyKey } from '../store/db/database.ts';
+import type { Operation as StoreOperation } from '../store/db/operation.ts';
+import type { Caller } from './authenticate.ts';
+
+export interface ContextParts {
+  database: Database;
+  families: readonly string[];
+  urls: Urls;
+  workspaceFiles: WorkspaceFiles;
+  webhooks: WebhookDesk;
+}
+
+/** A handler's context, which also remembers whether its write had been done by an earlier request. */
+export interface RequestContext extends Context {
+  readonly isReplay: boolean;
+}
+
+export function createContext(
+  { database, families, urls, workspaceFiles, webhooks }: ContextParts,
+  { principal, family }: Caller,
+  now: number,
+  idempotencyKey: IdempotencyKey | null,
+): RequestContext {
+  let hasWritten = false;
+  let isReplay = false;
+  async function write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
+    if (hasWritten)
+      throw new Fault('internal', 'Something went wrong inside the service.', { detail: 'a second write of one request' });
+    hasWritten = true;
+    if (!idempotencyKey) return database.run(operation, args);
+    const remembered = await database.runOnce(operation, args, idempotencyKey);
+    isReplay = remembered.isReplay;
+    return remembered.result;
+  }
+  return {
+    principal,
+    family,
+    families,
+    now,
+    urls,
+    workspaceFiles,
+    webhooks,
+    read: (operation, args) => database.run(operation, args),
+    write,
+    get isReplay() {
+      return isReplay;
+    },
+  };
+}

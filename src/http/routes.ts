@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation, ReplyOperation, StreamContext, StreamOperation } from '../api/operation.ts';
+import type { Clock } from '../base/clock.ts';
+import type { DeltaSource } from '../base/deltas.ts';
+import type { Log } from '../base/log.ts';
+import { checkAccess } from '../rules/access.ts';
+import type { Authenticate, Caller } from './authenticate.ts';
+import { answerHeaders, renderSuccess } from './envelope.ts';
+import { EventStream } from './event-stream.ts';
+import { faultOf } from './fault-of.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { parseJsonBody } from './json-body.ts';
+import type { OpenStreams } from './open-streams.ts';
+import { parseQuery } from './query.ts';
+import { type ContextParts, createContext } from './request-context.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read; null until then and on routes that ask nobody who they are. */
+    caller: Caller | null;
+  }
+}
+
+export interface RouteParts extends ContextParts {
+  authenticate: Authenticate;
+  clock: Clock;
+  log: Log;
+  deltas: DeltaSource;
+  streams: OpenStreams;
+}
+
+/** What the router leaves of a query; see `face`. */
+export interface RawQuery {
+  text: string;
+}
+
+type Next = (error?: Error) => void;
+
+/** Lets nobody past whom the table does not name, before a byte of the body is read. */
+function admit({ access }: Operation, authenticate: Authenticate) {
+  const enter = (request: FastifyRequest, caller: Caller) => {
+    request.caller = caller;
+    checkAccess(caller.principal, access);
+  };
+  const enterLater = async (request: FastifyRequest, caller: Promise<Caller>): Promise<Error | undefined> => {
+    try {
+      enter(request, await caller);
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  };
+  return (request: FastifyRequest, _reply: FastifyReply, proceed: Next) => {
+    const caller = authenticate(request.raw);
+    if (caller instanceof Promise) {
+      void enterLater(request, caller).then(proceed);
+      return;
+    }
+    enter(request, caller);
+    proceed();
+  };
+}
+
+function callerOf({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new Error('the route has not asked who is calling');
+  return caller;
+}
+
+function queryOf(request: FastifyRequest): Record<string, string> {
+  return parseQuery((request.query as RawQuery).text);
+}
+
+async function answer(
+  operation: ReplyOperation,
+  parts: RouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const caller = callerOf(request);
+  const now = parts.clock.now();
+  const body = request.body as Buffer | undefined;
+  const { accountId } = caller.principal;
+  const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, now });
+  const context = createContext(parts, caller, now, key);
+  const input = operation.method === 'GET' ? queryOf(request) : parseJsonBody(body);
+  const data = await operation.answer(input, context);
+  void reply.headers(answerHeaders).header('x-request-id', request.id);
+  if (context.isReplay) void reply.header('idempotent-replayed', 'true');
+  return renderSuccess(request.id, data);
+}
+
+/** A reader that comes back names the last event it has in a header, which is newer than the address it began with. */
+function streamInput(request: FastifyRequest): Record<string, string> {
+  const lastEventId = request.headers['last-event-id'];
+  return { ...queryOf(request), ...(typeof lastEventId === 'string' && lastEventId !== '' && { last_event_id: lastEventId }) };
+}
+
+async function stream(
+  operation: StreamOperation,
+  parts: RouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { database, clock, deltas, log, streams } = parts;
+  const caller = callerOf(request);
+  const context: StreamContext = Object.assign(createContext(parts, caller, clock.now(), null), {
+    hints: database.hints,
+    clock,
+    deltas,
+    isStillValid: caller.isStillValid,
+  });
+  const feed = await operation.open(streamInput(request), context);
+  void reply.hijack();
+  const events = new EventStream(reply.raw, request.id, clock);
+  const run = (signal: AbortSignal) => events.pump(feed(signal), signal);
+  await streams.run(reply.raw, run).catch((error: unknown) => {
+    log.error({ request_id: request.id, err: error }, 'stream failed');
+    events.fail(faultOf(error));
+  });
+}
+
+/** Makes the routes of a face out of its rows of the operation table. */
+export function mountOperations(face: FastifyInstance, operations: readonly Operation[], parts: RouteParts): void {
+  for (const operation of operations) {
+    const common = {
+      method: operation.method,
+      url: operation.path,
+      onRequest: admit(operation, parts.authenticate),
+      ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
+    };
+    if (operation.kind === 'stream') {
+      face.route({ ...common, handler: (request, reply) => stream(operation, parts, request, reply) });
+    } else {
+      const exposeHeadRoute = operation.method === 'GET';
+      face.route({ ...common, exposeHeadRoute, handler: (request, reply) => answer(operation, parts, request, reply) });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shareSlots } from './fair-share.ts';
+
+const accounts = fc.uniqueArray(
+  fc.integer({ min: 0, max: 99 }).map((id) => `a${id}`),
+  { minLength: 1, maxLength: 12 },
+);
+const holdings = fc.dictionary(
+  fc.integer({ min: 0, max: 99 }).map((id) => `a${id}`),
+  fc.nat({ max: 20 }),
+);
+
+describe('shareSlots', () => {
+  it('gives every free slot away, and none to an account that nobody asked for', () => {
+    fc.assert(
+      fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {
+        const shares = shareSlots(ids, new Map(Object.entries(held)), free);
+        expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(free);
+        expect([...shares.keys()].every((id) => ids.includes(id))).toBe(true);
+        expect([...shares.values()].every((count) => Number.isInteger(count) && count > 0)).toBe(true);
+      }),
+    );
+  });
+
+  it('never lets an account that gets something end up two ahead of another', () => {
+    fc.assert(
+      fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {
+        const shares = shareSlots(ids, new Map(Object.entries(held)), free);
+        const levels = ids.map((id) => ({ given: shares.get(id) ?? 0, level: (held[id] ?? 0) + (shares.get(id) ?? 0) }));
+        const lowest = Math.min(...levels.map(({ level }) => level));
+        for (const { given, level } of levels) if (given > 0) expect(level - lowest).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('never gives a richer account more than a poorer one', () => {
+    fc.assert(
+      fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {
+        const shares = shareSlots(ids, new Map(Object.entries(held)), free);
+        for (const poor of ids) {
+          for (const rich of ids) {
+            if ((held[poor] ?? 0) < (held[rich] ?? 0))
+              expect(shares.get(poor) ?? 0).toBeGreaterThanOrEqual(shares.get(rich) ?? 0);
+          }
+        }
+      }),
+    );
+  });
+
+  it('gives nothing where there is nobody or nothing', () => {
+    expect(shareSlots([], new Map(), 5).size).toBe(0);
+    expect(shareSlots(['a'], new Map(), 0).size).toBe(0);
+    expect(shareSlots(['a'], new Map(), -1).size).toBe(0);
+  });
+});

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeSchema, taskLogs } from '../../test/support/task-logs.ts';
+import { nextStep } from './next-step.ts';
+import type { LoggedEvent, ModelPart, OutputSchema, TaskEvent, TokenUsage } from './task-event.ts';
+import { askTool, emptyState, fold, foldAll, type TaskState } from './task-state.ts';
+
+const logs = taskLogs(60);
+
+function freezeDeep<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(freezeDeep);
+  }
+  return value;
+}
+
+/** Checks what holds of the state after every event of a log. */
+function everyState(check: (state: TaskState, log: readonly LoggedEvent[]) => void): void {
+  fc.assert(
+    fc.property(logs, (batches) => {
+      const log = batches.flat();
+      let state = emptyState;
+      for (const [index, event] of log.entries()) {
+        state = fold(state, event);
+        check(state, log.slice(0, index + 1));
+      }
+    }),
+    { numRuns: 300 },
+  );
+}
+
+describe('fold', () => {
+  it('gives the same state in parts as at once, and so the same next step', () => {
+    fc.assert(
+      fc.property(logs, fc.nat({ max: 200 }), (batches, cut) => {
+        const log = batches.flat();
+        const whole = foldAll(log);
+        const resumed = foldAll(log.slice(cut), foldAll(JSON.parse(JSON.stringify(log.slice(0, cut))) as LoggedEvent[]));
+        expect(resumed).toEqual(whole);
+        expect(nextStep(resumed)).toEqual(nextStep(whole));
+      }),
+    );
+  });
+
+  it('never changes a state or an event', () => {
+    everyState((state) => void freezeDeep(state));
+    fc.assert(
+      fc.property(
+        logs,
+        (batches) =>
+          void freezeDeep(batches)
+            .flat()
+            .reduce((state, event) => freezeDeep(fold(state, event)), emptyState),
+      ),
+    );
+  });
+
+  it('refuses a log with a gap, a repetition or an event that cannot stand there', () => {
+    const first: LoggedEvent = { seq: 1, atMs: 1, event: { type: 'user_message', text: 'hi', kind: 'text' } };
+    const state = fold(emptyState, first);
+    expect(() => fold(state, first)).toThrow('The task log is damaged.');
+    expect(() => fold(state, { ...first, seq: 3 })).toThrow('The task log is damaged.');
+    const wrong: TaskEvent = { type: 'extract_delivered', success: true, value: 1, error: null };
+    expect(() => fold(state, { seq: 2, atMs: 2, event: wrong })).toThrow('The task log is damaged.');
+  });
+
+  it('sums what was used', () => {
+    everyState((state, log) => {
+      const used = log.flatMap(({ event }): TokenUsage[] => ('usage' in event ? [event.usage] : []));
+      expect(state.usage.input).toBe(used.reduce((sum, { input }) => sum + input, 0));
+      expect(state.usage.output).toBe(used.reduce((sum, { output }) => sum + output, 0));
+      expect(state.usage.cached).toBe(used.reduce((sum, { cached }) => sum + cached, 0));
+    });
+  });
+
+  it('folds a hundred thousand events without slowing down', () => {
+    const makeTurns = (turns: number): LoggedEvent[] => {
+      const call: ModelPart = { type: 'call', id: 'c', tool: 'read_file', input: {} };
+      const usage = { input: 1, output: 1, cached: 0 };
+      const events = Array.from({ length: turns }, (_, step): TaskEvent[] => [
+        { type: 'model_started', step, attempt: 1, model: 'm', estimatedInput: 1 },
+        { type: 'model_finished', step, parts: [call], usage },
+        {
+          type: 'tool_finished',
+          callId: 'c',
+          tool: 'read_file',
+          status: 'success',
+          output: '',
+          brief: '',
+          action: '',
+          param: '',
+        },
+        { type: 'plan_updated', steps: [] },
+      ]).flat();
+      return events.map((event, index) => ({ seq: index + 1, atMs: index, event }));
+    };
+    const [short, long] = [makeTurns(1000), makeTurns(25_000)];
+    foldAll(short);
+    const measure = (log: LoggedEvent[]) => {
+      const begun = performance.now();
+      foldAll(log);
+      return (performance.now() - begun) / log.length;
+    };
+    const best = (log: LoggedEvent[]) => Math.min(...Array.from({ length: 3 }, () => measure(log)));
+    // Twenty-five times as many events may cost each some more (memory), not twenty-five times as much.
+    expect(best(long)).toBeLessThan(best(short) * 12 + 0.002);
+  });
+});
+
+describe('the conversation', () => {
+  const isText = (text: string) => text.startsWith('message ');
+
+  it('hears every message exactly once, in the order in which they came', () => {
+    everyState((state, log) => {
+      const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
+      const heard = state.transcript.flatMap((entry) => {
+        if (entry.role === 'user') return [entry.text];
+        return entry.role === 'tool' ? entry.results.map(({ output }) => output).filter(isText) : [];
+      });
+      const answered = state.results.map(({ output }) => output).filter(isText);
+      expect([...heard, ...answered, ...state.unheard]).toEqual(said);
+    });
+  });
+
+  it('gives all results of a step together, in the order of its calls', () => {
+    everyState(({ transcript, pending, results }) => {
+      for (const [index, entry] of transcript.entries()) {
+        const calls = entry.role === 'assistant' ? entry.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])) : [];
+        const next = transcript[index + 1];
+        if (entry.role === 'tool') expect(transcript[index - 1]?.role).toBe('assistant');
+        if (calls.length === 0) expect(next?.role).not.toBe('tool');
+        else if (next) expect(next.role === 'tool' && next.results.map(({ callId }) => callId)).toEqual(calls);
+        else
+          expect([...pending.map(({ id }) => id), ...results.map(({ callId }) => callId)].toSorted()).toEqual(calls.toSorted());
+      }
+    });
+  });
+
+  it('has nothing open once a turn has ended', () => {
+    everyState((state) => {
+      if (state.status !== 'stopped' && state.status !== 'error') return;
+      expect(state).toMatchObject({ pending: [], results: [], unheard: [], modelOpen: false, failures: 0, retryAt: 0 });
+    });
+  });
+
+  it('waits only with a question open, and takes the next message for its answer', () => {
+    everyState((state, log) => {
+      if (log.at(-1)?.event.type !== 'waiting') return;
+      expect(state.pending[0]?.tool).toBe(askTool);
+      const message: TaskEvent = { type: 'user_message', text: 'message x', kind: 'text' };
+      const answered = fold(state, { seq: state.seq + 1, atMs: state.lastAtMs + 1, event: message });
+      expect(answered.pending.map(({ id }) => id)).toEqual(state.pending.slice(1).map(({ id }) => id));
+    });
+  });
+
+  it('hears a message that came during a failed call before one that came after it', () => {
+    const say = (text: string): TaskEvent => ({ type: 'user_message', text, kind: 'text' });
+    const usage = { input: 0, output: 0, cached: 0 };
+    const events: TaskEvent[] = [
+      say('first'),
+      { type: 'model_started', step: 1, attempt: 1, model: 'm', estimatedInput: 1 },
+      say('second'),
+      { type: 'model_failed', step: 1, attempt: 1, reason: 'away', retryAt: 9, usage },
+      say('third'),
+      { type: 'model_started', step: 1, attempt: 2, model: 'm', estimatedInput: 1 },
+    ];
+    const state = foldAll(events.map((event, index) => ({ seq: index + 1, atMs: index, event })));
+    expect(state.transcript.map((entry) => entry.role === 'user' && entry.text)).toEqual(['first', 'second', 'third']);
+  });
+});
+
+describe('the armed schema', () => {
+  /** The table "Structured output schema lifecycle" of the specification. */
+  function follow(armed: OutputSchema | null, { event }: LoggedEvent): OutputSchema | null {
+    if (event.type === 'user_message') return event.outputSchema ?? armed;
+    return event.type === 'extract_delivered' ? null : armed;
+  }
+
+  it('is armed or replaced by a message, kept over questions and stops, and consumed by its delivery', () => {
+    everyState((state, log) => {
+      expect(state.outputSchema).toEqual(log.reduce(follow, null));
+    });
+  });
+
+  it('is extracted from the end of the conversation: a message voids what was extracted before it', () => {
+    everyState((state, log) => {
+      const { outcome } = state.extraction;
+      if (outcome === null) return;
+      const said = log.findLastIndex(({ event }) => event.type === 'user_message' || event.type === 'model_finished');
+      const extracted = log.findLastIndex(({ event }) => event.type === 'extract_finished');
+      expect(extracted).toBeGreaterThan(said);
+    });
+  });
+
+  it('is delivered at each good end of a turn while it is armed, and at no other', () => {
+    fc.assert(
+      fc.property(logs, (batches) => {
+        let armed: OutputSchema | null = null;
+        for (const batch of batches) {
+          const types = batch.map(({ event }) => event.type);
+          const isEnd = batch.some(({ event }) => (event.type === 'stopped' && event.by === 'agent') || event.type === 'failed');
+          expect(types.includes('extract_delivered')).toBe(isEnd && armed !== null);
+          armed = batch.reduce(follow, armed);
+        }
+      }),
+    );
+  });
+
+  it('is the newest of several', () => {
+    const say = (name: string): TaskEvent => ({ type: 'user_message', text: name, kind: 'text', outputSchema: makeSchema(name) });
+    const state = foldAll([say('a'), say('b')].map((event, index) => ({ seq: index + 1, atMs: index, event })));
+    expect(state.outputSchema).toEqual(makeSchema('b'));
+  });
+});

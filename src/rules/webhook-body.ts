@@ -1,0 +1,58 @@
+import { taskUrl } from './task-url.ts';
+import type { Report } from './webhook-report.ts';
+
+/** The way a webhook was registered decides what it is told (wire-facts 5 and 10). */
+export const webhookFaces = ['v2', 'v1'] as const;
+export type WebhookFace = (typeof webhookFaces)[number];
+
+export interface ReportedTask {
+  taskId: string;
+  title: string;
+  /** Address of the service as people see it. */
+  baseUrl: string;
+}
+
+export interface WebhookEvent {
+  eventId: string;
+  eventType: 'ping' | 'task_created' | 'task_progress' | 'task_stopped';
+  /** JSON. The same at every attempt. */
+  body: string;
+}
+
+function render(eventType: WebhookEvent['eventType'], eventId: string, details: Record<string, unknown>): WebhookEvent {
+  return { eventType, eventId, body: JSON.stringify({ event_id: eventId, event_type: eventType, ...details }) };
+}
+
+/** The probe that a registration sends. */
+export function pingEvent(id: string): WebhookEvent {
+  return render('ping', `ping_${id}`, {});
+}
+
+/**
+ * What a webhook is sent of a report (specification, "Webhook event: task_stopped"; decisions, "Task status and stopping").
+ * Null for what its face does not know.
+ * @param lastMessage text of the agent's last message, for a report that leaves it out
+ */
+export function renderEvent(report: Report, task: ReportedTask, face: WebhookFace, lastMessage: string): WebhookEvent | null {
+  const detail = { task_id: task.taskId, task_title: task.title, task_url: taskUrl(task.baseUrl, task.taskId) };
+  switch (report.kind) {
+    case 'created':
+      return render('task_created', `task_created_${task.taskId}`, { task_detail: detail });
+    case 'progress': {
+      if (face !== 'v1') return null;
+      const progress = { task_id: task.taskId, progress_type: 'plan_update', message: report.message };
+      return render('task_progress', `task_progress_${task.taskId}_${report.seq}`, { progress_detail: progress });
+    }
+    case 'stopped':
+      return render('task_stopped', `task_stopped_${task.taskId}_${report.seq}`, {
+        task_detail: {
+          ...detail,
+          message: report.message ?? lastMessage,
+          attachments: [],
+          stop_reason: report.reason,
+          stopped_by: report.by,
+          ...(report.output && face === 'v2' && { structured_output: report.output }),
+        },
+      });
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** The private halves of one generation of signing keys. */
+export interface SigningKey {
+  rsa: KeyObject;
+  ed25519: KeyObject;
+}
+
+/** One attempt to deliver one event. */
+export interface SignedMessage {
+  eventId: string;
+  /** As it was registered, character by character. */
+  url: string;
+  body: string;
+  /** When the attempt is made, in Unix seconds. */
+  timestamp: number;
+}
+
+const signAside = promisify(sign);
+
+/** What the RSA signature is over (wire-facts 5.4). */
+export function rsaContent({ timestamp, url, body }: Omit<SignedMessage, 'eventId'>): string {
+  return `${timestamp}.${url}.${createHash('sha256').update(body).digest('hex')}`;
+}
+
+/** What the ed25519 signature is over (Standard Webhooks). */
+export function standardContent({ eventId, timestamp, body }: Omit<SignedMessage, 'url'>): string {
+  return `${eventId}.${timestamp}.${body}`;
+}
+
+/**
+ * The headers that prove where a message comes from, in both schemes (decisions, "Webhooks"). Signing happens on other
+ * threads: an RSA signature takes the better part of a millisecond.
+ * @param keys those that are valid, newest first. Older ones sign too, for receivers that have not learned of the newest
+ */
+export async function signMessage(message: SignedMessage, keys: readonly SigningKey[]): Promise<Record<string, string>> {
+  if (keys.length === 0) throw new Error('there is no signing key');
+  const rsaBytes = Buffer.from(rsaContent(message));
+  const standardBytes = Buffer.from(standardContent(message));
+  const [rsa, standard] = await Promise.all([
+    signWithEach(keys, (key) => signAside('sha256', rsaBytes, key.rsa)),
+    signWithEach(keys, (key) => signAside(null, standardBytes, key.ed25519)),
+  ]);
+  const [newest = '', ...previous] = rsa;
+  return {
+    'x-webhook-signature': newest,
+    ...(previous.length > 0 && { 'x-webhook-signature-previous': previous.join(' ') }),
+    'x-webhook-timestamp': String(message.timestamp),
+    'webhook-id': message.eventId,
+    'webhook-timestamp': String(message.timestamp),
+    'webhook-signature': standard.map((signature) => `v1a,${signature}`).join(' '),
+  };
+}
+
+async function signWithEach(keys: readonly SigningKey[], signWith: (key: SigningKey) => Promise<Buffer>): Promise<string[]> {
+  return (await Promise.all(keys.map(signWith))).map((signature) => signature.toString('base64'));
+}
+
+/** The public halves as receivers take them: PEM, and the form of Standard Webhooks. */
+export interface PublicSigningKey {
+  rsaPem: string;
+  standard: string;
+}
+
+/** The last bytes of a DER-encoded ed25519 public key are the key. */
+const rawKeyBytes = 32;
+
+export function presentPublicKey({ rsa, ed25519 }: SigningKey): PublicSigningKey {
+  const raw = createPublicKey(ed25519).export({ type: 'spki', format: 'der' }).subarray(-rawKeyBytes);
+  return {
+    rsaPem: String(createPublicKey(rsa).export({ type: 'spki', format: 'pem' })),
+    standard: `whpk_${raw.toString('base64')}`,
+  };
+}

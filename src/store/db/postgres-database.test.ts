@@ -1,0 +1,145 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDatabase, dropDatabase } from '../../../test/support/postgres.ts';
+import { claim, createTasks, nextMs, sampleTask } from '../../../test/support/store-samples.ts';
+import { systemClock } from '../../base/clock.ts';
+import { taskKey } from '../../base/hints.ts';
+import { releaseLeases } from '../leases.ts';
+import { createTask, getTask, messageTask, stopTask } from '../tasks.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import type { PostgresDatabase } from './postgres-database.ts';
+import { openPostgres } from './postgres-open.ts';
+
+let url = '';
+let one: PostgresDatabase;
+let two: PostgresDatabase;
+const direct = new pg.Client();
+let admin = direct;
+
+beforeAll(async () => {
+  url = await createDatabase();
+  [one, two] = await Promise.all([openPostgres(url, systemClock), openPostgres(url, systemClock)]);
+  admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+});
+
+afterAll(async () => {
+  await admin.end();
+  await Promise.all([one.close(), two.close()]);
+  await dropDatabase(url);
+});
+
+/** Cuts every connection of the service, as a server that restarts does. */
+async function cutConnections(): Promise<void> {
+  await admin.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'errand'",
+  );
+}
+
+async function countConnections(): Promise<number> {
+  const text =
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'errand'";
+  return (await admin.query<{ count: number }>(text)).rows[0]?.count ?? 0;
+}
+
+/** Repeats what a caller would, until the connections are made again. */
+async function retry<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === 20) throw error;
+      expect(error).toMatchObject({ code: 'unavailable', retryAfterS: 1 });
+    }
+  }
+}
+
+describe('a PostgreSQL store', () => {
+  it('answers 503 at most while its connections are cut, loses nothing and does nothing twice', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const samples = Array.from({ length: 40 }, () => sampleTask('a1'));
+      const creating = samples.map((sample) =>
+        one.run(createTask, sample).then(
+          () => true,
+          (error: unknown) => error,
+        ),
+      );
+      await cutConnections();
+      for (const [index, outcome] of (await Promise.all(creating)).entries()) {
+        const sample = samples[index] ?? sampleTask('a1');
+        if (outcome === true) expect((await retry(() => one.run(getTask, sample))).lastSeq).toBe(2);
+        else expect(outcome).toMatchObject({ code: 'unavailable' });
+      }
+    }
+    const { rows } = await admin.query(
+      'SELECT 1 FROM tasks t WHERE last_seq <> (SELECT count(*) FROM events e WHERE e.task_id = t.id)',
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('never has more connections than its seven, however often they are cut in the middle of work', async () => {
+    const use = () =>
+      Promise.all(Array.from({ length: 20 }, () => retry(() => createTasks(one, 'a1', 1)).then(() => retry(() => claim(one)))));
+    for (let round = 0; round < 10; round += 1) {
+      const using = use();
+      await cutConnections();
+      await using;
+    }
+    await use();
+    expect(await countConnections()).toBeLessThanOrEqual(2 * 7);
+  });
+
+  it('hints to every process what one of them has written, and goes on after a cut', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const [taskId = ''] = await retry(() => createTasks(one, 'a1', 1));
+      const hinted = vi.fn<() => void>();
+      const end = two.hints.subscribe(taskKey(taskId), hinted);
+      // A hint may be lost; whoever waits for one also looks from time to time, and here makes another.
+      for (let tries = 0; tries < 300 && hinted.mock.calls.length === 0; tries += 1) {
+        const message = { type: 'user_message', text: 'x', kind: 'text' } as const;
+        await retry(() => one.run(messageTask, { accountId: 'a1', taskId, now: nextMs(), message, profile: null }));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(hinted).toHaveBeenCalled();
+      end();
+      await cutConnections();
+    }
+  });
+
+  it('runs nothing more once it is closed, and opens no connection again', async () => {
+    const database = await openPostgres(url, systemClock);
+    const [taskId = ''] = await createTasks(database, 'a1', 1);
+    const [lease] = await claim(database);
+    await database.close();
+    const before = await countConnections();
+    await expect(database.run(getTask, { accountId: 'a1', taskId })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(database.run(stopTask, { accountId: 'a1', taskId, now: 1 })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(database.run(releaseLeases, { workerId: 'w1', leases: lease ? [lease] : [] })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    database.hints.publish({ topic: 'due' });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await countConnections()).toBeLessThanOrEqual(before);
+  });
+});
+
+describe('a connection', () => {
+  it('that a paused process leaves in a transaction is given up before leases run out', async () => {
+    const connection = new PostgresConnection(url);
+    const { rows } = await (await connection.get()).query('SHOW idle_in_transaction_session_timeout');
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
+    await connection.close();
+  });
+
+  it('that ends late does not make the next one forgotten', async () => {
+    const connection = new PostgresConnection(url);
+    const first = await connection.get();
+    first.emit('error', new Error('broken'));
+    const second = await connection.get();
+    expect(second).not.toBe(first);
+    await first.end();
+    expect(await connection.get()).toBe(second);
+    await connection.close();
+    await expect(connection.get()).rejects.toThrow('closed');
+  });
+});

@@ -1,0 +1,172 @@
+import { expect, it } from 'vitest';
+import { describeStores } from '../../test/support/databases.ts';
+import { append, claim, modelFinished, newAccountId, nextMs, sampleTask, stopped } from '../../test/support/store-samples.ts';
+import { addWebhook, createReported, listAll, readBodies } from '../../test/support/webhook-samples.ts';
+import type { TaskEvent } from '../rules/task-event.ts';
+import { listDeliveries } from './delivery-log.ts';
+import { noteBaseUrl } from './instance.ts';
+import { createTask, deleteTask, messageTask, stopTask } from './tasks.ts';
+
+const answer: TaskEvent = { type: 'assistant_message', text: 'Done.' };
+
+describeStores('what is queued for webhooks', (store) => {
+  /** A reported task under way, with what was queued at its creation out of the way. */
+  const createLeased = async (accountId: string) => {
+    const [taskId = ''] = await createReported(store.database, accountId);
+    await store.query('DELETE FROM deliveries');
+    const lease = (await claim(store.database)).find((task) => task.taskId === taskId);
+    if (!lease) throw new Error('the task was not due');
+    return lease;
+  };
+  const finishWith = async (accountId: string, ...appends: TaskEvent[][]) => {
+    const lease = await createLeased(accountId);
+    for (const events of appends) await append(lease, events, store.database);
+    return lease.taskId;
+  };
+
+  it('is a task that a program created, once for each webhook of its account, with the address of the service', async () => {
+    const accountId = newAccountId();
+    await store.database.run(noteBaseUrl, 'https://old.example.com');
+    await store.database.run(noteBaseUrl, 'https://errand.example.com');
+    const webhooks = [await addWebhook(store.database, accountId), await addWebhook(store.database, accountId)];
+    await addWebhook(store.database, newAccountId());
+    const created = await store.database.run(createTask, sampleTask(accountId, { apiKeyId: 'k1', title: 'Report' }));
+    expect(created.isReported).toBe(true);
+    const deliveries = await listAll(store.database, accountId);
+    expect(deliveries.map(({ webhookId }) => webhookId).toSorted()).toEqual(webhooks.map(({ id }) => id).toSorted());
+    expect(new Set(deliveries.map(({ id }) => id)).size).toBe(2);
+    expect(deliveries).toMatchObject([{ status: 'pending', attempts: 0 }, { eventType: 'task_created' }]);
+    const url = `https://errand.example.com/app/${created.id}`;
+    const detail = { task_id: created.id, task_title: 'Report', task_url: url };
+    expect(await readBodies(store.database, accountId)).toContainEqual({
+      event_id: `task_created_${created.id}`,
+      event_type: 'task_created',
+      task_detail: detail,
+    });
+    expect(await store.query('SELECT id FROM deliveries')).toHaveLength(2);
+  });
+
+  it('is nothing without webhooks, and nothing of a task that a person created', async () => {
+    const [silent, told] = [newAccountId(), newAccountId()];
+    expect((await store.database.run(createTask, sampleTask(silent, { apiKeyId: 'k1' }))).isReported).toBe(false);
+    await addWebhook(store.database, told);
+    expect((await store.database.run(createTask, sampleTask(told))).isReported).toBe(false);
+    expect(await store.query('SELECT id FROM deliveries')).toEqual([]);
+  });
+
+  it('is the end of any task, with its final message and the title of that moment', async () => {
+    const accountId = newAccountId();
+    await addWebhook(store.database, accountId);
+    const taskId = await finishWith(accountId, [modelFinished(), answer, stopped]);
+    expect(await readBodies(store.database, accountId)).toMatchObject([
+      {
+        event_id: `task_stopped_${taskId}_5`,
+        event_type: 'task_stopped',
+        task_detail: { task_title: 'A title', message: 'Done.', stop_reason: 'finish', stopped_by: 'agent', attachments: [] },
+      },
+    ]);
+  });
+
+  it('finds the final message where it was logged before the end, and brings the structured result', async () => {
+    const accountId = newAccountId();
+    await addWebhook(store.database, accountId);
+    const result = { success: true, value: { price: 3 }, error: null };
+    await finishWith(
+      accountId,
+      [{ type: 'assistant_message', text: 'Earlier.' }],
+      [modelFinished(), answer],
+      [stopped, { type: 'extract_delivered', ...result }],
+    );
+    expect(await readBodies(store.database, accountId)).toMatchObject([
+      { task_detail: { message: 'Done.', structured_output: result } },
+    ]);
+  });
+
+  it('is a question, an error, and a stop by the user, once each', async () => {
+    const accountId = newAccountId();
+    await addWebhook(store.database, accountId);
+    await finishWith(accountId, [{ type: 'waiting', callId: 'c1', question: 'Which one?' }]);
+    expect(await readBodies(store.database, accountId)).toMatchObject([
+      { task_detail: { stop_reason: 'ask', message: 'Which one?' } },
+    ]);
+    await finishWith(accountId, [{ type: 'error', errorType: 'model_refused', text: 'No.' }, { type: 'failed' }]);
+    expect(await readBodies(store.database, accountId)).toMatchObject([
+      { task_detail: { stop_reason: 'finish', stopped_by: 'error', message: 'No.' } },
+    ]);
+    const { taskId } = await createLeased(accountId);
+    for (const isReported of [true, false]) {
+      expect(await store.database.run(stopTask, { accountId, taskId, now: nextMs() })).toMatchObject({ isReported });
+    }
+    expect(await readBodies(store.database, accountId)).toMatchObject([
+      { event_id: `task_stopped_${taskId}_4`, task_detail: { stop_reason: 'finish', stopped_by: 'user' } },
+    ]);
+  });
+
+  it('has an id of its own for each end of one task', async () => {
+    const accountId = newAccountId();
+    await addWebhook(store.database, accountId);
+    const { taskId } = await createLeased(accountId);
+    const message = { type: 'user_message', text: 'Go on', kind: 'text' } as const;
+    await store.database.run(stopTask, { accountId, taskId, now: nextMs() });
+    await store.database.run(messageTask, { accountId, taskId, now: nextMs(), message, profile: null });
+    await store.database.run(stopTask, { accountId, taskId, now: nextMs() });
+    const ids = (await listAll(store.database, accountId)).map(({ eventId }) => eventId);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('is progress for webhooks of v1 alone', async () => {
+    const accountId = newAccountId();
+    const legacy = await addWebhook(store.database, accountId, { face: 'v1' });
+    await addWebhook(store.database, accountId);
+    const steps = [{ title: 'Read', status: 'doing' as const, startedAt: 1, endedAt: null }];
+    const taskId = await finishWith(accountId, [{ type: 'plan_updated', steps }]);
+    expect(await listAll(store.database, accountId)).toMatchObject([{ webhookId: legacy.id, eventType: 'task_progress' }]);
+    expect(await readBodies(store.database, accountId)).toMatchObject([
+      { progress_detail: { task_id: taskId, progress_type: 'plan_update', message: 'Read' } },
+    ]);
+  });
+
+  it('is put aside for a webhook that is inactive', async () => {
+    const accountId = newAccountId();
+    await addWebhook(store.database, accountId);
+    await store.query("UPDATE webhooks SET status = 'inactive'");
+    expect((await store.database.run(createTask, sampleTask(accountId, { apiKeyId: 'k1' }))).isReported).toBe(false);
+    expect(await listAll(store.database, accountId)).toMatchObject([{ status: 'skipped', nextAttemptAtMs: null }]);
+  });
+
+  it('is nothing of an event that was not stored', async () => {
+    const accountId = newAccountId();
+    await addWebhook(store.database, accountId);
+    const lease = await createLeased(accountId);
+    await store.database.run(stopTask, { accountId, taskId: lease.taskId, now: nextMs() });
+    expect(await append(lease, [answer, stopped], store.database)).toEqual({ outcome: 'lost' });
+    expect(await listAll(store.database, accountId)).toHaveLength(1);
+  });
+
+  it('goes on for a deleted task, while what has been sent of it is forgotten', async () => {
+    const accountId = newAccountId();
+    await addWebhook(store.database, accountId);
+    const [taskId = ''] = await createReported(store.database, accountId);
+    await store.query("UPDATE deliveries SET status = 'delivered', ready_at = NULL, ended_at = 1");
+    await store.database.run(stopTask, { accountId, taskId, now: nextMs() });
+    await store.database.run(deleteTask, { accountId, taskId });
+    expect(await listAll(store.database, accountId)).toMatchObject([{ eventType: 'task_stopped', status: 'pending' }]);
+  });
+
+  it('stands under the account that it belongs to, newest first, page by page', async () => {
+    const accountId = newAccountId();
+    const [first, second] = [await addWebhook(store.database, accountId), await addWebhook(store.database, accountId)];
+    await createReported(store.database, accountId, 5);
+    const all = await listAll(store.database, accountId);
+    expect(all).toHaveLength(10);
+    expect(all.map(({ createdAtMs }) => createdAtMs)).toEqual(
+      all.map(({ createdAtMs }) => createdAtMs).toSorted((a, b) => b - a),
+    );
+    const page = { accountId, webhookId: null, status: null, limit: 4 };
+    const pages = [await store.database.run(listDeliveries, { ...page, beforeId: null })];
+    pages.push(await store.database.run(listDeliveries, { ...page, beforeId: pages[0]?.at(-1)?.id ?? '' }));
+    expect(pages.flat().map(({ id }) => id)).toEqual(all.slice(0, 8).map(({ id }) => id));
+    for (const { id } of [first, second]) expect(await listAll(store.database, accountId, { webhookId: id })).toHaveLength(5);
+    expect(await listAll(store.database, newAccountId())).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defaultLimits, type Sandbox, type SandboxCommand, type SandboxEnd, type SandboxResult } from '../sandbox/sandbox.ts';
+import type { ToolContext, ToolOutcome } from './tool.ts';
+
+const longestTimeoutS = 600;
+const usualTimeoutS = defaultLimits.wallMs / 1000;
+
+export const timeoutField = z
+  .int()
+  .min(1)
+  .max(longestTimeoutS)
+  .default(usualTimeoutS)
+  .describe(`Seconds after which it is ended, up to ${longestTimeoutS}.`);
+
+/** What a model should know of the place where its commands and code run. */
+export const placeDescription = `It starts in the workspace (/workspace), the only folder that is kept; /tmp is empty at each call. There is no network and no
+root. Nothing goes on in the background after the call: what it started and did not wait for is ended with it.`;
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}
+
+/** Why it was ended before its own end, and what to do about it. */
+function explainEnd(end: Exclude<SandboxEnd, 'exit'>, timeoutS: number): string {
+  const { memoryBytes, workspaceBytes, workspaceEntries, outputBytes } = defaultLimits;
+  switch (end) {
+    case 'time':
+      return `ended after ${timeoutS} seconds; give a longer timeout_seconds (up to ${longestTimeoutS}) or do it in smaller steps`;
+    case 'memory':
+      return `ended because it took more than ${mebibytes(memoryBytes)} of memory; work on smaller parts`;
+    case 'disk':
+      return `ended because the workspace would hold more than ${mebibytes(workspaceBytes)} or ${workspaceEntries} files; remove what is not needed`;
+    case 'output':
+      return `ended because it wrote more than ${mebibytes(outputBytes)}; write to a file instead`;
+  }
+}
+
+/** Shells tell the end by a signal as 128 and its number. */
+function describeExit(code: number): string {
+  return code > 128 && code < 160 ? `exit code ${code}, ended by signal ${code - 128}` : `exit code ${code}`;
+}
+
+function describeResult({ end, exitCode, stdout }: SandboxResult, timeoutS: number): ToolOutcome {
+  const ending = end === 'exit' ? describeExit(exitCode ?? 0) : explainEnd(end, timeoutS);
+  const text = stdout.toString();
+  const output = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}[${ending}]`;
+  return { status: exitCode === 0 ? 'success' : 'error', output };
+}
+
+/** Runs a command in the workspace of the task and tells the model what came of it. */
+export async function runInSandbox(
+  sandbox: Sandbox,
+  command: Pick<SandboxCommand, 'command' | 'stdin' | 'env'>,
+  timeoutS: number,
+  { workspace, signal }: ToolContext,
+): Promise<ToolOutcome> {
+  const limits = { wallMs: timeoutS * 1000 };
+  const result = await sandbox.run({ ...command, workspace, signal, limits, mergesOutput: true });
+  return describeResult(result, timeoutS);
+}

@@ -1,0 +1,66 @@
+/** How many messages may be under way at once to a receiver about which nothing is known, and to one that takes them well. */
+export const usualLimit = 2;
+const highestLimit = 128;
+/** An answer that takes longer is held against the receiver, like a failure. */
+const slowMs = 3000;
+/** Lanes kept although nothing is under way on them. */
+const maxIdle = 256;
+
+interface Lane {
+  held: number;
+  limit: number;
+}
+
+export interface LaneResult {
+  isDelivered: boolean;
+  durationMs: number;
+}
+
+/**
+ * How much of this process each webhook may take. A receiver that answers well and quickly is given more step by step, one
+ * that fails or is slow loses half each time: however many messages wait for it, it holds a place or two.
+ */
+export class DeliveryLanes {
+  readonly #lanes = new Map<string, Lane>();
+  #held = 0;
+
+  /** Messages under way. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** What a claim needs to know of each webhook: messages under way and the limit. */
+  list(): [webhookId: string, held: number, limit: number][] {
+    return [...this.#lanes].map(([webhookId, { held, limit }]) => [webhookId, held, limit]);
+  }
+
+  /** Whether a webhook may be given so much again that a claim is worth its cost. */
+  isHalfEmpty(webhookId: string): boolean {
+    const lane = this.#lanes.get(webhookId);
+    return !lane || lane.held * 2 <= lane.limit;
+  }
+
+  enter(webhookId: string): void {
+    const lane = this.#lanes.get(webhookId) ?? { held: 0, limit: usualLimit };
+    this.#lanes.set(webhookId, lane);
+    lane.held += 1;
+    this.#held += 1;
+  }
+
+  /** @param result null where the attempt says nothing about the receiver */
+  leave(webhookId: string, result: LaneResult | null): void {
+    const lane = this.#lanes.get(webhookId);
+    if (!lane) return;
+    lane.held -= 1;
+    this.#held -= 1;
+    if (result) {
+      const isGood = result.isDelivered && result.durationMs < slowMs;
+      lane.limit = isGood ? Math.min(lane.limit + 1, highestLimit) : Math.max(Math.floor(lane.limit / 2), 1);
+    }
+    if (this.#lanes.size > maxIdle) this.#forgetIdle();
+  }
+
+  #forgetIdle(): void {
+    for (const [webhookId, { held }] of this.#lanes) if (held === 0) this.#lanes.delete(webhookId);
+  }
+}

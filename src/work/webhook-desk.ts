@@ -1,0 +1,34 @@
+import type { Clock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
+import { judgeAttempt } from '../rules/retry-schedule.ts';
+import { pingEvent } from '../rules/webhook-body.ts';
+import { presentPublicKey, type PublicSigningKey } from '../rules/webhook-signature.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+/** For a receiver to answer the test message of a registration (decisions, "Webhooks"). */
+const probeMs = 10_000;
+
+export interface WebhookDeskParts {
+  sender: WebhookSender;
+  keys: SigningKeys;
+  clock: Clock;
+}
+
+/** What the API needs of webhooks: the port `WebhookDesk` of `api`. */
+export function createWebhookDesk({ sender, keys, clock }: WebhookDeskParts) {
+  return {
+    async probe(url: string): Promise<string | null> {
+      const result = await sender.send({ url, ...pingEvent(newId(clock.now())) }, { totalMs: probeMs });
+      if (!result || result.status === null) return result?.error ?? 'the test message was not sent';
+      if (judgeAttempt(result.status) === 'delivered') return null;
+      return `the test message was answered with status ${result.status}; it must be answered with 2xx`;
+    },
+    async publicKeys(): Promise<readonly PublicSigningKey[]> {
+      return (await keys.current()).map(presentPublicKey);
+    },
+    async rotateKeys(): Promise<readonly PublicSigningKey[]> {
+      return (await keys.rotate()).map(presentPublicKey);
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { WebhookDesk } from '../../src/api/webhook-desk.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { LocalDeltas } from '../../src/base/deltas.ts';
+import { newApiKey, newId } from '../../src/base/ids.ts';
+import { LoadGauge } from '../../src/base/load-gauge.ts';
+import { type Log, silentLog } from '../../src/base/log.ts';
+import { digestSecret } from '../../src/base/secret.ts';
+import { buildHttp, type HttpService, type HttpSettings } from '../../src/http/index.ts';
+import type { Plan } from '../../src/rules/access.ts';
+import { createAccountWithKey } from '../../src/store/account-with-key.ts';
+import type { Database } from '../../src/store/db/database.ts';
+
+export type Json = Record<string, unknown>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Tests read what they expect; a wrong shape fails at the comparison.
+  body: Json & Record<'task' | 'error', Json> & Record<'data' | 'messages', Json[]>;
+}
+
+export interface CallOptions {
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface Owner {
+  accountId: string;
+  keyId: string;
+  key: string;
+}
+
+export async function addOwner(database: Database, plan: Plan = 'pro'): Promise<Owner> {
+  const now = Date.now();
+  const owner = { accountId: newId(now), keyId: newId(now), key: newApiKey() };
+  await database.run(createAccountWithKey, {
+    account: {
+      accountId: owner.accountId,
+      email: `${owner.accountId}@example.com`.toLowerCase(),
+      plan,
+      locale: 'en',
+      createdAtMs: now,
+    },
+    key: { keyId: owner.keyId, name: 'test key', digest: digestSecret(owner.key), tail: owner.key.slice(-4) },
+  });
+  return owner;
+}
+
+export interface ApiOptions {
+  settings?: Partial<HttpSettings>;
+  clock?: Clock;
+  log?: Log;
+  owner?: Owner;
+  webhooks?: WebhookDesk;
+}
+
+const idleDesk: WebhookDesk = {
+  probe: () => Promise.resolve(null),
+  publicKeys: () => Promise.resolve([]),
+  rotateKeys: () => Promise.resolve([]),
+};
+
+function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
+  const isRead = /\.(detail|list|listMessages|stream|publicKey)$/.test(name);
+  if (!isRead) {
+    return {
+      path: `/v2/${name}`,
+      init: { method: 'POST', body: JSON.stringify(input), headers: { 'content-type': 'application/json' } },
+    };
+  }
+  const query = new URLSearchParams(
+    Object.entries(input).map(([field, value]): [string, string] => [
+      field,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+  return { path: `/v2/${name}?${query.toString()}`, init: {} };
+}
+
+/** The HTTP face on a real port, without a worker: tests move tasks on themselves. */
+export class ApiUnderTest {
+  readonly http: HttpService;
+  readonly database: Database;
+  readonly deltas: LocalDeltas;
+  readonly owner: Owner;
+
+  private constructor(http: HttpService, database: Database, deltas: LocalDeltas, owner: Owner) {
+    this.http = http;
+    this.database = database;
+    this.deltas = deltas;
+    this.owner = owner;
+  }
+
+  static async start(database: Database, options: ApiOptions = {}): Promise<ApiUnderTest> {
+    const { clock = systemClock, log = silentLog, settings = {} } = options;
+    const deltas = new LocalDeltas();
+    const http = buildHttp({
+      database,
+      clock,
+      log,
+      deltas,
+      gauge: new LoadGauge(),
+      settings: {
+        host: '127.0.0.1',
+        port: 0,
+        publicUrl: null,
+        headerFamilies: ['service', 'manus'],
+        controlSocket: null,
+        ...settings,
+      },
+      workspaceFiles: {
+        list: () => Promise.resolve([{ path: 'hello.md', kind: 'file', bytes: 5 }]),
+        read: (_accountId, _taskId, path) => Promise.resolve(Buffer.from(`in ${path}`)),
+      },
+      webhooks: options.webhooks ?? idleDesk,
+      activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
+    });
+    await http.start();
+    return new ApiUnderTest(http, database, deltas, options.owner ?? (await addOwner(database)));
+  }
+
+  get port(): number {
+    return Number(new URL(this.http.url()).port);
+  }
+
+  async fetch(path: string, init: RequestInit = {}, { key = this.owner.key, headers = {} }: CallOptions = {}): Promise<Response> {
+    const credential = key === null ? {} : { 'x-service-api-key': key };
+    const given = init.headers as Record<string, string> | undefined;
+    return fetch(this.http.url() + path, { ...init, headers: { ...given, ...credential, ...headers } });
+  }
+
+  /** Calls an operation by its wire name. */
+  async call(name: string, input: Json = {}, options: CallOptions = {}): Promise<Answer> {
+    const { path, init } = targetOf(name, input);
+    const response = await this.fetch(path, init, options);
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+  }
+
+  /** A new task's id. */
+  async createTask(content: unknown = 'Write a poem', more: Json = {}): Promise<string> {
+    const { status, body } = await this.call('task.create', { message: { content }, ...more });
+    if (status !== 200) throw new Error(`task.create answered ${status}: ${JSON.stringify(body)}`);
+    return body.task_id as string;
+  }
+
+  stop(): Promise<void> {
+    return this.http.stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}

@@ -1,0 +1,10 @@
+import { expect } from 'vitest';
+
+/** A text of this form, in the place of a value that a test cannot know. */
+export function someText(form: RegExp): unknown {
+  return expect.stringMatching(form);
+}
+
+export const someId: unknown = someText(/^[0-9A-Za-z]{22}$/);
+export const someRequestId: unknown = someText(/^req_[0-9A-Za-z]{22}$/);
+export const someNumber: unknown = expect.any(Number);

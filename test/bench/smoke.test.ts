@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Child } from '../support/child.ts';
+import { createDatabase, dropDatabase } from '../support/postgres.ts';
+
+interface Report {
+  commit: string;
+  figures: { name: string; database: string; value: number; http?: number; bare?: number }[];
+}
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const rates = ['task.create', 'task.sendMessage', 'task.detail', 'task.listMessages'];
+const endToEnd = ['end to end, offline-1', 'end to end, model over HTTP'];
+
+async function runBench(args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = await Child.start(process.execPath, ['bench/main.ts', ...args], { env: {}, cwd: checkout });
+  const { code } = await child.ended;
+  const textOf = (from: string) => child.lines.flatMap(({ source, text }) => (source === from ? [text] : [])).join('\n');
+  return { code, stdout: textOf('stdout'), stderr: textOf('stderr') };
+}
+
+async function takeQuickly(args: readonly string[]): Promise<Report> {
+  const { code, stdout, stderr } = await runBench(['--quick', '--json', ...args]);
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as Report;
+}
+
+describe('the bench', () => {
+  it('takes every figure on the embedded database, rates beside what they are compared with', async () => {
+    const { figures } = await takeQuickly(['--database', 'embedded']);
+    expect(figures.map(({ name }) => name)).toEqual([
+      ...rates,
+      ...endToEnd,
+      'event to reader, p50',
+      'event to reader, p99',
+      'overhead per agent step',
+      'stop to model socket, p50',
+      'stop to model socket, p99',
+      'start on an empty store',
+      'start on an existing store',
+      'memory, idle',
+      'memory, after load',
+      'CPU of waiting tasks',
+    ]);
+    for (const figure of figures.filter(({ name }) => [...rates, ...endToEnd].includes(name))) {
+      const { value, http = 0, bare = 0 } = figure;
+      expect(Math.min(value, http, bare), JSON.stringify(figure)).toBeGreaterThan(0);
+    }
+  });
+
+  it('takes what is different on PostgreSQL: another database beneath, and two processes on it', async () => {
+    const url = await createDatabase();
+    try {
+      const { figures } = await takeQuickly(['create', 'stream', 'stop', '--database', 'postgres', '--postgres', url]);
+      expect(new Set(figures.map(({ database }) => database))).toEqual(new Set(['postgres']));
+      expect(figures.every(({ value }) => value > 0)).toBe(true);
+      expect(figures.map(({ name }) => name)).toContain('stop to model socket, p99');
+    } finally {
+      await dropDatabase(url);
+    }
+  });
+
+  it('explains itself when it is asked for what there is not', async () => {
+    const { code, stderr } = await runBench(['nonsense']);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/there is no measure nonsense[\s\S]*create +tasks accepted/);
+  });
+});

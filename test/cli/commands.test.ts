@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { someText } from '../acceptance/matchers.ts';
+import { createFolder } from '../support/leftovers.ts';
+import { createDatabase, dropDatabase } from '../support/postgres.ts';
+import { ServiceProcess } from '../support/supervisor.ts';
+import { CliUnderTest } from './cli-under-test.ts';
+
+/** What every way to the service has in common; `cli` reaches it by its environment. */
+async function useEverything(cli: CliUnderTest): Promise<void> {
+  const ann = await cli.runJson(['account', 'create', '--email', 'Ann@Example.com', '--plan', 'free']);
+  expect(ann).toMatchObject({ code: 0, email: 'ann@example.com', plan: 'free', api_key: someText(/^sk-/) });
+  const asAnn = ['--account', 'ann@example.com'];
+  const made = await cli.runJson(['key', 'create', '--name', 'ci', ...asAnn]);
+  const key = made.key as { id: string };
+  expect((await cli.runJson(['key', 'list', '--account', String(ann.account_id)])).data).toMatchObject([
+    { name: 'first key' },
+    { name: 'ci' },
+  ]);
+  expect(await cli.runJson(['key', 'revoke', key.id, ...asAnn])).toMatchObject({ code: 0, revoked: true });
+  expect((await cli.runJson(['key', 'list', ...asAnn])).data).toHaveLength(1);
+
+  const created = await cli.run(['task', 'create', 'say hello', ...asAnn]);
+  expect(created).toMatchObject({ code: 0, stdout: someText(/^[0-9A-Za-z]{22}$/) });
+  const id = created.stdout;
+  expect(await cli.runJson(['task', 'show', id, ...asAnn])).toMatchObject({ task: { id, title: 'say hello' } });
+  expect(await cli.run(['task', 'show', id])).toMatchObject({ code: 1, stdout: '', stderr: 'errand: task not found' });
+  expect((await cli.run(['task', 'stop', id, ...asAnn])).code).toBe(0);
+  expect(await cli.runJson(['task', 'list', ...asAnn])).toMatchObject({ data: [{ id, status: 'stopped' }], has_more: false });
+  expect(await cli.runJson(['task', 'delete', id, ...asAnn])).toMatchObject({ id, deleted: true });
+  expect((await cli.runJson(['task', 'list', ...asAnn])).data).toEqual([]);
+}
+
+describe('commands without a service', () => {
+  it('work on the data folder, and show the first key that comes of it', async () => {
+    const cli = new CliUnderTest();
+    const { code, stdout, stderr } = await cli.run(['key', 'create']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^sk-[0-9A-Za-z]{43}$/);
+    expect(stderr).toMatch(/first API key of this instance, shown once: sk-[0-9A-Za-z]{43}\n/);
+    await useEverything(cli);
+  });
+
+  it('wait for each other', async () => {
+    const cli = new CliUnderTest();
+    const keys = await Promise.all(['a', 'b', 'c'].map((name) => cli.run(['key', 'create', '--name', name])));
+    expect(keys.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect((await cli.runJson(['key', 'list'])).data).toHaveLength(4);
+  });
+
+  it('say that nobody works on a task', async () => {
+    const cli = new CliUnderTest();
+    const { stdout: id, stderr } = await cli.run(['task', 'create', 'say hello']);
+    expect(stderr).toContain('No service runs on');
+    expect(await cli.run(['task', 'watch', id])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: someText(/nothing happens to this task/),
+    });
+  });
+
+  it('bring the database up to date', async () => {
+    const cli = new CliUnderTest();
+    const first = await cli.runJson(['migrate']);
+    expect(first).toMatchObject({ code: 0, from: 0 });
+    expect(await cli.runJson(['migrate'])).toMatchObject({ from: first.to, to: first.to });
+  });
+
+  it('examine the machine without leaving anything behind', async () => {
+    const cli = new CliUnderTest();
+    const folder = join(cli.dataDir, 'new');
+    const report = await cli.runJson(['doctor'], { ERRAND_DATA_DIR: folder });
+    expect(report).toMatchObject({ code: 0, ok: true });
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ name: 'model', state: 'missing', remedy: someText(/ERRAND_MODEL/) }),
+    );
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('say when the service could not run', async () => {
+    const service = await ServiceProcess.start();
+    const cli = new CliUnderTest({ ERRAND_PORT: new URL(service.url).port });
+    expect(await cli.runJson(['doctor'])).toMatchObject({ code: 1, ok: false });
+  });
+});
+
+describe('commands beside a service', () => {
+  it('go through its control socket', async () => {
+    const cli = new CliUnderTest();
+    const service = await ServiceProcess.start({ dataDir: cli.dataDir });
+    await useEverything(cli);
+    const paths = service.lines.map(({ text }) => (JSON.parse(text) as { path?: string }).path);
+    expect(paths).toContain('/admin/key.revoke');
+  });
+
+  it('watch a task, ask back and go on', async () => {
+    const cli = new CliUnderTest();
+    await ServiceProcess.start({ dataDir: cli.dataDir });
+    const { stdout: id } = await cli.run(['task', 'create', 'ask which colour?', '--interactive']);
+    expect(await cli.run(['task', 'watch', id])).toMatchObject({ code: 2, stdout: someText(/which colour\?/) });
+    await cli.run(['task', 'send', id, 'say blue it is']);
+    const watched = await cli.runJson(['task', 'watch', id]);
+    expect(watched).toMatchObject({ code: 0, task: { id, status: 'stopped' } });
+    const ids = (watched.messages as { id: string }[]).map((message) => message.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(ids.toSorted());
+  });
+});
+
+describe('commands with an API key', () => {
+  let service: ServiceProcess;
+  let env: Record<string, string>;
+  const cli = new CliUnderTest();
+  beforeAll(async () => {
+    service = await ServiceProcess.start({ dataDir: createFolder('remote') });
+    env = { ERRAND_URL: service.url, ERRAND_API_KEY: service.apiKey };
+  });
+
+  it('do what the key may do', async () => {
+    const { code, stdout, stderr } = await cli.run(['run', 'plan one; two\nwrite a.md with A\nsay done'], env);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'done' });
+    expect(stderr).toContain('• ');
+    expect((await cli.runJson(['task', 'list'], env)).data).toHaveLength(1);
+  });
+
+  it('say plainly what it may not do', async () => {
+    expect(await cli.run(['key', 'list'], env)).toMatchObject({
+      code: 1,
+      stderr: someText(/an API key may not do this/),
+    });
+    const out = await cli.run(['run', 'say x', '--out', join(cli.dataDir, 'out')], env);
+    expect(out).toMatchObject({ code: 1, stderr: someText(/--out needs the machine of the service/) });
+    expect(await cli.run(['task', 'list'], { ...env, ERRAND_API_KEY: 'sk-wrong' })).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe('commands with a database', () => {
+  let url: string;
+  beforeAll(async () => {
+    url = await createDatabase();
+  });
+  afterAll(() => dropDatabase(url));
+
+  it('work on it', async () => {
+    const cli = new CliUnderTest({ ERRAND_DATABASE_URL: url });
+    expect(await cli.runJson(['migrate'])).toMatchObject({ code: 0, from: 0 });
+    await useEverything(cli);
+    const folder = join(cli.dataDir, 'out');
+    expect(await cli.run(['run', 'write hello.md with Hello', '--out', folder])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'hello.md'), 'utf8')).toContain('Hello');
+  });
+
+  it('say which setting is wrong when it cannot be reached', async () => {
+    const cli = new CliUnderTest({ ERRAND_DATABASE_URL: 'postgresql://errand:secret@127.0.0.1:1/errand' });
+    for (const command of [['migrate'], ['task', 'list']]) {
+      const { code, stdout, stderr } = await cli.run(command);
+      expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+      expect(stderr).toMatch(/^errand: ERRAND_DATABASE_URL: cannot use the database: [^\n]+$/);
+      expect(stderr).not.toContain('secret');
+    }
+  });
+});

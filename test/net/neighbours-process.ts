@@ -1,0 +1,41 @@
+import { systemClock } from '../../src/base/clock.ts';
+import { OutboundFault } from '../../src/base/safe-fetch-fault.ts';
+import { createSafeFetch } from '../../src/base/safe-fetch.ts';
+
+// Runs as a process of its own, so that its memory is that of the door. Prints what became of each request as JSON.
+
+const [hostileJson = '', good = '', totalText = ''] = process.argv.slice(2);
+const hostile = Object.entries(JSON.parse(hostileJson) as Record<string, string>);
+const totalMs = Number(totalText);
+const goodReceivers = 20;
+const door = createSafeFetch({ allow: ['127.0.0.1/32'], clock: systemClock });
+
+async function send(url: string): Promise<{ outcome: string; ms: number }> {
+  const begin = performance.now();
+  const limits = { totalMs, connectMs: totalMs, maxBytes: 65_536, redirects: 3 };
+  const request = { url, method: 'POST', body: '{}', allowHttp: true, ...limits } as const;
+  const outcome = await door.request(request).then(
+    ({ status, isTruncated }) => `${status}${isTruncated ? ' cut' : ''}`,
+    (error: unknown) => (error instanceof OutboundFault ? error.kind : String(error)),
+  );
+  return { outcome, ms: performance.now() - begin };
+}
+
+async function sendMany(count: number) {
+  const sent: { outcome: string; ms: number }[] = [];
+  for (let index = 0; index < count; index += 1) sent.push(await send(good));
+  return sent;
+}
+
+const alone = await Promise.all(Array.from({ length: goodReceivers }, () => sendMany(40)));
+const before = process.memoryUsage().rss;
+let peak = before;
+const sampling = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 10);
+
+const attacks = [...hostile, ...hostile].map(async ([name, url]) => ({ name, ...(await send(url)) }));
+const [fought, served] = await Promise.all([
+  Promise.all(attacks),
+  Promise.all(Array.from({ length: goodReceivers }, () => sendMany(40))),
+]);
+clearInterval(sampling);
+console.log(JSON.stringify({ alone: alone.flat(), fought, served: served.flat(), grownBytes: peak - before }));

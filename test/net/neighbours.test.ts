@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Child } from '../support/child.ts';
+
+interface Sent {
+  outcome: string;
+  ms: number;
+}
+
+interface Report {
+  alone: Sent[];
+  fought: (Sent & { name: string })[];
+  served: Sent[];
+  grownBytes: number;
+}
+
+const totalMs = 3_000;
+
+/** How each hostile server is left. */
+const verdicts: Record<string, string> = {
+  'endless headers': 'too_large',
+  'endless interim answers': 'too_large',
+  'a gigabyte of body': '200 cut',
+  'chunks full of extensions': 'too_large',
+  'dripping headers': 'timeout',
+  'a dripping body': 'timeout',
+  'no answer at all': 'timeout',
+  'a redirect to this machine': '302',
+  'bad TLS': 'tls',
+  'a stalled connection': 'timeout',
+};
+
+/** The time within which 99 of 100 are done. */
+function findSlowest(sent: readonly Sent[]): number {
+  const times = sent.map(({ ms }) => ms).toSorted((left, right) => left - right);
+  return times[Math.floor(times.length * 0.99)] ?? 0;
+}
+
+async function runProgram(name: string, args: readonly string[]): Promise<Child> {
+  const script = fileURLToPath(new URL(name, import.meta.url));
+  return Child.start(process.execPath, [script, ...args], { env: { PATH: process.env['PATH'] ?? '' }, cwd: '/' });
+}
+
+describe('20 hostile receivers beside 20 good ones', () => {
+  let report: Report;
+
+  beforeAll(async () => {
+    const servers = await runProgram('hostile-servers.ts', []);
+    const { text } = await servers.waitForLine(({ source }) => source === 'stdout');
+    const { hostile, good } = JSON.parse(text) as { hostile: Record<string, string>; good: string };
+    const door = await runProgram('neighbours-process.ts', [JSON.stringify(hostile), good, String(totalMs)]);
+    const line = await door.waitForLine(({ source }) => source === 'stdout');
+    report = JSON.parse(line.text) as Report;
+    servers.signal('SIGKILL');
+    await Promise.all([servers.ended, door.ended]);
+  });
+
+  it('each end as they should, none after its time', () => {
+    const fought = report.fought.map(({ name, outcome }) => [name, outcome]);
+    expect(fought).toEqual([...Object.entries(verdicts), ...Object.entries(verdicts)]);
+    // Twice the time, for a machine that is busy with other things.
+    expect(Math.max(...report.fought.map(({ ms }) => ms))).toBeLessThan(2 * totalMs);
+  });
+
+  it('do not delay the good ones', () => {
+    expect(report.served.every(({ outcome }) => outcome === '200')).toBe(true);
+    // A machine that needs long for the good ones alone is busy with other things.
+    expect(findSlowest(report.served)).toBeLessThan(Math.max(1_000, 5 * findSlowest(report.alone)));
+  });
+
+  it('cost less than 50 MB', () => {
+    expect(report.grownBytes).toBeLessThan(50_000_000);
+  });
+});

@@ -1,0 +1,115 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:tls';
+import { createAddressLookup } from '../../src/base/address-lookup.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { OutboundFault } from '../../src/base/safe-fetch-fault.ts';
+import { createSafeFetch, type SafeFetch } from '../../src/base/safe-fetch.ts';
+import { readCertificate } from './certificates.ts';
+import { DnsServer } from './dns-server.ts';
+import { ownAddress } from './namespace.ts';
+import { RawServer } from './raw-server.ts';
+import { answerForms, closedHosts, closedNames, closedUrls, openHosts, publicFour, rebindingName } from './url-forms.ts';
+
+// Runs in a network in which every address leads to the traps below (see namespace.ts) and prints what they caught.
+
+const ports = [80, 443];
+const tlsPort = 8443;
+const caught = new Map<string, number>();
+let tlsRequestCount = 0;
+
+function noteCatch(socket: Socket): void {
+  const address = socket.localAddress?.replace('::ffff:', '') ?? 'unknown';
+  caught.set(address, (caught.get(address) ?? 0) + 1);
+}
+
+/** Takes what was caught since the last time. */
+function takeCatch(): Record<string, number> {
+  const taken = Object.fromEntries(caught);
+  caught.clear();
+  return taken;
+}
+
+/** Answers `/to/X` with a redirect to X, anything else with 200. */
+function answer(socket: Socket): void {
+  noteCatch(socket);
+  socket.once('data', (bytes: Buffer) => {
+    const target = /^GET \/to\/(\S*)/.exec(bytes.toString('latin1'))?.[1];
+    const head = target === undefined ? '200 OK' : `302 Found\r\nLocation: ${decodeURIComponent(target)}`;
+    socket.end(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`);
+  });
+}
+
+async function listen(): Promise<void> {
+  for (const port of ports) await RawServer.start(answer, '::', port);
+  const options = { key: readCertificate('key'), cert: readCertificate('self-signed') };
+  const server = createTlsServer(options, (socket) => {
+    socket.on('error', () => {}).on('data', () => (tlsRequestCount += 1));
+  });
+  server.on('tlsClientError', () => {}).listen(tlsPort, '::');
+  await once(server, 'listening');
+}
+
+/** The kind of fault, or the status. */
+async function judge(door: SafeFetch, url: string, redirects = 0): Promise<string> {
+  const limits = { totalMs: 30_000, connectMs: 10_000, maxBytes: 1000 };
+  const request = { url, method: 'GET', allowHttp: true, redirects, ...limits } as const;
+  return door.request(request).then(
+    ({ status }) => String(status),
+    (error: unknown) => (error instanceof OutboundFault ? error.kind : String(error)),
+  );
+}
+
+async function judgeAll(door: SafeFetch, urls: readonly string[], redirects = 0): Promise<Record<string, string>> {
+  const verdicts: Record<string, string> = {};
+  for (const url of urls) verdicts[url] = await judge(door, url, redirects);
+  return verdicts;
+}
+
+/** Reaches the traps without the door, to show that they are there. */
+async function reachDirectly(addresses: readonly string[]): Promise<Record<string, number>> {
+  for (const address of addresses) {
+    const socket = connect(80, address);
+    await once(socket, 'connect');
+    socket.end('GET / HTTP/1.1\r\n\r\n').resume();
+    await once(socket, 'close');
+  }
+  return takeCatch();
+}
+
+await listen();
+const dns = await DnsServer.start(answerForms, '127.0.0.1', 53);
+const door = createSafeFetch({ allow: [], clock: systemClock, lookup: createAddressLookup({ servers: [dns.address] }) });
+const hosts = [...Object.values(closedHosts).flat(), ...closedNames];
+const closed = [...hosts.flatMap((host) => [`http://${host}/`, `https://${host}/`]), ...Object.values(closedUrls).flat()];
+// As a redirect, what is not a whole URL is one that goes on from where it came; and headers carry only ASCII.
+const whole = closed.filter((url) => /^[a-z+]+:[!-~]*$/i.test(url));
+const viaRedirect = whole.map((url) => `http://${publicFour}/to/${encodeURIComponent(url)}`);
+
+const report = {
+  direct: await reachDirectly([
+    '127.0.0.1',
+    '::1',
+    '10.0.0.1',
+    '169.254.169.254',
+    'fd00:ec2::254',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::1',
+  ]),
+  open: await judgeAll(
+    door,
+    Object.keys(openHosts).map((host) => `http://${host}/`),
+  ),
+  openCatch: takeCatch(),
+  closed: await judgeAll(door, closed),
+  closedCatch: takeCatch(),
+  redirected: await judgeAll(door, viaRedirect, 5),
+  redirectedCatch: takeCatch(),
+  rebinding: [await judge(door, `http://${rebindingName}/`), await judge(door, `http://${rebindingName}/`)],
+  rebindingCatch: takeCatch(),
+  own: await judge(door, `http://${ownAddress}/`),
+  ownCatch: takeCatch(),
+  untrusted: await judge(door, `https://${publicFour}:${tlsPort}/`),
+  tlsRequestCount,
+};
+process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit());

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { Child } from '../support/child.ts';
+import { createFolder, removeFolder } from '../support/leftovers.ts';
+
+interface Report {
+  alone: number[];
+  served: number[];
+  grownBytes: number;
+}
+
+async function runProgram(name: string, args: readonly string[] = []): Promise<Child> {
+  const script = fileURLToPath(new URL(name, import.meta.url));
+  return Child.start(process.execPath, ['--no-warnings', script, ...args], { env: { PATH: process.env.PATH ?? '' }, cwd: '/' });
+}
+
+/** The time within which 99 of 100 are done. */
+function findSlowest(times: readonly number[]): number {
+  return times.toSorted((left, right) => left - right)[Math.floor(times.length * 0.99)] ?? 0;
+}
+
+it('20 hostile webhooks delay 20 good ones by nothing, and cost less than 50 MB', async () => {
+  const folder = createFolder('neighbours');
+  try {
+    const servers = await runProgram('hostile-servers.ts');
+    const { text } = await servers.waitForLine(({ source }) => source === 'stdout');
+    const { hostile, good } = JSON.parse(text) as { hostile: Record<string, string>; good: string };
+    const worker = await runProgram('webhook-neighbours-process.ts', [folder, JSON.stringify(hostile), good]);
+    const line = await worker.waitForLine(({ source }) => source === 'stdout');
+    const report = JSON.parse(line.text) as Report;
+    servers.signal('SIGKILL');
+    await Promise.all([servers.ended, worker.ended]);
+    expect(report.served).toHaveLength(200);
+    // A machine that needs long for the good ones alone is busy with other things.
+    expect(findSlowest(report.served)).toBeLessThan(Math.max(1_000, 5 * findSlowest(report.alone)));
+    expect(report.grownBytes).toBeLessThan(50_000_000);
+  } finally {
+    removeFolder(folder);
+  }
+});

@@ -1,0 +1,34 @@
+/** Chance that can be repeated: the same seed gives the same numbers. */
+export class Chance {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to 1. */
+  fraction(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** Whole numbers, both ends included. */
+  integer(from: number, to: number): number {
+    return from + Math.floor(this.fraction() * (to - from + 1));
+  }
+
+  happens(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+
+  pick<Item>(items: readonly [Item, ...Item[]]): Item {
+    return items[this.integer(0, items.length - 1)] ?? items[0];
+  }
+
+  /** A source of its own, so that what one client draws does not depend on when another one does. */
+  fork(): Chance {
+    return new Chance(this.integer(0, 0xffffffff));
+  }
+}
