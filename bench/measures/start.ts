@@ -13,7 +13,7 @@ async function timeMs(work: () => Promise<unknown>): Promise<number> {
 async function startOnEmptyStore(room: Room): Promise<number> {
   const databaseUrl = await room.createDatabase();
   const startedMs = performance.now();
-  await using service = await room.startService({ databaseUrl });
+  await using service = await room.startService({ databaseUrl, isDirect: true });
   return service.url ? performance.now() - startedMs : Number.NaN;
 }
 
@@ -22,7 +22,7 @@ export const start: Measure = {
   about: 'from starting the process to its line that it is ready, on an empty store and after kill -9',
   async take(room) {
     const { starts, finishes } = room.sizes;
-    await using service = await room.startService();
+    await using service = await room.startService({ isDirect: true });
     const { url, apiKey } = service;
     await runLoad({ url, apiKey, warmup: 0, count: finishes, requests: [createRequest('say done')] });
     await waitUntilAtRest(service, finishes);

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as createRequest } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as createRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { describeCause, OutboundFault } from './safe-fetch-fault.ts';
 import type { Halt } from './safe-fetch-halt.ts';
@@ -31,6 +31,7 @@ const maxHeadBytes = 16_384;
  */
 const maxFramingBytes = 8 * maxHeadBytes;
 const maxBytesPerBodyByte = 6;
+const maxInterimAnswers = 8;
 
 /** One request and its answer over a fresh connection, which is closed afterwards. */
 export async function exchange(socket: Socket, message: Exchange, halt: Halt): Promise<Answer> {
@@ -61,11 +62,21 @@ function sendRequest(socket: Socket, message: Exchange, onFlood: () => void): Pr
     });
     request.on('error', reject);
     request.on('response', resolve);
+    limitInterimAnswers(request, onFlood);
     // An answer that is none, such as a switch to another protocol, ends without an error.
     request.on('close', () => reject(new Error('closed without an answer')));
     // Not before the parser listens: a second listener would let bytes pass by the first.
     request.once('socket', () => countWireBytes(socket, maxFramingBytes + maxBytesPerBodyByte * maxBytes, onFlood));
     request.end(body);
+  });
+}
+
+/** Each 1xx answer is parsed and thrown away; a server that sends hundreds wants nothing but our time. */
+function limitInterimAnswers(request: ClientRequest, onFlood: () => void): void {
+  let room = maxInterimAnswers;
+  request.on('information', () => {
+    room -= 1;
+    if (room < 0) onFlood();
   });
 }
 

@@ -24,6 +24,11 @@ import { taskStop } from './task-stop.ts';
 import { taskWatch } from './task-watch.ts';
 import { ConnectionLost } from './transport.ts';
 import { readVersion } from './version.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
+import { webhookEnable } from './webhook-enable.ts';
+import { webhookList } from './webhook-list.ts';
+import { webhookResend } from './webhook-resend.ts';
+import { webhookRotateKeys } from './webhook-rotate-keys.ts';
 
 /** Every command, in the order in which help shows them. */
 export const commands: readonly Command[] = [
@@ -40,6 +45,11 @@ export const commands: readonly Command[] = [
   keyList,
   keyRevoke,
   accountCreate,
+  webhookList,
+  webhookDeliveries,
+  webhookResend,
+  webhookEnable,
+  webhookRotateKeys,
   migrate,
   doctor,
 ];

@@ -32,6 +32,18 @@ const task = { id: z.string(), status: z.string(), title: z.string(), created_at
 
 const key = { id: z.string(), name: z.string(), created_at: z.number() };
 
+const webhook = { id: z.string(), url: z.string(), status: z.string(), created_at: z.number() };
+
+const delivery = {
+  id: z.string(),
+  webhook_id: z.string(),
+  event_id: z.string(),
+  status: z.string(),
+  created_at: z.number(),
+  attempt_count: z.number(),
+  attempts: z.array(z.looseObject({ status: z.number().nullable(), error: z.string().nullable() })),
+};
+
 export const taskEvent = z.looseObject({
   id: z.string(),
   type: z.string(),
@@ -66,6 +78,15 @@ export const operations = {
   'key.create': admin('POST', 'key.create', z.looseObject({ api_key: z.string(), key: z.looseObject(key) })),
   'key.list': admin('GET', 'key.list', page({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
   'key.revoke': admin('POST', 'key.revoke', z.looseObject({ key_id: z.string() })),
+  'webhook.list': read('webhook.list', page(webhook)),
+  'webhook.deliveries': admin(
+    'GET',
+    'webhook.deliveries',
+    page(delivery).extend({ has_more: z.boolean(), next_cursor: z.string().optional() }),
+  ),
+  'webhook.resend': admin('POST', 'webhook.resend', z.looseObject({ resent: z.number() })),
+  'webhook.enable': admin('POST', 'webhook.enable', z.looseObject({ webhook: z.looseObject(webhook) })),
+  'webhook.rotateKeys': admin('POST', 'webhook.rotateKeys', z.looseObject({ standard_webhooks_public_key: z.string() })),
   'workspace.list': admin('GET', 'workspace.list', page({ path: z.string(), kind: z.string(), bytes: z.number() })),
   'workspace.read': admin('GET', 'workspace.read', z.looseObject({ content: z.base64() })),
 } as const;

@@ -275,6 +275,23 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
+  it('aborts a stopped task at the next renewal when the hint was lost', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const worker = workers.makeWorker(1);
+    await worker.start();
+    const [id = ''] = await workers.create('a1', 1);
+    await tick(workers);
+    workers.database.hints.publish = () => undefined;
+    await workers.database.run(stopTask, { accountId: 'a1', taskId: id, now: workers.clock.now() });
+    await tick(workers);
+    expect(waiting[0]?.signal.aborted).toBe(false);
+    await tick(workers, ttlMs / 3);
+    expect(waiting).toEqual([]);
+    expect((await workers.readTypes('a1', id)).slice(-2)).toEqual(['user_stopped', 'stopped']);
+    await worker.stop();
+  });
+
   it('drives a task that it has taken from itself only once at a time', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(script);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDatabase, dropDatabase } from '../../../test/support/postgres.ts';
 import { claim, createTasks, nextMs, sampleTask } from '../../../test/support/store-samples.ts';
+import { TestClock } from '../../../test/support/test-clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import { taskKey } from '../../base/hints.ts';
 import { releaseLeases } from '../leases.ts';
@@ -107,7 +108,8 @@ describe('a PostgreSQL store', () => {
   });
 
   it('runs nothing more once it is closed, and opens no connection again', async () => {
-    const database = await openPostgres(url, systemClock);
+    const clock = new TestClock();
+    const database = await openPostgres(url, clock);
     const [taskId = ''] = await createTasks(database, 'a1', 1);
     const [lease] = await claim(database);
     await database.close();
@@ -118,7 +120,7 @@ describe('a PostgreSQL store', () => {
       code: 'unavailable',
     });
     database.hints.publish({ topic: 'due' });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await clock.advance(60_000);
     expect(await countConnections()).toBeLessThanOrEqual(before);
   });
 });
