@@ -6,7 +6,7 @@ import { LoadGauge } from './base/load-gauge.ts';
 import type { Log } from './base/log.ts';
 import { createSafeFetch } from './base/safe-fetch.ts';
 import { digestSecret } from './base/secret.ts';
-import { type Service, serviceGroup } from './base/service.ts';
+import { createTurnstile, type Service, serviceGroup } from './base/service.ts';
 import type { Config } from './config.ts';
 import { buildHttp, type HttpService } from './http/index.ts';
 import { type Models, openModels, profiles } from './models/registry.ts';
@@ -142,12 +142,14 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const http = buildFace(parts);
     const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
     const services = serviceGroup('errand', rooms);
-    const stop = async () => {
+    const takeTurn = createTurnstile();
+    const close = async () => {
       // Side by side: requests in flight and steps under way have the same few seconds to end.
       await Promise.all(rooms.map((room) => room.stop()));
       await database.close();
     };
-    return { name: services.name, start: services.start, stop, http, models, firstApiKey };
+    const [start, stop] = [() => takeTurn(services.start), () => takeTurn(close)];
+    return { name: services.name, start, stop, http, models, firstApiKey };
   } catch (error) {
     await database.close();
     throw error;

@@ -82,7 +82,10 @@ export class SqliteDatabase implements Database {
   }
 
   #fail(error: Error): void {
-    this.#death ??= error;
+    if (this.#death) return;
+    this.#death = error;
+    // Without its thread the store is lost for this process; whoever supervises it starts another.
+    if (!this.#closing) setImmediate(() => raise(error));
     for (const flight of this.#flights.values()) flight.reject(unavailable(this.#death));
     this.#flights.clear();
   }
@@ -110,4 +113,8 @@ function unavailable(cause: Error): Fault {
     detail: cause.message,
     retryAfterS: 1,
   });
+}
+
+function raise(error: Error): never {
+  throw error;
 }

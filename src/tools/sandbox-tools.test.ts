@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
+import { testSandbox } from '../../test/support/sandbox.ts';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import type { Sandbox, SandboxCommand, SandboxResult } from '../sandbox/sandbox.ts';
+import { openWorkspace } from '../sandbox/workspace-folder.ts';
+import { standardTools } from './standard-tools.ts';
+import { createToolbox } from './toolbox.ts';
+import type { ToolOutcome } from './tool.ts';
+
+let base: string;
+
+beforeEach(() => {
+  base = createFolder('sandbox-tools');
+});
+
+afterEach(() => removeFolder(base));
+
+function call(
+  sandbox: Sandbox | null,
+  tool: string,
+  input: unknown,
+  signal = new AbortController().signal,
+): Promise<ToolOutcome> {
+  const workspace = openWorkspace(join(base, 'acc', 'task'));
+  const context = { workspace, callId: 'call-1', signal, now: () => 0, plan: [] };
+  return createToolbox(standardTools(systemClock, sandbox), silentLog).runCall({ tool, input }, context);
+}
+
+/** A sandbox that only remembers what was asked of it. */
+function recordCommands(result: Partial<SandboxResult>, languages: Sandbox['languages'] = ['python', 'javascript']) {
+  const commands: SandboxCommand[] = [];
+  const sandbox: Sandbox = {
+    languages,
+    run(command) {
+      commands.push(command);
+      return Promise.resolve({ end: 'exit', exitCode: 0, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), ...result });
+    },
+    close: () => Promise.resolve(),
+  };
+  return { commands, sandbox };
+}
+
+const namesOf = (sandbox: Sandbox | null) => standardTools(systemClock, sandbox).map(({ name }) => name);
+
+describe('the tools that run commands and code', () => {
+  it('are absent where there is no sandbox, and run_code where it can run no language', () => {
+    expect(namesOf(null)).not.toContain('run_shell');
+    expect(namesOf(null)).not.toContain('run_code');
+    expect(namesOf(recordCommands({}, []).sandbox)).toContain('run_shell');
+    expect(namesOf(recordCommands({}, []).sandbox)).not.toContain('run_code');
+    expect(namesOf(recordCommands({}).sandbox)).toContain('run_code');
+  });
+
+  it('know only the languages of this machine', async () => {
+    const { sandbox, commands } = recordCommands({}, ['javascript']);
+    expect(await call(sandbox, 'run_code', { language: 'python', code: '1' })).toMatchObject({ status: 'error' });
+    expect(await call(sandbox, 'run_code', { language: 'javascript', code: '1' })).toMatchObject({ status: 'success' });
+    expect(commands).toHaveLength(1);
+  });
+
+  it('tell how it ended, also when nothing was written', async () => {
+    const told = async (result: Partial<SandboxResult>) =>
+      (await call(recordCommands(result).sandbox, 'run_shell', { command: 'x' })).output;
+    expect(await told({})).toBe('[exit code 0]');
+    expect(await told({ exitCode: 2, stdout: Buffer.from('text') })).toBe('text\n[exit code 2]');
+    expect(await told({ exitCode: 139, stdout: Buffer.from('text\n') })).toBe('text\n[exit code 139, ended by signal 11]');
+    expect(await told({ end: 'time', exitCode: null })).toMatch('[ended after 120 seconds; give a longer timeout_seconds');
+    expect(await told({ end: 'memory', exitCode: null })).toMatch('1024 MB of memory');
+    expect(await told({ end: 'disk', exitCode: null })).toMatch('2048 MB or 200000 files');
+    expect(await told({ end: 'output', exitCode: null })).toMatch('wrote more than 8 MB');
+  });
+
+  it('fail unless it ended well', async () => {
+    const status = async (result: Partial<SandboxResult>) =>
+      (await call(recordCommands(result).sandbox, 'run_shell', { command: 'x' })).status;
+    expect(await status({})).toBe('success');
+    expect(await status({ exitCode: 1 })).toBe('error');
+    expect(await status({ end: 'memory', exitCode: null })).toBe('error');
+  });
+
+  it('refuse what cannot be run', async () => {
+    const { sandbox, commands } = recordCommands({});
+    for (const input of [
+      { command: '' },
+      { command: 'a\0b' },
+      { command: 'x'.repeat(30_001) },
+      { command: 'x', timeout_seconds: 601 },
+    ])
+      expect(await call(sandbox, 'run_shell', input)).toMatchObject({ status: 'error' });
+    expect(await call(sandbox, 'run_code', { language: 'ruby', code: 'x' })).toMatchObject({ status: 'error' });
+    expect(commands).toEqual([]);
+  });
+
+  it('give the time that was asked for', async () => {
+    const { sandbox, commands } = recordCommands({});
+    await call(sandbox, 'run_shell', { command: 'x', timeout_seconds: 7 });
+    await call(sandbox, 'run_code', { language: 'python', code: 'x' });
+    expect(commands.map(({ limits }) => limits?.wallMs)).toEqual([7000, 120_000]);
+  });
+});
+
+describe.skipIf(!testSandbox)('in the sandbox of this machine', () => {
+  it('run_shell runs a command line of several lines in the workspace, with both outputs in order', async () => {
+    const command = 'cat <<END >notes.txt\none\ntwo\nEND\nwc -l <notes.txt\necho problem >&2\nfalse';
+    expect(await call(testSandbox, 'run_shell', { command })).toMatchObject({
+      status: 'error',
+      output: '2\nproblem\n[exit code 1]',
+    });
+    expect(readFileSync(join(base, 'acc/task/notes.txt'), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it('run_shell takes the longest command', async () => {
+    const command = `echo ${'é'.repeat(29_000)} | wc -m`;
+    expect(await call(testSandbox, 'run_shell', { command })).toMatchObject({ output: '29001\n[exit code 0]' });
+  });
+
+  it('run_shell ends with its signal', async () => {
+    const stop = new AbortController();
+    const running = call(testSandbox, 'run_shell', { command: 'sleep 1000' }, stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+  });
+
+  it('run_code runs Python that uses files and modules of the workspace, and tells the line of an error', async () => {
+    await call(testSandbox, 'write_file', { path: 'helper.py', content: 'def double(x): return 2 * x' });
+    const code = 'import helper, multiprocessing\nprint(helper.double(21))\nopen("out.txt", "w").write("x")\nprint(undefined)';
+    const { status, output } = await call(testSandbox, 'run_code', { language: 'python', code });
+    expect(status).toBe('error');
+    expect(output.split('\n')).toContain('42');
+    expect(output).toMatch('line 4');
+    expect(output).toMatch('    print(undefined)');
+    expect(await call(testSandbox, 'list_files', {})).toMatchObject({ output: expect.stringContaining('out.txt') as string });
+    expect(await call(testSandbox, 'list_files', {})).toMatchObject({ output: expect.not.stringContaining('pycache') as string });
+  });
+
+  it('run_code runs JavaScript of both kinds, with modules of the workspace', async () => {
+    await call(testSandbox, 'write_file', { path: 'twice.js', content: 'module.exports = (x) => 2 * x;' });
+    const run = async (code: string) => (await call(testSandbox, 'run_code', { language: 'javascript', code })).output;
+    expect(await run("console.log(require('./twice.js')(21), require('fs').existsSync('twice.js'))")).toBe(
+      '42 true\n[exit code 0]',
+    );
+    expect(await run("import { readFile } from 'node:fs/promises';\nconsole.log((await readFile('twice.js')).length);")).toBe(
+      '30\n[exit code 0]',
+    );
+    expect(await run('const x = 1;\nthrow new Error("no");')).toMatch(/\[stdin\]:2[^]*Error: no[^]*\[exit code 1\]/);
+  });
+
+  it('run_code gives the code no input of its own to read', async () => {
+    const code = "try:\n    input()\nexcept EOFError:\n    print('end of input')";
+    expect(await call(testSandbox, 'run_code', { language: 'python', code })).toMatchObject({
+      output: 'end of input\n[exit code 0]',
+    });
+  });
+});
