@@ -10,7 +10,12 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'errand-warm-'));
-const settings = { ERRAND_DATA_DIR: join(folder, 'data'), ERRAND_PORT: '0', ERRAND_CONTENT_PORT: '0', ERRAND_MODEL: 'offline/offline-1' };
+const settings = {
+  ERRAND_DATA_DIR: join(folder, 'data'),
+  ERRAND_PORT: '0',
+  ERRAND_CONTENT_PORT: '0',
+  ERRAND_MODEL: 'offline/offline-1',
+};
 const env = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...settings };
 
 const service = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] });

@@ -145,8 +145,9 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const takeTurn = createTurnstile();
     const close = async () => {
       // Side by side: requests in flight and steps under way have the same few seconds to end.
-      await Promise.all(rooms.map((room) => room.stop()));
+      const stopped = await Promise.allSettled(rooms.map((room) => room.stop()));
       await database.close();
+      for (const room of stopped) if (room.status === 'rejected') throw room.reason;
     };
     const [start, stop] = [() => takeTurn(services.start), () => takeTurn(close)];
     return { name: services.name, start, stop, http, models, firstApiKey };

@@ -18,6 +18,18 @@ export interface FeedOptions {
 
 /** Few, because one event can be large and every reader holds one page. */
 const pageSize = 32;
+/** How long a lost hint can keep a reader waiting: this, and up to half as much again. */
+const pollMs = 10_000;
+const pollSpreadMs = 5000;
+/** How soon a store that was away is asked again. */
+const awayMs = 1000;
+
+/** Different for different tasks, so that streams which woke together do not go on looking together. */
+function choosePollMs(taskId: string): number {
+  let spread = 0;
+  for (const character of taskId) spread = (spread * 31 + character.charCodeAt(0)) % pollSpreadMs;
+  return pollMs + spread;
+}
 
 /** The events of one task from a place in its log on, each once and in order. */
 class LogReader {
@@ -48,14 +60,18 @@ class LogReader {
   }
 }
 
-/** Pages until the end of the log; true when the task is still there. A store that is away for a while is asked again later. */
-async function* readOnSafely(reader: LogReader): AsyncGenerator<FeedItem[], boolean> {
+/** How a look at the log ended: at its end, before it because the store is away, or for good. */
+type Outcome = 'read' | 'away' | 'over';
+
+/** Pages until the end of the log, if the caller may still see it. */
+async function* lookAtLog(context: StreamContext, reader: LogReader): AsyncGenerator<FeedItem[], Outcome> {
   try {
+    if (!(await context.isStillValid())) return 'over';
     yield* reader.readOn();
-    return true;
+    return 'read';
   } catch (error) {
-    if (error instanceof Fault && error.code === 'unavailable') return true;
-    if (error instanceof Fault && error.code === 'not_found') return false;
+    if (error instanceof Fault && error.code === 'unavailable') return 'away';
+    if (error instanceof Fault && error.code === 'not_found') return 'over';
     throw error;
   }
 }
@@ -64,7 +80,8 @@ async function* readOnSafely(reader: LogReader): AsyncGenerator<FeedItem[], bool
  * Follows a task: first what is in its log (backfill), then what is added (live). Hints are listened to from before the
  * backfill on, so the cutover between the two is the first live look, which nothing can fall in front of. A hint says only
  * "look"; events come from the database alone, behind the place of the last one, so none is lost and none comes twice.
- * Ends when the task is deleted, when the caller's credential is no longer good, or when the signal aborts.
+ * Ends when the task is deleted, when the caller's credential is no longer good, or when the signal aborts; a store that is
+ * away for a while ends nothing.
  */
 export async function* followTask(
   context: StreamContext,
@@ -85,12 +102,16 @@ export async function* followTask(
   ];
   try {
     const reader = new LogReader(context, key, options);
+    const idleMs = choosePollMs(key.taskId);
+    let lookAt = 0;
     // Backfill, then live: the same look at the log, now and whenever there is a reason.
-    for (let wake: Wake = 'look'; wake !== 'end'; wake = await watch.next()) {
+    for (let wake: Wake = 'look'; wake !== 'end'; wake = await watch.next(lookAt)) {
       const pieces = deltas.take();
       if (pieces.length > 0) yield pieces.map((delta): FeedItem => ({ kind: 'delta', delta }));
       if (wake === 'deltas') continue;
-      if (!(await context.isStillValid()) || !(yield* readOnSafely(reader))) return;
+      const outcome = yield* lookAtLog(context, reader);
+      if (outcome === 'over') return;
+      lookAt = context.clock.monotonic() + (outcome === 'away' ? awayMs : idleMs);
     }
   } finally {
     for (const unsubscribe of subscriptions) unsubscribe();

@@ -5,8 +5,9 @@ import { TaskWatch } from './task-watch.ts';
 /** Timers that a test sets off. */
 class Timers implements Clock {
   readonly pending = new Set<() => void>();
-  now = () => 0;
-  monotonic = () => 0;
+  nowMs = 0;
+  now = () => this.nowMs;
+  monotonic = () => this.nowMs;
 
   setTimer(run: () => void) {
     this.pending.add(run);
@@ -14,19 +15,33 @@ class Timers implements Clock {
   }
 }
 
+const later = 1000;
+
 describe('a watch', () => {
   it('wakes for a look, for deltas, and after a while by itself', async () => {
     const timers = new Timers();
     const watch = new TaskWatch(timers, new AbortController().signal);
-    let wake = watch.next();
+    let wake = watch.next(later);
     watch.look();
     expect(await wake).toBe('look');
-    wake = watch.next();
+    wake = watch.next(later);
     watch.stir();
     expect(await wake).toBe('deltas');
-    wake = watch.next();
+    wake = watch.next(later);
     for (const run of timers.pending) run();
     expect(await wake).toBe('look');
+    expect(timers.pending.size).toBe(0);
+  });
+
+  it('wakes for a look when it is time, even if deltas never pause', async () => {
+    const timers = new Timers();
+    const watch = new TaskWatch(timers, new AbortController().signal);
+    watch.stir();
+    expect(await watch.next(later)).toBe('deltas');
+    watch.stir();
+    timers.nowMs = later;
+    expect(await watch.next(later)).toBe('look');
+    expect(await watch.next(later)).toBe('look');
     expect(timers.pending.size).toBe(0);
   });
 
@@ -35,20 +50,20 @@ describe('a watch', () => {
     watch.stir();
     watch.look();
     watch.stir();
-    expect(await watch.next()).toBe('look');
+    expect(await watch.next(later)).toBe('look');
     watch.stir();
-    expect(await watch.next()).toBe('deltas');
+    expect(await watch.next(later)).toBe('deltas');
   });
 
   it('ends when its signal aborts, before or while it waits, and leaves no timer', async () => {
     const timers = new Timers();
     const controller = new AbortController();
     const watch = new TaskWatch(timers, controller.signal);
-    const wake = watch.next();
+    const wake = watch.next(later);
     controller.abort();
     expect(await wake).toBe('end');
     watch.look();
-    expect(await watch.next()).toBe('end');
+    expect(await watch.next(later)).toBe('end');
     expect(timers.pending.size).toBe(0);
   });
 });

@@ -1,8 +1,5 @@
 import type { Clock, Timer } from '../base/clock.ts';
 
-/** How long a lost hint can keep a reader waiting. */
-const pollMs = 2000;
-
 /** What a watch woke up for: to look at the log, to pass deltas on, or because it has ended. */
 export type Wake = 'look' | 'deltas' | 'end';
 
@@ -31,18 +28,20 @@ export class TaskWatch {
     this.#wake?.();
   }
 
-  async next(): Promise<Wake> {
-    if (this.#pending === null && !this.#signal.aborted) {
+  /** The next reason to wake; from `lookAt` on, in monotonic milliseconds, there is one to look, however many deltas come. */
+  async next(lookAt: number): Promise<Wake> {
+    const restMs = lookAt - this.#clock.monotonic();
+    if (this.#pending === null && !this.#signal.aborted && restMs > 0) {
       let timer: Timer | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        timer = this.#clock.setTimer(() => this.look(), pollMs);
+        timer = this.#clock.setTimer(() => this.look(), restMs);
       });
       this.#wake = null;
       timer?.cancel();
     }
     if (this.#signal.aborted) return 'end';
-    const wake = this.#pending ?? 'look';
+    const wake = this.#clock.monotonic() < lookAt && this.#pending !== null ? this.#pending : 'look';
     this.#pending = null;
     return wake;
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '../base/fault.ts';
 import { randomBase62 } from '../base/ids.ts';
-import { updateTask } from '../store/tasks.ts';
+import { updateTask } from '../store/task-update.ts';
 import { optional, shareVisibility, taskId } from './fields.ts';
 import { defineOperation } from './operation.ts';
 import { keyOfTask } from './owned-task.ts';

@@ -1,4 +1,5 @@
 import type { PublicSigningKey } from '../rules/webhook-signature.ts';
+import type { WebhookKey } from '../store/webhooks.ts';
 
 /** What operations on webhooks need from the part of the service that sends them. */
 export interface WebhookDesk {
@@ -8,4 +9,6 @@ export interface WebhookDesk {
   publicKeys(): Promise<readonly PublicSigningKey[]>;
   /** Makes new keys and answers with those that are valid now. */
   rotateKeys(): Promise<readonly PublicSigningKey[]>;
+  /** Sends again all that a webhook has missed, a few at a time; how many that were. Repeating it does no harm. */
+  resendMissed(key: WebhookKey): Promise<number>;
 }

@@ -35,5 +35,5 @@ export function buildWebhooks({ database, box, door, acceptsHttp, clock, log, ch
   const sender = createWebhookSender({ door, keys, clock, allowHttp: acceptsHttp });
   if (!box) log.error('this process cannot sign webhooks: set ERRAND_SECRET to the same text for all processes');
   const worker = new DeliveryWorker({ database, sender, keys, clock, log, workerId: newId(clock.now()), chance, drainMs });
-  return { desk: createWebhookDesk({ sender, keys, clock }), workers: box ? [worker] : [] };
+  return { desk: createWebhookDesk({ database, sender, keys, clock }), workers: box ? [worker] : [] };
 }

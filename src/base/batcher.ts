@@ -1,3 +1,5 @@
+import { Fault } from './fault.ts';
+
 /** What became of one item of a batch: one failing item never takes its neighbours down. */
 export type Outcome<Result> = { ok: true; value: Result } | { ok: false; error: unknown };
 
@@ -5,6 +7,8 @@ export interface BatcherOptions<Item, Result> {
   /** Batches under way at once. */
   lanes: number;
   maxBatch: number;
+  /** More than this many waiting are refused with `unavailable`: a store that hangs must not fill the memory. */
+  maxWaiting?: number;
   /** Items that share a key keep their order and never run at the same time. */
   keysOf(item: Item): readonly string[];
   /** Must settle every item; a rejection fails the whole batch. */
@@ -35,6 +39,9 @@ export class Batcher<Item, Result> {
   }
 
   submit(item: Item): Promise<Result> {
+    if (this.#queue.length >= (this.#options.maxWaiting ?? Number.POSITIVE_INFINITY)) {
+      return Promise.reject(new Fault('unavailable', 'The storage is temporarily overloaded; try again.', { retryAfterS: 1 }));
+    }
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, keys: this.#options.keysOf(item), resolve, reject });
       this.#schedule();

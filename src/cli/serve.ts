@@ -82,6 +82,7 @@ async function drain(shell: Shell, app: App, log: Log): Promise<void> {
 
 async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean): Promise<ExitCode> {
   const { buildApp } = await import('../app.ts');
+  const { tryAddress } = await import('../app/address-trial.ts');
   const { config, clock } = shell;
   const log = createLog(config.logLevel, shell.stdout);
   for (const warning of config.warnings) log.warn(warning);
@@ -89,6 +90,8 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
     log.warn(`role ${role} on the embedded database: no other process can join it; set ERRAND_DATABASE_URL`);
   }
   const isFolderServed = () => isServed(controlSocketPath(config.dataDir));
+  // A folder that is served already is refused for that, whatever its port.
+  if (role !== 'worker' && !(await isFolderServed())) await tryAddress(config.host, config.port);
   const app = await retryWhileBusy(shell, () => buildApp(config, role, { log, clock }), isFolderServed);
   await startShowingKey(shell, app, isInTerminal);
   announce(shell, app, role);

@@ -10,7 +10,7 @@ import { renderFault } from './envelope.ts';
 const keepAliveMs = 15_000;
 /** How long a reader may take nothing before it is cut; it can resume behind the last event it got. */
 const patienceMs = 30_000;
-/** How long the last words may take. */
+/** How long the end of a stream may take once nobody waits for its reader any more. */
 const farewellMs = 2000;
 const retryMs = 1000;
 
@@ -46,13 +46,14 @@ export class EventStream {
     response.write(`retry: ${retryMs}\n\n`);
   }
 
-  /** Writes all batches; ends when they do, or with a named error when the reader takes none of them. */
+  /** Writes all batches; ends when they do or the signal aborts, or with a named error when the reader takes none of them. */
   async pump(batches: AsyncIterable<readonly FeedItem[]>, signal: AbortSignal): Promise<void> {
     const heartbeat = this.#beat();
     try {
       for await (const batch of batches) {
         this.#lastWriteAt = this.#clock.monotonic();
         if (this.#response.write(batch.map(renderItem).join('')) || (await this.#drained(signal))) continue;
+        if (signal.aborted) return this.#endSoon('');
         this.fail(new Fault('resource_exhausted', 'The reader is too slow; resume behind the last event.'));
         return;
       }
@@ -64,8 +65,14 @@ export class EventStream {
 
   /** The last event of a stream that ends before its time. A reader that takes nothing does not get it. */
   fail(fault: Fault): void {
-    this.#response.end(`event: error\ndata: ${renderFault(this.#requestId, fault)}\n\n`);
-    this.#clock.setTimer(() => this.#response.destroy(), farewellMs);
+    this.#endSoon(`event: error\ndata: ${renderFault(this.#requestId, fault)}\n\n`);
+  }
+
+  #endSoon(lastWords: string): void {
+    this.#response.end(lastWords);
+    if (this.#response.closed) return;
+    const timer = this.#clock.setTimer(() => this.#response.destroy(), farewellMs);
+    this.#response.once('close', () => timer.cancel());
   }
 
   /** Whether the reader took what was written while it still counts as a reader. */

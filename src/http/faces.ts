@@ -24,7 +24,6 @@ export interface Faces {
   listen(): Promise<void>;
   close(): Promise<void>;
   url(): string;
-  setReady(isReady: boolean): void;
 }
 
 /** Waits for requests under way, but not for ever. */
@@ -64,9 +63,6 @@ export function buildFaces(parts: HttpParts): Faces {
   return {
     control: control.app,
     url: () => listenUrl(address),
-    setReady: (value) => {
-      isReady = value;
-    },
     async listen() {
       if (visible.app.server.listening) return;
       const { host, port, controlSocket } = settings;

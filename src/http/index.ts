@@ -16,8 +16,6 @@ export type { OperatorRequest, OperatorResponse, OperatorStream } from './operat
 export interface HttpService extends Service {
   /** Where the service listens, with the real port; after `start`. */
   url(): string;
-  /** What /readyz says; `start` says yes and `stop` says no by itself. */
-  setReady(isReady: boolean): void;
   /** Asks the control face in process. Works without `start`. */
   inject(request: OperatorRequest): Promise<OperatorResponse>;
   injectStream(request: OperatorRequest): Promise<OperatorStream>;
@@ -51,7 +49,6 @@ export function buildHttp(parts: HttpParts): HttpService {
       }),
     stop: () => inTurn(close),
     url: () => open().url(),
-    setReady: (isReady) => open().setReady(isReady),
     inject: (request) => injectOperator(open().control, request),
     injectStream: (request) => injectOperatorStream(open().control, request),
   };

@@ -33,8 +33,6 @@ export class KeyUse {
     if (used.size === 0) return;
     this.#used = new Map();
     const keys = [...used].map(([keyId, accountId]) => ({ keyId, accountId }));
-    // In one order everywhere, so that two processes cannot wait for each other's rows.
-    keys.sort((a, b) => (`${a.accountId} ${a.keyId}` < `${b.accountId} ${b.keyId}` ? -1 : 1));
     try {
       await this.#database.run(touchApiKeys, { now: this.#clock.now(), keys });
     } catch (error) {

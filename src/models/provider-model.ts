@@ -79,12 +79,9 @@ export class ProviderModel implements Model {
     options.signal.throwIfAborted();
     const fault = toModelFault(error, this.#options.clock.now());
     const { apiKey } = this.#options.endpoint;
-    // Some providers repeat the key they refuse.
+    // Some providers repeat the key they refuse. The fault as it came is no cause, because causes are logged too.
     const text = apiKey ? fault.message.replaceAll(apiKey, '[hidden]') : fault.message;
     const { retryAfterMs } = fault;
-    return new ModelFault(fault.kind, `${this.name}: ${text}`, {
-      cause: fault,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    });
+    return new ModelFault(fault.kind, `${this.name}: ${text}`, retryAfterMs === undefined ? {} : { retryAfterMs });
   }
 }

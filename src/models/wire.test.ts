@@ -110,6 +110,30 @@ describe('createWire', () => {
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('3');
   });
 
+  it('calls a provider gone whose reply has not ended after half an hour, however much it says', async () => {
+    const clock = new StillClock();
+    const { promise: asked, resolve: tellAsked } = Promise.withResolvers<ServerResponse>();
+    const url = await serve((_, response) => {
+      response.write(': still here\n\n');
+      tellAsked(response);
+    });
+    const reader = (await createWire(clock)(url, post)).body?.getReader();
+    const response = await asked;
+    const closed = once(response, 'close');
+    await reader?.read();
+    for (let minute = 0; minute < 59; minute++) {
+      clock.advance(30_000);
+      response.write(': still here\n\n');
+      await reader?.read();
+    }
+    const next = reader?.read() ?? Promise.resolve();
+    clock.advance(30_000);
+    const fault = await faultOf(next);
+    expect([fault.kind, fault.message]).toEqual(['unavailable', 'the reply was not complete after 1800 s']);
+    await closed;
+    expect(clock.timerCount).toBe(0);
+  });
+
   it('leaves no timer behind', async () => {
     const clock = new StillClock();
     const url = await serve((_, response) => response.end('all'));

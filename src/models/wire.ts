@@ -7,13 +7,20 @@ import { ModelFault } from './model.ts';
 export interface WireLimits {
   /** Silence after which the provider counts as gone. */
   stallMs: number;
+  /** From the request to the last byte of the reply, for a provider that is never silent and never ends. */
+  replyMs: number;
   /** Bytes of one reply. Far more than its text, because each token travels in an envelope. */
   replyBytes: number;
   /** Bytes between two line ends: what the parser behind may have to hold at once. */
   lineBytes: number;
 }
 
-export const defaultWireLimits: WireLimits = { stallMs: 60_000, replyBytes: 64 << 20, lineBytes: 8 << 20 };
+export const defaultWireLimits: WireLimits = {
+  stallMs: 60_000,
+  replyMs: 30 * 60_000,
+  replyBytes: 64 << 20,
+  lineBytes: 8 << 20,
+};
 
 const lineEnd = 0x0a;
 const bodilessStatuses = new Set([204, 205, 304]);
@@ -25,6 +32,10 @@ function unreachable(cause: unknown): ModelFault {
 
 function stalled({ stallMs }: WireLimits): ModelFault {
   return new ModelFault('unavailable', `nothing was heard for ${stallMs / 1000} s`);
+}
+
+function endless({ replyMs }: WireLimits): ModelFault {
+  return new ModelFault('unavailable', `the reply was not complete after ${replyMs / 1000} s`);
 }
 
 /** Counts the bytes of one reply. */
@@ -45,26 +56,36 @@ class ReplyBound {
   }
 }
 
-/** Fires when nothing has been heard for too long. */
+/** Bites once: when nothing has been heard for too long, or when the reply takes too long altogether. */
 class Watchdog {
   readonly #clock: Clock;
-  readonly #stallMs: number;
-  readonly #bite: () => void;
+  readonly #limits: WireLimits;
+  readonly #bite: (fault: ModelFault) => void;
+  readonly #deadline: Timer;
   #timer: Timer;
 
-  constructor(clock: Clock, stallMs: number, bite: () => void) {
+  constructor(clock: Clock, limits: WireLimits, bite: (fault: ModelFault) => void) {
     this.#clock = clock;
-    this.#stallMs = stallMs;
-    this.#bite = bite;
-    this.#timer = clock.setTimer(bite, stallMs);
+    this.#limits = limits;
+    this.#bite = (fault) => {
+      this.stop();
+      bite(fault);
+    };
+    this.#deadline = clock.setTimer(() => this.#bite(endless(limits)), limits.replyMs);
+    this.#timer = this.#listen();
+  }
+
+  #listen(): Timer {
+    return this.#clock.setTimer(() => this.#bite(stalled(this.#limits)), this.#limits.stallMs);
   }
 
   feed(): void {
     this.#timer.cancel();
-    this.#timer = this.#clock.setTimer(this.#bite, this.#stallMs);
+    this.#timer = this.#listen();
   }
 
   stop(): void {
+    this.#deadline.cancel();
     this.#timer.cancel();
   }
 }
@@ -139,7 +160,7 @@ export function createWire(clock: Clock, limits: WireLimits = defaultWireLimits)
           init?.signal?.removeEventListener('abort', abort);
         })
         .end(typeof init?.body === 'string' ? init.body : undefined);
-      const watchdog = new Watchdog(clock, limits.stallMs, () => exchange.destroy(stalled(limits)));
+      const watchdog = new Watchdog(clock, limits, (fault) => exchange.destroy(fault));
       const abort = () => exchange.destroy(new ModelFault('unavailable', 'the call was aborted'));
       if (init?.signal?.aborted) abort();
       init?.signal?.addEventListener('abort', abort, { once: true });

@@ -221,13 +221,16 @@ describe.runIf(onLinux)('a race for the folder', () => {
 const swapper = `
   const { workerData: { root, outside, swaps } } = require('node:worker_threads');
   const { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
+  // A write in a moment without the folder makes it anew.
+  const put = (make) => {
+    for (;;) try { return make(); } catch { rmSync(root + '/a', { recursive: true, force: true }); }
+  };
   while (Atomics.load(swaps, 1) === 0) {
     renameSync(root + '/a', root + '/kept');
-    // A write in this moment makes the folder anew.
-    for (;;) try { symlinkSync(outside, root + '/a'); break; } catch { rmSync(root + '/a', { recursive: true, force: true }); }
+    put(() => symlinkSync(outside, root + '/a'));
     Atomics.wait(swaps, 1, 0, 1);
     unlinkSync(root + '/a');
-    renameSync(root + '/kept', root + '/a');
+    put(() => renameSync(root + '/kept', root + '/a'));
     Atomics.add(swaps, 0, 1);
     Atomics.wait(swaps, 1, 0, 1);
   }

@@ -7,8 +7,9 @@ import type { Lease } from './leases.ts';
 /** Accounts looked at in one claim; the next claim goes on behind them. */
 const accountsPerClaim = 64;
 
-/** Logs up to this length come along with the claim, which saves short tasks a read. */
-const shortLog = 32;
+/** Logs of so few events, each so short, come along with the claim, which saves new tasks a read. */
+const shortLog = 8;
+const shortBody = 16_384;
 
 /** A task that took two workers down with it is a suspect: it runs only beside tasks that are above suspicion. */
 export const suspectCrashes = 2;
@@ -96,9 +97,11 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
     ...params,
   );
   const logs = yield* selectAll(
-    `SELECT task_id, seq, at, type, body FROM events WHERE (account_id, task_id) ${list} AND seq <= ? ORDER BY account_id, task_id, seq`,
+    `SELECT task_id, seq, at, type, body FROM events WHERE (account_id, task_id) ${list} AND seq <= ? AND LENGTH(body) <= ?
+     ORDER BY account_id, task_id, seq`,
     ...params,
     shortLog,
+    shortBody,
   );
   const byTask = Map.groupBy(logs, (row) => String(row.task_id));
   return taken.map((row): ClaimedTask => {

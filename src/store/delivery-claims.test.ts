@@ -132,10 +132,28 @@ describeStores('the queue of deliveries', (store) => {
       'skipped',
       'skipped',
     ]);
-    await expect(store.database.run(resendMissed, busy)).rejects.toMatchObject({ code: 'failed_precondition' });
+    const missed = { ...busy, limit: 2 };
+    await expect(store.database.run(resendMissed, missed)).rejects.toMatchObject({ code: 'failed_precondition' });
     await store.database.run(enableWebhook, busy);
-    expect(await store.database.run(resendMissed, busy)).toBe(3);
+    expect(await store.database.run(resendMissed, missed)).toBe(2);
+    expect(await store.database.run(resendMissed, missed)).toBe(1);
+    expect(await store.database.run(resendMissed, missed)).toBe(0);
     expect((await claimSome(store.database)).deliveries).toHaveLength(3);
+  });
+
+  it('puts aside at most a thousand and twenty-four deliveries at once, and says that there are more', async () => {
+    const { accountId } = await addBusy(1);
+    await store.query(
+      `INSERT INTO deliveries SELECT account_id, id || i, webhook_id, task_id, event_id, event_type, body, status, ready_at,
+         lease_owner, fence, attempts, tries, log, created_at, ended_at FROM deliveries,
+         (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1029) SELECT i FROM n) AS copies`,
+    );
+    await store.query("UPDATE webhooks SET status = 'inactive'");
+    const countSkipped = async () => (await listAll(store.database, accountId, { status: 'skipped', limit: 2000 })).length;
+    expect(await claimSome(store.database)).toMatchObject({ deliveries: [], hasMore: true });
+    expect(await countSkipped()).toBe(1024);
+    expect(await claimSome(store.database)).toMatchObject({ deliveries: [], hasMore: false });
+    expect(await countSkipped()).toBe(1030);
   });
 
   it('disables a webhook that has failed for five days without a break, and no other', async () => {

@@ -10,10 +10,12 @@
  */
 import { shareSlots } from '../rules/fair-share.ts';
 import { type AttemptRecord, readAttempts } from './delivery-log.ts';
-import { type Operation, padToPowerOfTwo, type Row, type Script, selectAll, sql } from './db/operation.ts';
+import { type Operation, padToPowerOfTwo, placeholders, type Row, type Script, selectAll, sql } from './db/operation.ts';
 
 /** Queues looked at in one claim; the next claim goes on behind them. */
 const queuesPerClaim = 256;
+/** Deliveries put aside in one claim; another claim goes on with the rest. */
+const skipsPerClaim = 1024;
 
 export interface ClaimDeliveriesArgs {
   workerId: string;
@@ -70,17 +72,6 @@ function* findQueues(afterWebhook: string): Script<Row[]> {
   );
 }
 
-/** What is due for a webhook that is inactive or deleted by now is put aside. */
-function* skipDue(webhookIds: readonly string[]): Script<void> {
-  yield webhookIds.map((webhookId) =>
-    sql(
-      `UPDATE deliveries SET status = 'skipped', ready_at = NULL, lease_owner = NULL, fence = fence + 1, ended_at = errand_now()
-       WHERE webhook_id = ? AND ready_at <= errand_now()`,
-      webhookId,
-    ),
-  );
-}
-
 interface Share {
   webhookId: string;
   count: number;
@@ -100,7 +91,7 @@ function planShares(dueIds: readonly string[], { queues, usualLimit, slots }: Cl
   });
 }
 
-function* lockDue(shares: readonly Share[]): Script<readonly Row[][]> {
+function* lockDue(shares: readonly Pick<Share, 'webhookId' | 'count'>[]): Script<readonly Row[][]> {
   if (shares.length === 0) return [];
   return yield shares.map(({ webhookId, count }) =>
     sql(
@@ -112,12 +103,28 @@ function* lockDue(shares: readonly Share[]): Script<readonly Row[][]> {
   );
 }
 
+/** Puts aside what is due for webhooks that are inactive or deleted by now; whether there may be more of it. */
+function* skipDue(webhookIds: readonly string[]): Script<boolean> {
+  const count = Math.floor(skipsPerClaim / Math.max(1, webhookIds.length));
+  const found = yield* lockDue(webhookIds.map((webhookId) => ({ webhookId, count })));
+  const padded = padToPowerOfTwo(found.flat());
+  if (padded.length === 0) return false;
+  yield [
+    sql(
+      `UPDATE deliveries SET status = 'skipped', ready_at = NULL, lease_owner = NULL, fence = fence + 1, ended_at = errand_now()
+       WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
+      ...padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]),
+    ),
+  ];
+  return found.some((rows) => rows.length === count);
+}
+
 function* takeLeases(rows: readonly Row[], { workerId, leaseMs }: ClaimDeliveriesArgs): Script<Row[]> {
   if (rows.length === 0) return [];
   const padded = padToPowerOfTwo(rows);
   return yield* selectAll(
     `UPDATE deliveries SET lease_owner = ?, ready_at = errand_now() + ?, fence = fence + 1
-     WHERE (account_id, id) IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})
+     WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})
      RETURNING account_id, id, fence, webhook_id, event_id, body, tries, log`,
     workerId,
     leaseMs,
@@ -151,7 +158,7 @@ export const claimDeliveries: Operation<ClaimDeliveriesArgs, ClaimDeliveriesResu
     const nextInMs = waits.length > 0 ? Math.min(...waits) : null;
     const due = queues.filter(({ due_at: dueAt }) => dueAt !== null);
     const [live, idle] = [due.filter(({ status }) => status === 'active'), due.filter(({ status }) => status !== 'active')];
-    if (idle.length > 0) yield* skipDue(idle.map((queue) => String(queue.webhook_id)));
+    const hasIdleDue = yield* skipDue(idle.map((queue) => String(queue.webhook_id)));
     const liveIds = live.map((queue) => String(queue.webhook_id));
     const shares = planShares(liveIds, args);
     const found = yield* lockDue(shares);
@@ -161,7 +168,7 @@ export const claimDeliveries: Operation<ClaimDeliveriesArgs, ClaimDeliveriesResu
     const urls = new Map(live.map((queue) => [String(queue.webhook_id), String(queue.url)]));
     return {
       deliveries: taken.map((row) => readClaimed(row, urls)),
-      hasMore: afterWebhook !== '' || full.some(({ count, room }) => count < room),
+      hasMore: afterWebhook !== '' || hasIdleDue || full.some(({ count, room }) => count < room),
       heldBack: liveIds.filter((webhookId) => !served.has(webhookId)),
       nextInMs,
       afterWebhook,

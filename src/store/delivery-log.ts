@@ -1,5 +1,14 @@
 import { Fault } from '../base/fault.ts';
-import { type Operation, type Row, selectAll, selectFirst, type SqlValue } from './db/operation.ts';
+import {
+  type Operation,
+  padToPowerOfTwo,
+  placeholders,
+  type Row,
+  selectAll,
+  selectFirst,
+  type SqlValue,
+  sql,
+} from './db/operation.ts';
 import { type WebhookKey, webhookNotFound } from './webhooks.ts';
 
 /** Ended deliveries are kept this long. */
@@ -132,14 +141,26 @@ export const resendDelivery: Operation<{ accountId: string; deliveryId: string }
   announce: () => [{ topic: 'deliveries' }],
 };
 
-/** Sends again what a webhook has missed: all that failed for good or was skipped. How many that were. */
-export const resendMissed: Operation<WebhookKey, number> = {
+/** Sends again what a webhook has missed (failed for good or was skipped), at most `limit` at once; how many that were. */
+export const resendMissed: Operation<WebhookKey & { limit: number }, number> = {
   name: 'deliveries.resendMissed',
   access: 'alone',
-  *run({ accountId, webhookId }) {
+  *run({ accountId, webhookId, limit }) {
     checkActive(yield* selectFirst('SELECT status FROM webhooks WHERE account_id = ? AND id = ?', accountId, webhookId));
-    const text = `${sendAgain} WHERE webhook_id = ? AND status IN ('failed', 'skipped') RETURNING id`;
-    return (yield* selectAll(text, webhookId)).length;
+    const missed = yield* selectAll(
+      `SELECT id FROM deliveries WHERE webhook_id = ? AND status IN ('failed', 'skipped') LIMIT ? FOR UPDATE SKIP LOCKED`,
+      webhookId,
+      limit,
+    );
+    if (missed.length === 0) return 0;
+    const padded = padToPowerOfTwo(missed);
+    yield [
+      sql(
+        `${sendAgain} WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
+        ...padded.flatMap(({ id }) => [accountId, id ?? null]),
+      ),
+    ];
+    return missed.length;
   },
   announce: () => [{ topic: 'deliveries' }],
 };

@@ -1,6 +1,6 @@
 import type { Verdict } from '../rules/retry-schedule.ts';
 import type { AttemptRecord } from './delivery-log.ts';
-import { type Operation, padToPowerOfTwo, type Script, selectAll, type SqlValue, type Statement, sql } from './db/operation.ts';
+import { type Operation, padToPowerOfTwo, type Script, type SqlValue, type Statement, sql } from './db/operation.ts';
 
 /** What came of one claimed delivery. */
 export interface DeliveryOutcome {
@@ -40,16 +40,22 @@ function paramsOf(outcome: DeliveryOutcome): SqlValue[] {
   return [accountId, id, fence, status, waitMs, endedMs, verdict === 'cut' ? 0 : 1, JSON.stringify(log)];
 }
 
-/** Stores all outcomes whose claim still holds, and answers with these. */
+/** Stores all outcomes whose claim still holds, and answers with these. It locks deliveries in the order of their ids. */
 function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]> {
-  const padded = padToPowerOfTwo(outcomes.toSorted((a, b) => compare(a.id, b.id)));
-  const rows = yield* selectAll(
+  const padded = padToPowerOfTwo(outcomes);
+  const claims = Array.from(padded, () => '(?, ?, CAST(? AS BIGINT))').join(', ');
+  const lock = sql(
+    `SELECT id FROM deliveries WHERE (account_id, id, fence) IN (VALUES ${claims}) AND lease_owner IS NOT NULL ORDER BY id FOR UPDATE`,
+    ...padded.flatMap(({ accountId, id, fence }) => [accountId, id, fence]),
+  );
+  const update = sql(
     `UPDATE deliveries SET status = v.column4, ready_at = errand_now() + v.column5, ended_at = errand_now() + v.column6,
        lease_owner = NULL, attempts = attempts + v.column7, tries = tries + v.column7, log = v.column8
      FROM (VALUES ${Array.from(padded, () => outcomeRow).join(', ')}) AS v
      WHERE account_id = v.column1 AND id = v.column2 AND fence = v.column3 AND lease_owner IS NOT NULL RETURNING id`,
     ...padded.flatMap(paramsOf),
   );
+  const [, rows = []] = yield [lock, update];
   const settled = new Set(rows.map((row) => row.id));
   return outcomes.filter(({ id }) => settled.has(id));
 }

@@ -38,7 +38,7 @@ function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[]
 /** Moves the end of all leases of a worker; the ids of the tasks that are still its own. */
 export const renewLeases: Operation<RenewArgs, string[]> = {
   name: 'leases.renew',
-  access: 'alone',
+  access: 'urgent',
   *run({ workerId, ttlMs, leases }) {
     if (leases.length === 0) return [];
     const { list, params } = leaseRows(leases);
@@ -56,7 +56,7 @@ export const renewLeases: Operation<RenewArgs, string[]> = {
 /** Gives tasks back at once, as they are, to whoever claims next. */
 export const releaseLeases: Operation<Omit<RenewArgs, 'ttlMs'>, null> = {
   name: 'leases.release',
-  access: 'alone',
+  access: 'urgent',
   *run({ workerId, leases }) {
     if (leases.length === 0) return null;
     const { list, params } = leaseRows(leases);

@@ -14,7 +14,8 @@ import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } 
 import { findMissingTasks } from './missing-tasks.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
-import { createTask, deleteTask, getTask, messageTask, stopTask, updateTask } from './tasks.ts';
+import { updateTask } from './task-update.ts';
+import { createTask, deleteTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
 const operations = [

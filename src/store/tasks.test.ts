@@ -14,7 +14,8 @@ import {
 import type { UserMessage } from '../rules/task-event.ts';
 import { readLog } from './events.ts';
 import { readLease } from './leases.ts';
-import { createTask, deleteTask, getTask, messageTask, stopTask, updateTask } from './tasks.ts';
+import { updateTask } from './task-update.ts';
+import { createTask, deleteTask, getTask, messageTask, stopTask } from './tasks.ts';
 
 const hour = 3_600_000;
 const hello: UserMessage = { type: 'user_message', text: 'Hello?', kind: 'text' };
@@ -34,6 +35,18 @@ describeStores('a task', (store) => {
     const { now = nextMs(), profile = null, database = store.database } = changes;
     return database.run(messageTask, { accountId, taskId, now, message: hello, profile });
   };
+
+  it('takes commands while a newer version adds a column', async () => {
+    const { accountId, taskId } = await createClaimed(store.database);
+    await say(accountId, taskId);
+    await store.query('ALTER TABLE tasks ADD COLUMN newer INTEGER DEFAULT 0');
+    try {
+      await say(accountId, taskId);
+      expect((await store.database.run(stopTask, { accountId, taskId, now: nextMs() })).isStopped).toBe(true);
+    } finally {
+      await store.query('ALTER TABLE tasks DROP COLUMN newer');
+    }
+  });
 
   it('is what was created, with its first message in the log', async () => {
     const sample = sampleTask(newAccountId(), {

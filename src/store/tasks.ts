@@ -18,7 +18,7 @@ export function taskNotFound(): Fault {
   return new Fault('not_found', 'task not found');
 }
 
-function announceTask(taskId: string): Hint[] {
+export function announceTask(taskId: string): Hint[] {
   return [{ topic: 'task', taskId }];
 }
 
@@ -102,13 +102,15 @@ export const getTask: Operation<TaskKey, TaskRecord> = {
   },
 };
 
-const selectLocked = 'SELECT * FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE';
+/** By name: a prepared `*` breaks when a newer version adds a column while this one runs. */
+const selectLocked = `SELECT account_id, id, status, title, profile, hidden, share_visibility, share_id, last_seq, last_event_at
+  FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`;
 
 /** The row with its lock: the first step of every command on a task. */
-function* lockTask({ accountId, taskId }: TaskKey): Script<Row> {
+export function* lockTask({ accountId, taskId }: TaskKey): Script<Row> {
   const row = yield* selectFirst(selectLocked, accountId, taskId);
-  if (!row) throw taskNotFound();
-  return row;
+  if (row) return row;
+  throw taskNotFound();
 }
 
 /** Adds a command's events to a locked task; `change` sets further columns (`name = ?`), `further` is stored with them. */
@@ -147,7 +149,7 @@ export interface MessageTaskArgs extends TaskKey {
 }
 
 /** A follow-up: heard by a running task before its next step, the answer for a waiting one, a new turn for one at rest. */
-export const messageTask: Operation<MessageTaskArgs, { taskId: string }> = {
+export const messageTask: Operation<MessageTaskArgs, { taskId: string; isWoken: boolean }> = {
   name: 'tasks.message',
   access: 'write',
   keys: ({ taskId }) => [taskId],
@@ -155,11 +157,11 @@ export const messageTask: Operation<MessageTaskArgs, { taskId: string }> = {
     const row = yield* lockTask(args);
     const events = messageEvents(row.status as TaskStatus, args.message);
     const profile = args.profile ?? String(row.profile);
-    const change = row.status === 'running' ? 'profile = ?' : 'profile = ?, wake_at = errand_now()';
-    yield* logCommand(row, events, args.now, change, [profile]);
-    return { taskId: args.taskId };
+    const isWoken = row.status !== 'running';
+    yield* logCommand(row, events, args.now, isWoken ? 'profile = ?, wake_at = errand_now()' : 'profile = ?', [profile]);
+    return { taskId: args.taskId, isWoken };
   },
-  announce: ({ taskId }) => announceDue(taskId),
+  announce: ({ taskId }, { isWoken }) => (isWoken ? announceDue(taskId) : announceTask(taskId)),
 };
 
 /**
@@ -185,47 +187,6 @@ export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean
     ...(isStopped ? announceTask(taskId) : []),
     ...announceDeliveries(isReported),
   ],
-};
-
-export interface UpdateTaskArgs extends TaskKey {
-  now: number;
-  title: string | null;
-  isHidden: boolean | null;
-  /** `freshShareId` is used when sharing is turned on: each time a new address. */
-  share: { visibility: ShareVisibility; freshShareId: string } | null;
-}
-
-export const updateTask: Operation<UpdateTaskArgs, TaskRecord> = {
-  name: 'tasks.update',
-  access: 'write',
-  keys: ({ taskId }) => [taskId],
-  *run({ accountId, taskId, now, title, isHidden, share }) {
-    const row = yield* lockTask({ accountId, taskId });
-    const visibility = share?.visibility ?? String(row.share_visibility);
-    const keptShareId = row.share_id ?? share?.freshShareId ?? null;
-    const shareId = visibility === 'private' ? null : keptShareId;
-    const hidden = isHidden === null ? Number(row.hidden) : Number(isHidden);
-    yield [
-      sql(
-        'UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, updated_at = ? WHERE account_id = ? AND id = ?',
-        title ?? String(row.title),
-        hidden,
-        visibility,
-        shareId,
-        now,
-        accountId,
-        taskId,
-      ),
-    ];
-    const updated = yield* selectFirst(
-      `SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`,
-      accountId,
-      taskId,
-    );
-    if (!updated) throw taskNotFound();
-    return readTask(updated);
-  },
-  announce: ({ taskId }) => announceTask(taskId),
 };
 
 /**

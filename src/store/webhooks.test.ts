@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { describeStores } from '../../test/support/databases.ts';
 import { newAccountId } from '../../test/support/store-samples.ts';
 import { addWebhook } from '../../test/support/webhook-samples.ts';
+import { createAccount } from './accounts.ts';
 import { deleteWebhook, enableWebhook, listWebhooks, maxWebhooks } from './webhooks.ts';
 
 describeStores('webhooks', (store) => {
@@ -15,9 +16,13 @@ describeStores('webhooks', (store) => {
     expect(await store.database.run(listWebhooks, newAccountId())).toEqual([]);
   });
 
-  it('are at most twenty for an account, also when they are registered at the same time', async () => {
+  it('are at most twenty for an account, also when they are registered at the same time in several processes', async () => {
     const accountId = newAccountId();
-    const tries = Array.from({ length: maxWebhooks + 5 }, () => addWebhook(store.database, accountId));
+    const account = { accountId, email: `${accountId}@example.com`, plan: 'free', locale: 'en', createdAtMs: 1 } as const;
+    await store.database.run(createAccount, account);
+    const tries = Array.from({ length: maxWebhooks + 5 }, (_, index) =>
+      addWebhook(store.others[index % 2] ?? store.database, accountId),
+    );
     const refused = (await Promise.allSettled(tries)).filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(5);
     for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 'resource_exhausted' });

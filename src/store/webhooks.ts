@@ -55,6 +55,8 @@ export const createWebhook: Operation<CreateWebhookArgs, Webhook> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, webhookId, url, face, now }) {
+    // With its row locked, webhooks of an account are made one after another and cannot pass the limit together.
+    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     checkWebhookCount((yield* selectAll('SELECT id FROM webhooks WHERE account_id = ?', accountId)).length);
     yield [
       sql(
@@ -79,15 +81,23 @@ export const listWebhooks: Operation<string, Webhook[]> = {
   },
 };
 
-/** Removes a webhook with everything that was still to be sent to it. */
+/**
+ * Removes a webhook with everything that was still to be sent to it. Deliveries are locked before their webhook and in the order
+ * of their ids, as by `recordOutcomes`, so that neither waits for the other.
+ */
 export const deleteWebhook: Operation<WebhookKey, null> = {
   name: 'webhooks.delete',
-  access: 'write',
+  // Not in a group commit, where the locks of its neighbours would come between.
+  access: 'alone',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, webhookId }) {
-    const text = 'DELETE FROM webhooks WHERE account_id = ? AND id = ? RETURNING id';
-    if (!(yield* selectFirst(text, accountId, webhookId))) throw webhookNotFound();
-    yield [sql('DELETE FROM deliveries WHERE webhook_id = ? AND ready_at IS NOT NULL', webhookId)];
+    const pending = 'FROM deliveries WHERE webhook_id = ? AND account_id = ? AND ready_at IS NOT NULL';
+    const [, , deleted] = yield [
+      sql(`SELECT COUNT(*) AS locked FROM (SELECT id ${pending} ORDER BY id FOR UPDATE) AS p`, webhookId, accountId),
+      sql(`DELETE ${pending}`, webhookId, accountId),
+      sql('DELETE FROM webhooks WHERE account_id = ? AND id = ? RETURNING id', accountId, webhookId),
+    ];
+    if (deleted?.length !== 1) throw webhookNotFound();
     return null;
   },
 };

@@ -4,6 +4,7 @@ import { MemoryDatabase } from '../../test/support/memory-database.ts';
 import { newAccountId, nextMs } from '../../test/support/store-samples.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 import { addWebhook, createReported, listAll } from '../../test/support/webhook-samples.ts';
+import { Fault } from '../base/fault.ts';
 import { resendMissed } from '../store/delivery-log.ts';
 import { stopTask } from '../store/tasks.ts';
 import { enableWebhook, listWebhooks } from '../store/webhooks.ts';
@@ -45,6 +46,23 @@ describe('the delivery worker', () => {
     await createReported(database, accountId);
     await clock.advance(second);
     expect(sender.sent).toHaveLength(1);
+    await worker.stop();
+  });
+
+  it('records an outcome once more when the store was unavailable for a moment, and sends nothing twice', async () => {
+    const { clock, database, sender, accountId, worker } = await openRoom();
+    let failures = 0;
+    database.interference.before = ({ operation }) => {
+      if (operation !== 'deliveries.record' || failures > 0) return;
+      failures += 1;
+      throw new Fault('unavailable', 'The storage is temporarily unavailable; try again.');
+    };
+    await createReported(database, accountId);
+    await worker.start();
+    await clock.advance(minute);
+    expect(failures).toBe(1);
+    expect(sender.sent).toHaveLength(1);
+    expect(await listAll(database, accountId)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
     await worker.stop();
   });
 
@@ -161,7 +179,7 @@ describe('the delivery worker', () => {
     expect(sender.sent).toHaveLength(before);
     sender.answer = () => ({ status: 200 });
     await database.run(enableWebhook, { accountId, webhookId: webhook.id });
-    expect(await database.run(resendMissed, { accountId, webhookId: webhook.id })).toBe(11);
+    expect(await database.run(resendMissed, { accountId, webhookId: webhook.id, limit: 256 })).toBe(11);
     await clock.advance(0);
     expect((await listAll(database, accountId)).map(({ status }) => status)).toEqual(
       Array.from({ length: 11 }, () => 'delivered'),

@@ -1,5 +1,6 @@
 import { Batcher } from '../base/batcher.ts';
 import { type Clock, pause, type Timer } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
 import { deliveriesKey } from '../base/hints.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
@@ -188,7 +189,12 @@ export class DeliveryWorker implements Service {
 
   async #record(outcomes: readonly DeliveryOutcome[]) {
     const { database, log } = this.#parts;
-    const disabled = await database.run(recordOutcomes, { outcomes, unbrokenFailureMs });
+    const store = () => database.run(recordOutcomes, { outcomes, unbrokenFailureMs });
+    // Once more, because what is not recorded is sent again; what was recorded after all is not recorded twice.
+    const disabled = await store().catch((error: unknown) => {
+      if (error instanceof Fault && error.code === 'unavailable') return store();
+      throw error;
+    });
     for (const webhookId of disabled)
       log.warn({ webhook_id: webhookId }, 'a webhook was set inactive: it does not accept events');
     return outcomes.map(() => ({ ok: true, value: undefined }) as const);

@@ -26,7 +26,8 @@ export function leaseTiming(ttlMs: number): LeaseTiming {
 interface Held {
   lease: Lease;
   trustedUntil: number;
-  onLost(): void;
+  /** `taken`: the database says so; `doubted`: it could not be asked in time. */
+  onLost(why: 'taken' | 'doubted'): void;
 }
 
 export class LeaseKeeper {
@@ -52,9 +53,9 @@ export class LeaseKeeper {
    * An earlier lease on the same task is lost: this worker itself has taken it over.
    * @param claimStartedAt monotonic time at which the claim was sent
    */
-  hold(lease: Lease, claimStartedAt: number, onLost: () => void): void {
+  hold(lease: Lease, claimStartedAt: number, onLost: Held['onLost']): void {
     const earlier = this.#held.get(lease.taskId);
-    if (earlier) this.#lose(earlier);
+    if (earlier) this.#lose(earlier, 'taken');
     const trustedUntil = claimStartedAt + this.#timing.ttlMs - this.#timing.marginMs;
     this.#held.set(lease.taskId, { lease, trustedUntil, onLost });
     this.#renewTimer ??= this.#clock.setTimer(() => void this.#renew(), this.#timing.renewEveryMs);
@@ -87,7 +88,7 @@ export class LeaseKeeper {
       );
       for (const held of asked) {
         if (confirmed.has(held.lease.taskId)) held.trustedUntil = sentAt + this.#timing.ttlMs - this.#timing.marginMs;
-        else this.#lose(held);
+        else this.#lose(held, 'taken');
       }
     } catch (error) {
       this.#log.warn({ err: error }, 'leases could not be renewed');
@@ -96,10 +97,10 @@ export class LeaseKeeper {
     }
   }
 
-  #lose(held: Held): void {
+  #lose(held: Held, why: 'taken' | 'doubted'): void {
     if (this.#held.get(held.lease.taskId) !== held) return;
     this.#held.delete(held.lease.taskId);
-    held.onLost();
+    held.onLost(why);
   }
 
   /** One timer, at the moment at which the first lease can no longer be trusted. */
@@ -114,7 +115,7 @@ export class LeaseKeeper {
 
   #endTrust(): void {
     const now = this.#clock.monotonic();
-    for (const held of [...this.#held.values()]) if (held.trustedUntil <= now) this.#lose(held);
+    for (const held of [...this.#held.values()]) if (held.trustedUntil <= now) this.#lose(held, 'doubted');
     this.#watchTrust();
   }
 }

@@ -28,6 +28,7 @@ export class Sweeper implements Service {
   #soonTimer: Timer | undefined;
   #unsubscribe: (() => void) | undefined;
   #sweeping: Promise<void> = Promise.resolve();
+  #isSweepWaiting = false;
   #isOn = false;
 
   constructor(parts: SweeperParts) {
@@ -48,7 +49,13 @@ export class Sweeper implements Service {
     this.#soonTimer = undefined;
     this.#timer?.cancel();
     this.#timer = this.#parts.clock.setTimer(() => this.#sweepNow(), everyMs);
-    this.#sweeping = this.#sweeping.then(() => this.#sweep());
+    // One waits at most: it will see everything that those it stands for would have seen.
+    if (this.#isSweepWaiting) return;
+    this.#isSweepWaiting = true;
+    this.#sweeping = this.#sweeping.then(() => {
+      this.#isSweepWaiting = false;
+      return this.#sweep();
+    });
   }
 
   async #sweep(): Promise<void> {

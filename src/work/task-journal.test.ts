@@ -174,11 +174,19 @@ describe('attend', () => {
 
   it('hears nothing more once the journal is closed', async () => {
     const { database, journal, say } = await openJournal();
+    await journal.append([modelStarted]);
     journal.close();
     const run = vi.spyOn(database, 'run');
     void journal.attend(() => new Promise(() => undefined));
     await say('x');
     expect(run).toHaveBeenCalledOnce();
+  });
+
+  it('looks before its first effect, because a stop may have come before the journal listened', async () => {
+    const { clock, database, lease, stop } = await openJournal();
+    await stop();
+    const late = new TaskJournal({ database, clock, lease, state: foldAll(lease.events ?? []), release: new AbortController() });
+    await expect(late.attend(endless)).rejects.toBeInstanceOf(LeaseLost);
   });
 });
 

@@ -2,7 +2,7 @@ import { type Journal, LeaseLost } from '../agent/journal.ts';
 import type { Clock } from '../base/clock.ts';
 import { taskKey } from '../base/hints.ts';
 import type { LoggedEvent, TaskEvent } from '../rules/task-event.ts';
-import { fold, foldAll, type TaskState } from '../rules/task-state.ts';
+import { foldAll, type TaskState } from '../rules/task-state.ts';
 import type { Database } from '../store/db/database.ts';
 import { readLog } from '../store/events.ts';
 import { appendEvents, type Lease, readLease } from '../store/leases.ts';
@@ -34,7 +34,7 @@ export class TaskJournal implements Journal {
   #state: TaskState;
   /** Hints that came, and those of them that this journal caused itself. */
   #hintCount = 0;
-  #knownHintCount = 0;
+  #knownHintCount = -1;
   #isAttending = false;
   #isChecking = false;
 
@@ -78,14 +78,14 @@ export class TaskJournal implements Journal {
     });
     if (result.outcome === 'lost') throw new LeaseLost();
     if (result.outcome === 'behind') return null;
-    this.#knownHintCount += 1;
+    this.#knownHintCount = Math.max(this.#knownHintCount, 0) + 1;
     return result.events;
   }
 
   async #foldLogged(events: readonly LoggedEvent[] | null): Promise<void> {
     const [first] = events ?? [];
     if (!events || !first) return;
-    if (first.seq === this.#state.seq + 1) this.#state = events.reduce(fold, this.#state);
+    if (first.seq === this.#state.seq + 1) this.#state = foldAll(events, this.#state);
     else this.#state = await catchUp(this.#database, this.#lease, this.#state);
   }
 

@@ -2,9 +2,11 @@ import { driveTask } from '../agent/drive.ts';
 import { appendEnding, failureEvents } from '../agent/ending.ts';
 import { LeaseLost } from '../agent/journal.ts';
 import type { AgentPorts } from '../agent/ports.ts';
+import type { Clock } from '../base/clock.ts';
 import { emptyState, foldAll } from '../rules/task-state.ts';
 import type { ClaimedTask } from '../store/claims.ts';
 import type { Database } from '../store/db/database.ts';
+import { appendEvents } from '../store/leases.ts';
 import { catchUp, TaskJournal } from './task-journal.ts';
 
 /** A task that ended this many workers is ended itself (properties, P12). */
@@ -30,10 +32,19 @@ export interface RunParts {
 
 const poisonText = 'The task was ended because the worker that ran it failed three times.';
 
+async function endBlindly(task: ClaimedTask, database: Database, clock: Clock): Promise<RunResult> {
+  const { accountId, taskId, fence } = task;
+  const events = failureEvents(emptyState, 'worker_failed', poisonText);
+  await database.run(appendEvents, { accountId, taskId, fence, now: clock.now(), events, expectSeq: null });
+  return 'rest';
+}
+
 /** Carries one claimed task on as far as it goes. */
 export async function runTask(task: ClaimedTask, { database, ports, release, shouldYield }: RunParts): Promise<RunResult> {
   let journal: TaskJournal | undefined;
   try {
+    // Its log may be what ends the workers, or cannot be read: the second time it is ended without a look.
+    if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
     const state = task.events ? foldAll(task.events) : await catchUp(database, task, emptyState);
     journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release });
     if (task.crashes >= maxCrashes) {

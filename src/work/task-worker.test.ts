@@ -201,6 +201,33 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
+  it('gives a task up whose log cannot be read', async () => {
+    const workers = new WorkersUnderTest(() => say('Done.'));
+    const [id = ''] = await workers.create('a1', 1);
+    workers.database.query("UPDATE events SET type = 'extract_delivered' WHERE seq = 2");
+    const worker = workers.makeWorker(10);
+    await worker.start();
+    for (let takeover = 0; takeover < 4; takeover += 1) await tick(workers, ttlMs + 1000);
+    expect(await workers.readStatus('a1', id)).toBe('error');
+    await worker.stop();
+  });
+
+  it('does not count an outage of the store as crashes of its tasks', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const worker = workers.makeWorker(10);
+    await worker.start();
+    await workers.create('a1', 1);
+    await tick(workers);
+    expect(waiting).toHaveLength(1);
+    workers.takeStoreAway();
+    await tick(workers, 2 * ttlMs);
+    workers.bringStoreBack();
+    await tick(workers, 2000);
+    expect(workers.database.query('SELECT crashes FROM tasks')).toEqual([{ crashes: 0 }]);
+    await cut(workers, worker);
+  });
+
   it('clears many suspects one step after another, not one task after another', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(

@@ -177,7 +177,11 @@ export class TaskWorker implements Service {
     const release = new AbortController();
     const running: Running = { task, release, done: Promise.resolve() };
     this.#running.add(running);
-    this.#keeper.hold(task, claimStartedAt, () => release.abort(new LeaseLost()));
+    this.#keeper.hold(task, claimStartedAt, (why) => {
+      // The store was away for too long, which is no crash of the task: its lease is given back when it can be.
+      if (why === 'doubted') this.#owed.push(task);
+      release.abort(new LeaseLost());
+    });
     running.done = this.#run(running);
   }
 

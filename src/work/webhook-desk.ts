@@ -3,20 +3,27 @@ import { newId } from '../base/ids.ts';
 import { judgeAttempt } from '../rules/retry-schedule.ts';
 import { pingEvent } from '../rules/webhook-body.ts';
 import { presentPublicKey, type PublicSigningKey } from '../rules/webhook-signature.ts';
+import type { Database } from '../store/db/database.ts';
+import { resendMissed } from '../store/delivery-log.ts';
+import type { WebhookKey } from '../store/webhooks.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
 /** For a receiver to answer the test message of a registration (decisions, "Webhooks"). */
 const probeMs = 10_000;
 
+/** Deliveries sent again in one transaction. */
+const resendChunk = 256;
+
 export interface WebhookDeskParts {
+  database: Database;
   sender: WebhookSender;
   keys: SigningKeys;
   clock: Clock;
 }
 
 /** What the API needs of webhooks: the port `WebhookDesk` of `api`. */
-export function createWebhookDesk({ sender, keys, clock }: WebhookDeskParts) {
+export function createWebhookDesk({ database, sender, keys, clock }: WebhookDeskParts) {
   return {
     async probe(url: string): Promise<string | null> {
       const result = await sender.send({ url, ...pingEvent(newId(clock.now())) }, { totalMs: probeMs });
@@ -29,6 +36,14 @@ export function createWebhookDesk({ sender, keys, clock }: WebhookDeskParts) {
     },
     async rotateKeys(): Promise<readonly PublicSigningKey[]> {
       return (await keys.rotate()).map(presentPublicKey);
+    },
+    async resendMissed(key: WebhookKey): Promise<number> {
+      let total = 0;
+      for (;;) {
+        const count = await database.run(resendMissed, { ...key, limit: resendChunk });
+        total += count;
+        if (count < resendChunk) return total;
+      }
     },
   };
 }

@@ -58,6 +58,7 @@ const idleDesk: WebhookDesk = {
   probe: () => Promise.resolve(null),
   publicKeys: () => Promise.resolve([]),
   rotateKeys: () => Promise.resolve([]),
+  resendMissed: () => Promise.resolve(0),
 };
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {

@@ -2,19 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { StartFault } from '../../src/base/start-fault.ts';
 import { type OpenStore, openStore } from '../support/databases.ts';
+import { TestClock } from '../support/test-clock.ts';
 import { ApiUnderTest } from './api-under-test.ts';
+import { EventReader } from './event-reader.ts';
 import { someRequestId, someText } from './matchers.ts';
 import { RawSocket } from './raw-socket.ts';
 
 type Database = OpenStore['database'];
 
 /** The store, with something that happens before each call of one operation. */
-function interfere(database: Database, operation: string, before: () => Promise<void>): Database {
+function interfere(database: Database, operation: string, before: (args: unknown) => Promise<void>): Database {
   return {
     hints: database.hints,
     deltas: database.deltas,
     async run(called, args) {
-      if (called.name === operation) await before();
+      if (called.name === operation) await before(args);
       return database.run(called, args);
     },
     runOnce: (called, args, key) => database.runOnce(called, args, key),
@@ -94,9 +96,68 @@ describe('the service', () => {
     expect(await answer.json()).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     isAway = false;
     expect((await ready()).status).toBe(200);
-    api.http.setReady(false);
-    expect((await ready()).status).toBe(503);
-    expect((await api.fetch('/healthz')).status).toBe(200);
+  });
+
+  it('is alive but not ready while it starts', async () => {
+    const statuses: number[] = [];
+    const starting = interfere(store.database, 'instance.noteBaseUrl', async (url) => {
+      for (const path of ['/readyz', '/healthz']) statuses.push((await fetch(`${url as string}${path}`)).status);
+    });
+    await using api = await ApiUnderTest.start(starting);
+    expect(statuses).toEqual([503, 200]);
+    expect((await api.fetch('/readyz')).status).toBe(200);
+  });
+
+  it('keeps streams open while the database is away, and goes on when it is back', async () => {
+    const clock = new TestClock(Date.now());
+    let isAway = false;
+    let asked = Promise.withResolvers<void>();
+    const away = interfere(store.database, 'apiKeys.findOwner', () => {
+      asked.resolve();
+      return isAway ? Promise.reject(new Fault('unavailable', 'gone', { retryAfterS: 1 })) : Promise.resolve();
+    });
+    await using api = await ApiUnderTest.start(away, { clock });
+    const task_id = await api.createTask();
+    const reader = await EventReader.open(api, { task_id });
+    await reader.take(2);
+    asked = Promise.withResolvers();
+    isAway = true;
+    store.database.hints.publish({ topic: 'credentials' });
+    for (let round = 0; round < 3; round++) {
+      await asked.promise;
+      asked = Promise.withResolvers();
+      // The heartbeat, the use of keys and the next look, which is soon.
+      while (clock.timerCount < 3) await new Promise(setImmediate);
+      await clock.advance(1000);
+    }
+    isAway = false;
+    await api.call('task.stop', { task_id });
+    expect((await reader.take(2)).map(({ data }) => data.type)).toEqual(['user_stop', 'status_update']);
+    reader.leave();
+  });
+
+  it('asks the database nothing for ten seconds while a stream has nothing to say, and then once', async () => {
+    const clock = new TestClock(Date.now());
+    let looks = 0;
+    let looked = Promise.withResolvers<void>();
+    const counting = interfere(store.database, 'tasks.get', () => {
+      looks++;
+      looked.resolve();
+      return Promise.resolve();
+    });
+    await using api = await ApiUnderTest.start(counting, { clock });
+    const task_id = await api.createTask();
+    const reader = await EventReader.open(api, { task_id });
+    await reader.take(2);
+    while (clock.timerCount < 3) await new Promise(setImmediate);
+    looks = 0;
+    looked = Promise.withResolvers();
+    await clock.advance(9999);
+    expect(looks).toBe(0);
+    await clock.advance(5001);
+    await looked.promise;
+    expect(looks).toBe(1);
+    reader.leave();
   });
 
   it('answers 503 with Retry-After when the database is away, and 500 without a reason when something breaks', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../../src/models/model.ts';
 import { openModels } from '../../src/models/registry.ts';
@@ -129,7 +130,7 @@ describe.each(names)('%s', (name) => {
     });
     expect(fault.kind).toBe('refused');
     expect(fault.message).toContain(`${name}: the request was refused (${status})`);
-    expect(fault.message).not.toContain(apiKey);
+    expect(inspect(fault, { depth: null })).not.toContain(apiKey);
   });
 
   it.each([500, 502, 503])('reports %i as an outage', async (status) => {

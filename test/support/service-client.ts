@@ -123,9 +123,9 @@ export class ServiceClient {
   }
 
   /** Reads the stream up to the first event that matches; the events so far. */
-  async follow(taskId: string, isLast: (event: PublicEvent) => boolean): Promise<PublicEvent[]> {
+  async follow(taskId: string, isLast: (event: PublicEvent) => boolean, withinMs = patienceMs): Promise<PublicEvent[]> {
     const seen: PublicEvent[] = [];
-    for await (const event of this.stream(taskId, null, AbortSignal.timeout(patienceMs))) {
+    for await (const event of this.stream(taskId, null, AbortSignal.timeout(withinMs))) {
       seen.push(event);
       if (isLast(event)) return seen;
     }

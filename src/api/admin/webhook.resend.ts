@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault } from '../../base/fault.ts';
-import { resendDelivery, resendMissed } from '../../store/delivery-log.ts';
+import { resendDelivery } from '../../store/delivery-log.ts';
 import { optional } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { keyOfWebhook } from '../webhook-id.ts';
@@ -20,7 +20,7 @@ export const webhookResend = defineOperation({
     if ((deliveryId === undefined) === (webhookId === undefined)) {
       throw new Fault('invalid_argument', 'Give either delivery_id or webhook_id.');
     }
-    if (webhookId !== undefined) return { resent: await context.write(resendMissed, keyOfWebhook(webhookId, context)) };
+    if (webhookId !== undefined) return { resent: await context.webhooks.resendMissed(keyOfWebhook(webhookId, context)) };
     const { accountId } = context.principal;
     return { resent: await context.write(resendDelivery, { accountId, deliveryId: deliveryId ?? '' }) };
   },

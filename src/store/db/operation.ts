@@ -17,17 +17,17 @@ export type Script<Result> = Generator<readonly Statement[], Result, readonly Ro
 
 export interface Operation<Args, Result> {
   readonly name: string;
-  /** `write` joins a group commit, `alone` is a write with a transaction of its own, `read` has none. */
-  readonly access: 'read' | 'write' | 'alone';
+  /**
+   * `write` joins a group commit, `alone` is a write with a transaction of its own, `urgent` one that no other kind may hold up,
+   * `read` has none.
+   */
+  readonly access: 'read' | 'write' | 'alone' | 'urgent';
   /** Rows it locks, as names. Two writes that share one never share a batch; a batch locks in the order of these names. */
   keys?(args: Args): readonly string[];
   run(args: Args): Script<Result>;
   /** What other parts of the service should look at once the result is durable. */
   announce?(args: Args, result: Result): readonly Hint[];
 }
-
-/** An operation whose argument and result types are known only where it is called. */
-export type AnyOperation = Operation<never, unknown>;
 
 export function sql(text: string, ...params: SqlValue[]): Statement {
   return { sql: text, params };

@@ -49,9 +49,10 @@ export class PostgresConnection {
       types: typeParsers,
       pipeline: true,
       keepAlive: true,
-      connectionTimeoutMillis: 5000,
-      // A connection that answers nothing for this long is taken for dead (a black-holed network says nothing).
-      query_timeout: 8000,
+      connectionTimeoutMillis: 3000,
+      // A connection that answers nothing for this long is taken for dead (a black-holed network says nothing). It is longer
+      // than a paused process can hold a lock; a call that had to wait for both a silent and a new connection ends within 10 s.
+      query_timeout: 6000,
       application_name: 'errand',
     });
     client.on('error', forget);

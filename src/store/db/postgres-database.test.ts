@@ -1,12 +1,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDatabase, dropDatabase } from '../../../test/support/postgres.ts';
-import { claim, createTasks, nextMs, sampleTask } from '../../../test/support/store-samples.ts';
+import { claim, createTasks, newAccountId, nextMs, sampleTask } from '../../../test/support/store-samples.ts';
 import { TestClock } from '../../../test/support/test-clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import { taskKey } from '../../base/hints.ts';
-import { releaseLeases } from '../leases.ts';
+import { createAccount } from '../accounts.ts';
+import { releaseLeases, renewLeases } from '../leases.ts';
 import { createTask, getTask, messageTask, stopTask } from '../tasks.ts';
+import { type Operation, selectAll } from './operation.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import { openPostgres } from './postgres-open.ts';
@@ -78,7 +80,7 @@ describe('a PostgreSQL store', () => {
     expect(rows).toEqual([]);
   });
 
-  it('never has more connections than its seven, however often they are cut in the middle of work', async () => {
+  it('never has more connections than its eight, however often they are cut in the middle of work', async () => {
     const use = () =>
       Promise.all(Array.from({ length: 20 }, () => retry(() => createTasks(one, 'a1', 1)).then(() => retry(() => claim(one)))));
     for (let round = 0; round < 10; round += 1) {
@@ -87,7 +89,32 @@ describe('a PostgreSQL store', () => {
       await using;
     }
     await use();
-    expect(await countConnections()).toBeLessThanOrEqual(2 * 7);
+    expect(await countConnections()).toBeLessThanOrEqual(2 * 8);
+  });
+
+  it('renews leases while a transaction of its own waits for a lock', async () => {
+    const [taskId = ''] = await retry(() => createTasks(one, newAccountId(), 1));
+    const lease = (await retry(() => claim(one))).find((task) => task.taskId === taskId);
+    if (!lease) throw new Error('the task should have been claimed');
+    const accountId = newAccountId();
+    const account = { accountId, email: 'lock@example.com', plan: 'free', locale: 'en', createdAtMs: 1 } as const;
+    await retry(() => one.run(createAccount, account));
+    const slow: Operation<null, number> = {
+      name: 'test.slow',
+      access: 'alone',
+      *run() {
+        return (yield* selectAll('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId)).length;
+      },
+    };
+    await admin.query('BEGIN');
+    await admin.query('SELECT account_id FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
+    const held = one.run(slow, null);
+    const settled = held.catch(() => 'held up');
+    const renewing = one.run(renewLeases, { workerId: 'w1', ttlMs: 60_000, leases: [lease] });
+    const first = await Promise.race([renewing, settled]);
+    await admin.query('COMMIT');
+    expect(first).toEqual([taskId]);
+    expect(await held).toBe(1);
   });
 
   it('hints to every process what one of them has written, and goes on after a cut', async () => {

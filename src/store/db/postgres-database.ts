@@ -25,8 +25,9 @@ export class PostgresDatabase implements Database {
   readonly #writers: PostgresConnection[];
   readonly #readers: PostgresConnection[];
   readonly #lone: PostgresConnection;
-  readonly #writes: Batcher<Job, unknown>;
-  readonly #alone: Batcher<Job, unknown>;
+  /** For renewals of leases: were they to wait behind anything else, running tasks would be lost to other processes. */
+  readonly #urgent: PostgresConnection;
+  readonly #lanes: Record<'write' | 'alone' | 'urgent', Batcher<Job, unknown>>;
   #nextReader = 0;
 
   constructor(url: string, clock: Clock) {
@@ -36,18 +37,15 @@ export class PostgresDatabase implements Database {
     this.#writers = Array.from({ length: writeLanes }, connect);
     this.#readers = Array.from({ length: readLanes }, connect);
     this.#lone = connect();
-    this.#writes = new Batcher({
+    this.#urgent = connect();
+    const write = new Batcher<Job, unknown>({
       lanes: writeLanes,
       maxBatch: 128,
+      maxWaiting: 20_000,
       keysOf: (job) => job.keys,
       flush: (jobs, lane) => this.#flush(jobs, lane),
     });
-    this.#alone = new Batcher({
-      lanes: 1,
-      maxBatch: 1,
-      keysOf: () => [],
-      flush: async ([job]) => [job ? await attempt(() => this.#runLone(job)) : { ok: true, value: undefined }],
-    });
+    this.#lanes = { write, alone: createLoneLane(this.#lone), urgent: createLoneLane(this.#urgent) };
   }
 
   get hints(): Hints {
@@ -68,13 +66,13 @@ export class PostgresDatabase implements Database {
   #perform<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
     const job = { keys: operation.keys?.(args) ?? [], start: () => operation.run(args) };
     if (operation.access === 'read') return this.#read(job) as Promise<Result>;
-    return (operation.access === 'alone' ? this.#alone : this.#writes).submit(job) as Promise<Result>;
+    return this.#lanes[operation.access].submit(job) as Promise<Result>;
   }
 
   async runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>> {
     const keys = [`key:${key.accountId}:${key.key}`, ...(operation.keys?.(args) ?? [])];
     const job = { keys, start: () => runRemembered(operation, args, key) };
-    const remembered = (await this.#writes.submit(job)) as Remembered<Result>;
+    const remembered = (await this.#lanes.write.submit(job)) as Remembered<Result>;
     if (!remembered.isReplay) this.#announce(operation, args, remembered.result);
     return remembered;
   }
@@ -119,14 +117,21 @@ export class PostgresDatabase implements Database {
     return outcomes;
   }
 
-  async #runLone(job: Job): Promise<unknown> {
-    return runAlone(await this.#lone.get(), job.start());
-  }
-
   async close(): Promise<void> {
-    await Promise.all([...this.#writers, ...this.#readers, this.#lone].map((connection) => connection.close()));
+    const connections = [...this.#writers, ...this.#readers, this.#lone, this.#urgent];
+    await Promise.all(connections.map((connection) => connection.close()));
     await Promise.all([this.#hints.close(), this.deltas.close()]);
   }
+}
+
+/** Transactions of their own, one after another. */
+function createLoneLane(connection: PostgresConnection): Batcher<Job, unknown> {
+  return new Batcher({
+    lanes: 1,
+    maxBatch: 1,
+    keysOf: () => [],
+    flush: (jobs) => Promise.all(jobs.map((job) => attempt(async () => runAlone(await connection.get(), job.start())))),
+  });
 }
 
 function compare(a: string, b: string): number {

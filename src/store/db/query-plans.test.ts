@@ -10,7 +10,8 @@ import { forgetKeys } from '../idempotency.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from '../leases.ts';
 import { findMissingTasks } from '../missing-tasks.ts';
 import { listTasks } from '../task-list.ts';
-import { createTask, deleteTask, getTask, messageTask, stopTask, updateTask } from '../tasks.ts';
+import { updateTask } from '../task-update.ts';
+import { createTask, deleteTask, getTask, messageTask, stopTask } from '../tasks.ts';
 import { toSqlite } from './dialect.ts';
 import type { Operation, Row, Script } from './operation.ts';
 

@@ -42,6 +42,7 @@ export class SqliteDatabase implements Database {
     this.#batcher = new Batcher({
       lanes: 1,
       maxBatch: 256,
+      maxWaiting: 20_000,
       keysOf: () => [],
       flush: (calls) => this.#send(calls),
     });

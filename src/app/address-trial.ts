@@ -1,0 +1,1 @@
+export { tryAddress } from '../http/address-trial.ts';

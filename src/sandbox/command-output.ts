@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream';
+
+export interface OutputRules {
+  /** What may come through all streams together. */
+  limitBytes: number;
+  /** Called when more than that came; nothing of it is kept. */
+  exceed(): void;
+  /** Sees the rest while it comes. */
+  show(chunk: Buffer): void;
+}
+
+/** Collects what comes through some streams; answers a function that gives all of it, stream by stream. */
+export function collectOutput(streams: readonly Readable[], { limitBytes, exceed, show }: OutputRules): () => Buffer[] {
+  let takenBytes = 0;
+
+  function collect(stream: Readable): Buffer[] {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => {
+      const kept = chunk.subarray(0, limitBytes - takenBytes);
+      takenBytes += kept.length;
+      if (kept.length > 0) {
+        chunks.push(kept);
+        show(kept);
+      }
+      if (kept.length < chunk.length) exceed();
+    });
+    return chunks;
+  }
+
+  const collected = streams.map(collect);
+  return () => collected.map((chunks) => Buffer.concat(chunks));
+}

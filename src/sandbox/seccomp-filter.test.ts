@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { buildSeccompFilter } from './seccomp-filter.ts';
+
+interface Call {
+  number: number;
+  audit: number;
+  argument?: number;
+}
+
+/** Runs the program as the kernel does, and answers its verdict. */
+function judge(program: Buffer, { number, audit, argument = 0 }: Call): number {
+  const record: Record<number, number> = { 0: number, 4: audit, 16: argument };
+  let accumulator = 0;
+  for (let step = 0; step < program.length / 8; step++) {
+    const code = program.readUInt16LE(step * 8);
+    const value = program.readUInt32LE(step * 8 + 4);
+    const jump = (isTrue: boolean) => program.readUInt8(step * 8 + (isTrue ? 2 : 3));
+    if (code === 0x06) return value;
+    if (code === 0x20) accumulator = record[value] ?? Number.NaN;
+    else if (code === 0x15) step += jump(accumulator === value);
+    else if (code === 0x35) step += jump(accumulator >= value);
+    else if (code === 0x45) step += jump((accumulator & value) !== 0);
+    else throw new Error(`unknown instruction ${code}`);
+  }
+  throw new Error('the program ends without a verdict');
+}
+
+const allow = 0x7fff0000;
+const kill = 0x80000000;
+const refuse = 0x00050001;
+const missing = 0x00050026;
+const pretend = 0x00050000;
+
+const machines = [
+  { processor: 'x64', audit: 0xc000003e, read: 0, execve: 59, ptrace: 101, unshare: 272, clone: 56, socket: 41, setsid: 112 },
+  {
+    processor: 'arm64',
+    audit: 0xc00000b7,
+    read: 63,
+    execve: 221,
+    ptrace: 117,
+    unshare: 97,
+    clone: 220,
+    socket: 198,
+    setsid: 157,
+  },
+];
+
+describe.each(machines)(
+  'the filter for $processor',
+  ({ processor, audit, read, execve, ptrace, unshare, clone, socket, setsid }) => {
+    const program = buildSeccompFilter(processor) ?? Buffer.alloc(0);
+    const verdictOf = (number: number, argument?: number) =>
+      judge(program, { number, audit, ...(argument === undefined ? {} : { argument }) });
+
+    it('lets programs do their work', () => {
+      expect([read, execve].map((number) => verdictOf(number))).toEqual([allow, allow]);
+    });
+
+    it('refuses what reaches into other processes and namespaces', () => {
+      expect([ptrace, unshare].map((number) => verdictOf(number))).toEqual([refuse, refuse]);
+    });
+
+    it('makes new processes and threads possible, but no namespaces', () => {
+      const [fork, thread, newUser, newNet] = [0x01200011, 0x003d0f00, 0x10000011, 0x40000011];
+      expect([fork, thread].map((flags) => verdictOf(clone, flags))).toEqual([allow, allow]);
+      expect([newUser, newNet].map((flags) => verdictOf(clone, flags))).toEqual([refuse, refuse]);
+      expect(verdictOf(435)).toBe(missing);
+    });
+
+    it('knows four families of sockets', () => {
+      expect([1, 2, 10, 16].map((family) => verdictOf(socket, family))).toEqual([allow, allow, allow, allow]);
+      for (const family of [0, 3, 15, 17, 38, 40, 44, 0xffffffff]) expect(verdictOf(socket, family), String(family)).toBe(refuse);
+    });
+
+    it('pretends that there is a new session', () => {
+      expect(verdictOf(setsid)).toBe(pretend);
+    });
+
+    it('ends a process that calls as another kind of machine', () => {
+      for (const other of [0x40000003, 0x40000028, 0]) expect(judge(program, { number: read, audit: other })).toBe(kill);
+    });
+
+    it('has no second set of calls', () => {
+      expect(verdictOf(0x40000000 + read)).toBe(missing);
+    });
+  },
+);
+
+it('a processor without a filter is told', () => {
+  expect(buildSeccompFilter('riscv64')).toBeNull();
+});

@@ -1,0 +1,86 @@
+import { endianness } from 'node:os';
+import { arch } from 'node:process';
+import { missingCalls, refusedCalls } from './system-calls.ts';
+
+const machines = {
+  x64: { index: 0, audit: 0xc000_003e, clone: 56, socket: 41, setsid: 112 },
+  arm64: { index: 1, audit: 0xc000_00b7, clone: 220, socket: 198, setsid: 157 },
+} as const;
+
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+const namespaceFlags = 0x7e02_0000;
+
+/** Unix, IPv4, IPv6 and netlink. AF_VSOCK above all is no part of a network namespace and leads out of a virtual machine. */
+const socketFamilies = [1, 2, 10, 16];
+
+/** The second set of x86-64's calls, with 32-bit pointers, begins here. */
+const x32Calls = 0x4000_0000;
+
+/** Classic BPF: load a word of the call's record; compare; answer. */
+const op = { load: 0x20, isEqual: 0x15, isAtLeast: 0x35, hasBits: 0x45, answer: 0x06 } as const;
+const at = { call: 0, audit: 4, firstArgument: 16 } as const;
+
+/** Beside those that say what they are: `missing` as if the kernel did not have it, `pretend` as if it had been done. */
+const verdicts = ['allow', 'kill', 'refuse', 'missing', 'pretend'] as const;
+const answers = {
+  allow: 0x7fff_0000,
+  kill: 0x8000_0000,
+  refuse: 0x0005_0001,
+  missing: 0x0005_0026,
+  pretend: 0x0005_0000,
+} as const;
+
+/** Where to go on: a verdict, or how many steps to leave out. */
+type Target = (typeof verdicts)[number] | number;
+
+interface Step {
+  code: number;
+  value: number;
+  yes?: Target;
+  no?: Target;
+}
+
+function listSteps({ index, audit, clone, socket, setsid }: (typeof machines)[keyof typeof machines]): Step[] {
+  const numbers = (table: Record<string, readonly (number | null)[]>) =>
+    Object.values(table).flatMap((entry) => entry[index] ?? []);
+  return [
+    { code: op.load, value: at.audit },
+    { code: op.isEqual, value: audit, no: 'kill' },
+    { code: op.load, value: at.call },
+    { code: op.isAtLeast, value: x32Calls, yes: 'missing' },
+    ...numbers(refusedCalls).map((value): Step => ({ code: op.isEqual, value, yes: 'refuse' })),
+    ...numbers(missingCalls).map((value): Step => ({ code: op.isEqual, value, yes: 'missing' })),
+    // To the kernel's scheduler each session is one more party with a full share of the processor.
+    { code: op.isEqual, value: setsid, yes: 'pretend' },
+    { code: op.isEqual, value: clone, no: 2 },
+    { code: op.load, value: at.firstArgument },
+    { code: op.hasBits, value: namespaceFlags, yes: 'refuse', no: 'allow' },
+    { code: op.isEqual, value: socket, no: 'allow' },
+    { code: op.load, value: at.firstArgument },
+    ...socketFamilies.map((value): Step => ({ code: op.isEqual, value, yes: 'allow' })),
+    { code: op.isAtLeast, value: 0, yes: 'refuse' },
+  ];
+}
+
+/**
+ * The filter of system calls for this machine's processor, as the kernel takes it; null for a processor that it is not written
+ * for. It comes after namespaces and limits and keeps most of the kernel's less used parts out of reach.
+ */
+export function buildSeccompFilter(processor: string = arch): Buffer | null {
+  const machine = processor === 'x64' || processor === 'arm64' ? machines[processor] : null;
+  if (!machine || endianness() !== 'LE') return null;
+  const steps = listSteps(machine);
+  const program = Buffer.alloc((steps.length + verdicts.length) * 8);
+  const write = (place: number, code: number, [yes, no]: readonly [number, number], value: number) => {
+    program.writeUInt16LE(code, place * 8);
+    program.writeUInt8(yes, place * 8 + 2);
+    program.writeUInt8(no, place * 8 + 3);
+    program.writeUInt32LE(value, place * 8 + 4);
+  };
+  for (const [place, { code, value, yes = 0, no = 0 }] of steps.entries()) {
+    const jump = (target: Target) => (typeof target === 'number' ? target : steps.length + verdicts.indexOf(target) - place - 1);
+    write(place, code, [jump(yes), jump(no)], value);
+  }
+  for (const [place, verdict] of verdicts.entries()) write(steps.length + place, op.answer, [0, 0], answers[verdict]);
+  return program;
+}

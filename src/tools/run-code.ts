@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { CodeLanguage, Sandbox, SandboxCommand } from '../sandbox/sandbox.ts';
+import { workspaceMount } from '../sandbox/workspace-path.ts';
+import { placeDescription, runInSandbox, timeoutField } from './command-outcome.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+const maxCodeLength = 200_000;
+
+interface Interpreter extends Required<Pick<SandboxCommand, 'command' | 'env'>> {
+  name: string;
+  example: string;
+}
+
+/**
+ * How code of each language is run; it arrives on standard input. Python gets it as a file, so that errors show their lines and
+ * processes can be started from it; Node does that by itself, and looks for modules from the workspace.
+ */
+const interpreters: Record<CodeLanguage, Interpreter> = {
+  python: {
+    name: 'Python 3',
+    example: 'print(sum(range(10)))',
+    command: 'cat >/tmp/main.py && exec python3 /tmp/main.py </dev/null',
+    env: { PYTHONPATH: workspaceMount },
+  },
+  javascript: { name: 'JavaScript (Node)', example: 'console.log(6 * 7)', command: ['node', '-'], env: {} },
+};
+
+/** For the languages that can be run here; null when there are none. */
+export function createRunCode(sandbox: Sandbox): Tool | null {
+  const [first, ...others] = sandbox.languages;
+  if (first === undefined) return null;
+  const input = z.strictObject({
+    language: z.enum([first, ...others]).describe('What the code is written in.'),
+    code: z.string().min(1).max(maxCodeLength).describe('The whole program. Only what it prints is shown.'),
+    timeout_seconds: timeoutField,
+  });
+  return defineTool({
+    name: 'run_code',
+    description: `Runs a program in ${sandbox.languages.map((language) => interpreters[language].name).join(' or ')} and gives back what it printed and its exit code.
+Use it to compute, to read and change data, and to check an idea. ${placeDescription}
+Print results, or write them to files; variables are forgotten after the call.
+Example: {"language": "${first}", "code": "${interpreters[first].example}"}.`,
+    input,
+    effect: 'retry',
+    account: ({ language, code }) => ({ brief: `Running ${language} code`, action: 'Running code', param: code }),
+    run({ language, code, timeout_seconds: timeoutS }, context) {
+      const { command, env } = interpreters[language];
+      return runInSandbox(sandbox, { command, env, stdin: code }, timeoutS, context);
+    },
+  });
+}

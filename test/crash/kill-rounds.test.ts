@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pause, systemClock } from '../../src/base/clock.ts';
+import type { Chance } from '../support/chance.ts';
+import { beginRun, type CrashRun, isNightly } from '../support/crash-run.ts';
+import { Deployment, type Shape } from '../support/deployment.ts';
+import { type ModelServer, startModelServer } from '../support/model-server/start.ts';
+import { eventually, isEnd, statusIn } from '../support/service-client.ts';
+import type { ServiceProcess } from '../support/supervisor.ts';
+import { auditFaces, auditTask, readTasks, type StoredTask } from '../support/task-audit.ts';
+import { Crowd } from './crowd.ts';
+import { auditHistory } from './history-audit.ts';
+import { SideEffects } from './side-effects.ts';
+import type { WorkHistory } from './work-history.ts';
+import { workScript } from './work-script.ts';
+
+const clientCount = 8;
+const readersPerTask = 3;
+/** Short, so that a killed worker's tasks go on within the run; long enough for a busy machine. */
+const leaseTtlMs = '3000';
+const maxCrashes = 3;
+
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer();
+});
+afterAll(() => model.stop());
+
+function chooseVictims({ api, workers }: Deployment, chance: Chance): ServiceProcess[] {
+  const [first, second] = workers;
+  if (!first || !second) return [api];
+  return chance.pick([[api], [first], [second], [first, second], [api, first, second]]);
+}
+
+/** Kills in the middle of work, sometimes once more while the process starts again; when it killed. */
+async function killOnce(deployment: Deployment, { chance, note }: CrashRun, history: WorkHistory): Promise<number[]> {
+  const acks = chance.integer(1, 30);
+  await history.waitForMore(acks);
+  await pause(systemClock, chance.integer(0, 60));
+  const victims = chooseVictims(deployment, chance);
+  if (victims.includes(deployment.api)) history.setUp(false);
+  await Promise.all(victims.map((victim) => victim.kill()));
+  const killedAt = [Date.now()];
+  const isKilledTwice = chance.happens(0.2);
+  note({ killed: victims.map(({ pid }) => pid), acks, isKilledTwice });
+  if (isKilledTwice) {
+    const starting = Promise.allSettled(victims.map((victim) => victim.restart()));
+    await pause(systemClock, chance.integer(0, 600));
+    await Promise.all(victims.map((victim) => victim.kill()));
+    killedAt.push(Date.now());
+    await starting;
+  }
+  await Promise.all(victims.map((victim) => victim.restart()));
+  history.setUp(true);
+  return killedAt;
+}
+
+/** Resolves when no task is at work any more. */
+async function waitForRest(deployment: Deployment): Promise<void> {
+  await eventually('all tasks rest', async () => {
+    const [row] = await deployment.query("SELECT count(*) AS open FROM tasks WHERE status = 'running'");
+    return Number(row?.open) === 0 ? true : null;
+  });
+}
+
+/**
+ * A task may end in an error only because its workers died three times, and then they must have. On PostgreSQL a worker that the
+ * machine let starve counts as dead too.
+ */
+function auditErrors(shape: Shape, tasks: readonly StoredTask[], killTimes: readonly number[]): string[] {
+  const fewest = shape === 'sqlite' ? maxCrashes : 1;
+  return tasks.flatMap(({ id, log }) =>
+    log.flatMap(({ event, atMs }, index) => {
+      if (event.type !== 'error') return [];
+      const progress = log.slice(0, index).findLast((each) => /^(model|tool)_finished$|^running$/.test(each.event.type));
+      const deaths = killTimes.filter((time) => time <= atMs && time >= (progress?.atMs ?? 0)).length;
+      return event.errorType === 'worker_failed' && deaths >= fewest
+        ? []
+        : [`task ${id}: ${event.errorType} after ${deaths} kills: ${event.text}`];
+    }),
+  );
+}
+
+/** With nobody killing any more, every kind of task goes through as if nothing had happened. */
+async function auditTail({ client }: Deployment): Promise<string[]> {
+  const problems: string[] = [];
+  for (const content of ['quick tail', 'slow tail', 'work tail']) {
+    const events = await client.follow(await client.createTask(content), isEnd);
+    const isDone = events.map(statusIn).at(-1) === 'stopped' && events.some(({ type }) => type === 'assistant_message');
+    if (!isDone) problems.push(`${content}: ${JSON.stringify(events)}`);
+  }
+  return problems;
+}
+
+/** Lets clients work while processes are killed; everything that is not as it should be afterwards. */
+async function surviveKills(deployment: Deployment, run: CrashRun): Promise<string[]> {
+  const { client } = deployment;
+  const effects = new SideEffects(deployment);
+  await using crowd = await Crowd.start({ client, chance: run.chance.fork(), clients: clientCount, readersPerTask });
+  const { history } = crowd;
+  const killTimes: number[] = [];
+  for (let round = 0; round < run.rounds; round += 1) {
+    killTimes.push(...(await killOnce(deployment, run, history)));
+    await effects.look();
+  }
+  await crowd.endWork();
+  await waitForRest(deployment);
+  await effects.look();
+  const tasks = await readTasks(deployment);
+  run.measure({
+    tasks: tasks.length,
+    events: tasks.reduce((sum, { log }) => sum + log.length, 0),
+    acknowledged: history.acknowledgedCount,
+    unknown: history.acts.filter(({ outcome }) => outcome === 'unknown').length,
+    recordedToolCalls: effects.count,
+    connections: crowd.connections,
+    parked: tasks.filter(({ log }) => log.some(({ event }) => event.type === 'error')).length,
+  });
+  return [
+    ...auditHistory(history, tasks),
+    ...tasks.flatMap(auditTask),
+    ...auditErrors(deployment.shape, tasks, killTimes),
+    ...effects.problems,
+    ...(await crowd.auditReaders(tasks)),
+    ...(await auditFaces(deployment, tasks)),
+    ...(await auditTail(deployment)),
+  ];
+}
+
+const plans: { shape: Shape; gate: number; night: number }[] = [
+  { shape: 'sqlite', gate: 20, night: 200 },
+  { shape: 'postgres', gate: 8, night: 80 },
+  { shape: 'api and two workers', gate: 12, night: 120 },
+];
+
+describe.each(plans)('killed at any moment ($shape)', ({ shape, gate, night }) => {
+  it('keeps what it acknowledged, logs everything once and in order for every reader, and runs no recorded step again', {
+    timeout: isNightly ? 3_600_000 : 300_000,
+  }, async () => {
+    const run = beginRun(`kill rounds, ${shape}`, { gate, night });
+    await model.script(workScript);
+    await using deployment = await Deployment.start(shape, { model, env: { ERRAND_LEASE_TTL_MS: leaseTtlMs } });
+    expect(await surviveKills(deployment, run)).toEqual([]);
+  });
+});

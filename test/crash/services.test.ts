@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LoadGauge } from '../../src/base/load-gauge.ts';
+import { newApiKey, newId } from '../../src/base/ids.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { digestSecret } from '../../src/base/secret.ts';
+import { type Service, serviceGroup } from '../../src/base/service.ts';
+import { buildHttp } from '../../src/http/index.ts';
+import { createWorkspaces } from '../../src/sandbox/workspaces.ts';
+import { createAccountWithKey } from '../../src/store/account-with-key.ts';
+import { createTask, getTask } from '../../src/store/tasks.ts';
+import { leaseTiming } from '../../src/work/lease-keeper.ts';
+import { Sweeper } from '../../src/work/sweeper.ts';
+import { TaskWorker } from '../../src/work/task-worker.ts';
+import { AgentUnderTest, say } from '../support/agent-under-test.ts';
+import { Chance } from '../support/chance.ts';
+import { createDeliveryWorker, ScriptedSender } from '../support/delivery-samples.ts';
+import { createFolder } from '../support/leftovers.ts';
+import { sampleTask } from '../support/store-samples.ts';
+
+const rounds = 10;
+const callers = 50;
+const seed = 20_261_121;
+
+/** A service on a clock that stands still, and a look at whether it works. */
+interface Subject {
+  service: Service;
+  /** Only while it runs: rejects, or hangs, when it does nothing. */
+  use(): Promise<void>;
+}
+
+type Room = AgentUnderTest;
+
+function buildTaskWorker({ database, ports, clock }: Room): Subject {
+  const timing = leaseTiming(15_000);
+  const common = { log: silentLog, gauge: new LoadGauge(), concurrency: 10, timing, drainMs: 8000 };
+  const service = new TaskWorker({ ...common, database, ports, workerId: newId(clock.now()) });
+  return {
+    service,
+    async use() {
+      const args = sampleTask('account');
+      await database.run(createTask, args);
+      await clock.advance(1000);
+      expect(await database.run(getTask, args)).toMatchObject({ status: 'stopped' });
+    },
+  };
+}
+
+function buildSweeper({ database, clock }: Room): Subject {
+  const folder = createFolder('swept');
+  const workspaces = createWorkspaces(folder);
+  return {
+    service: new Sweeper({ database, workspaces, clock, log: silentLog }),
+    async use() {
+      await workspaces.open('account', 'gone').write('file.txt', 'text');
+      database.hints.publish({ topic: 'deleted' });
+      await clock.advance(11 * 60_000);
+      while ((await workspaces.list()).length > 0) await clock.advance(1000);
+    },
+  };
+}
+
+function buildDeliveryWorker({ database, clock }: Room): Subject {
+  const service = createDeliveryWorker(database, new ScriptedSender(clock), clock);
+  return { service, use: () => clock.advance(2000) };
+}
+
+function buildFace({ database, clock, deltas }: Room): Subject {
+  const key = newApiKey();
+  const service = buildHttp({
+    database,
+    clock,
+    log: silentLog,
+    gauge: new LoadGauge(),
+    deltas,
+    settings: { host: '127.0.0.1', port: 0, publicUrl: null, headerFamilies: ['service'], controlSocket: null },
+    webhooks: {
+      probe: () => Promise.resolve(null),
+      publicKeys: () => Promise.resolve([]),
+      rotateKeys: () => Promise.resolve([]),
+      resendMissed: () => Promise.resolve(0),
+    },
+    activeModels: () => ({}),
+    workspaceFiles: { list: () => Promise.resolve([]), read: () => Promise.resolve(Buffer.alloc(0)) },
+  });
+  return {
+    service,
+    async use() {
+      const account = {
+        accountId: newId(clock.now()),
+        email: 'a@example.com',
+        plan: 'pro',
+        locale: 'en',
+        createdAtMs: 0,
+      } as const;
+      const apiKey = { keyId: newId(clock.now()), name: 'key', digest: digestSecret(key), tail: '' };
+      await database.run(createAccountWithKey, { account, key: apiKey });
+      const answer = await fetch(`${service.url()}/v2/task.list`, { headers: { 'x-service-api-key': key } });
+      await answer.body?.cancel();
+      expect(answer.status).toBe(200);
+    },
+  };
+}
+
+function buildGroup(room: Room): Subject {
+  const [worker, face] = [buildTaskWorker(room), buildFace(room)];
+  return {
+    service: serviceGroup('both', [worker.service, buildSweeper(room).service, face.service]),
+    async use() {
+      await worker.use();
+      await face.use();
+    },
+  };
+}
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on('unhandledRejection', note);
+});
+afterEach(() => {
+  process.off('unhandledRejection', note);
+});
+
+/** Everything that was begun comes to its end, whatever timers and sockets it takes. */
+async function settle({ clock }: Room, calls: readonly Promise<void>[]): Promise<PromiseSettledResult<void>[]> {
+  const isSettled = new AbortController();
+  const settled = Promise.allSettled(calls).finally(() => isSettled.abort());
+  while (!isSettled.signal.aborted) await clock.advance(10);
+  return settled;
+}
+
+const subjects: { name: string; build(room: Room): Subject }[] = [
+  { name: 'the task worker', build: buildTaskWorker },
+  { name: 'the sweeper', build: buildSweeper },
+  { name: 'the delivery worker', build: buildDeliveryWorker },
+  { name: 'the HTTP face', build: buildFace },
+  { name: 'a group of services', build: buildGroup },
+];
+
+describe.each(subjects)('$name, started and stopped by many at once', ({ build }) => {
+  it('always settles, leaves no timer behind, and works afterwards', async () => {
+    const chance = new Chance(seed);
+    const room = new AgentUnderTest({ script: () => say('Done.') });
+    const { service, use } = build(room);
+    for (let round = 0; round < rounds; round += 1) {
+      const calls = Array.from({ length: callers }, () => (chance.happens(0.5) ? service.start() : service.stop()));
+      expect((await settle(room, calls)).filter(({ status }) => status === 'rejected')).toEqual([]);
+      await settle(room, [service.stop()]);
+      expect(room.clock.timerCount).toBe(0);
+    }
+    await settle(room, [service.start()]);
+    await use();
+    await settle(room, [service.stop()]);
+    expect(room.clock.timerCount).toBe(0);
+    expect(unhandled).toEqual([]);
+  });
+});
