@@ -10,6 +10,8 @@ import { createTurnstile, type Service, serviceGroup } from './base/service.ts';
 import type { Config } from './config.ts';
 import { buildHttp, type HttpService } from './http/index.ts';
 import { type Models, openModels, profiles } from './models/registry.ts';
+import { openSandbox } from './sandbox/open-sandbox.ts';
+import type { SandboxAvailability } from './sandbox/sandbox.ts';
 import { createWorkspaces, type Workspaces } from './sandbox/workspaces.ts';
 import { openBox } from './store/box.ts';
 import type { Database } from './store/db/database.ts';
@@ -82,9 +84,12 @@ interface Parts {
   gauge: LoadGauge;
   chance: () => number;
   webhooks: Webhooks;
+  availability: SandboxAvailability;
 }
 
-function buildWorkers({ config, database, models, workspaces, clock, log, gauge, chance, webhooks }: Parts): Service[] {
+function buildWorkers(parts: Parts): Service[] {
+  const { config, database, models, workspaces, clock, log, gauge, chance, webhooks, availability } = parts;
+  if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
   const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
   const worker = new TaskWorker({
     database,
@@ -97,7 +102,7 @@ function buildWorkers({ config, database, models, workspaces, clock, log, gauge,
     ports: {
       modelFor,
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
-      toolbox: createToolbox(standardTools(clock), log),
+      toolbox: createToolbox(standardTools(clock, availability.sandbox), log),
       deltas: database.deltas,
       clock,
       chance,
@@ -125,9 +130,12 @@ function buildFace({ config, database, models, workspaces, clock, log, gauge, we
   });
 }
 
+const noCommands: SandboxAvailability = { sandbox: null, reason: 'this process drives no tasks' };
+
 /** Opens the store and builds the rooms that `role` needs. Nothing listens and nothing is claimed before `start`. */
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
+  const trying = role === 'api' ? noCommands : openSandbox({ clock });
   const models = overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models }, { clock }));
   const database = await openDatabase(config, clock);
   try {
@@ -138,7 +146,8 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const box = await openBox(database, { secret: secrets.encryptionKey, dataDir, isShared: secrets.databaseUrl !== null });
     const door = createSafeFetch({ allow, clock });
     const webhooks = buildWebhooks({ database, box, door, acceptsHttp, clock, log, chance, drainMs });
-    const parts = { config, database, models, workspaces, clock, log, gauge: new LoadGauge(), chance, webhooks };
+    const availability = await trying;
+    const parts = { config, database, models, workspaces, clock, log, gauge: new LoadGauge(), chance, webhooks, availability };
     const http = buildFace(parts);
     const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
     const services = serviceGroup('errand', rooms);
@@ -146,13 +155,13 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const close = async () => {
       // Side by side: requests in flight and steps under way have the same few seconds to end.
       const stopped = await Promise.allSettled(rooms.map((room) => room.stop()));
-      await database.close();
+      await Promise.all([database.close(), availability.sandbox?.close()]);
       for (const room of stopped) if (room.status === 'rejected') throw room.reason;
     };
     const [start, stop] = [() => takeTurn(services.start), () => takeTurn(close)];
     return { name: services.name, start, stop, http, models, firstApiKey };
   } catch (error) {
-    await database.close();
+    await Promise.all([database.close(), (await trying).sandbox?.close()]);
     throw error;
   }
 }

@@ -121,14 +121,15 @@ export function checkOutbound({ config: { outboundAllow } }: Shell): Check {
   return { name: 'outbound', state: 'ok', found: `public addresses${exceptions} may be reached` };
 }
 
+/** Tries every guard of the sandbox for real, as the start of a worker does. */
+export async function checkSandbox({ clock }: Shell): Promise<Check> {
+  const { trySandbox } = await import('../app/sandbox-trial.ts');
+  const { languages, problem } = await trySandbox(clock);
+  if (problem === null) return { name: 'sandbox', state: 'ok', found: `bubblewrap holds; shell, ${languages.join(', ')}` };
+  return { name: 'sandbox', state: 'missing', found: `agents run no commands and no code: ${problem}` };
+}
+
 /** What this version does not have whatever is installed, so that nobody looks for the fault in their machine. */
 export function listAbsent(): Check[] {
-  return [
-    {
-      name: 'sandbox',
-      state: 'missing',
-      found: 'not in this version: agents read and write files, but run no commands and no code',
-    },
-    { name: 'chromium', state: 'missing', found: 'not in this version: agents do not browse' },
-  ];
+  return [{ name: 'chromium', state: 'missing', found: 'not in this version: agents do not browse' }];
 }

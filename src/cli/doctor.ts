@@ -7,6 +7,7 @@ import {
   checkModels,
   checkNode,
   checkOutbound,
+  checkSandbox,
   listAbsent,
 } from './doctor-checks.ts';
 import { exitCode } from './exit-code.ts';
@@ -21,7 +22,16 @@ async function examine(shell: Shell): Promise<Check[]> {
     checkAddress(shell),
     checkModels(shell),
   ]);
-  return [checkNode(shell), folder, database, address, ...models, checkOutbound(shell), ...listAbsent()];
+  return [
+    checkNode(shell),
+    folder,
+    database,
+    address,
+    ...models,
+    checkOutbound(shell),
+    await checkSandbox(shell),
+    ...listAbsent(),
+  ];
 }
 
 function describe(checks: readonly Check[]): string {

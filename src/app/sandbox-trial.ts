@@ -1,0 +1,17 @@
+import type { Clock } from '../base/clock.ts';
+import { openSandbox } from '../sandbox/open-sandbox.ts';
+
+export interface SandboxTrial {
+  /** What code can be run in. */
+  languages: readonly string[];
+  /** Why there is no sandbox; null when there is one. */
+  problem: string | null;
+}
+
+/** Opens the sandbox of this machine with all its tests, and closes it again. */
+export async function trySandbox(clock: Clock): Promise<SandboxTrial> {
+  const availability = await openSandbox({ clock });
+  if (availability.sandbox === null) return { languages: [], problem: availability.reason };
+  await availability.sandbox.close();
+  return { languages: availability.sandbox.languages, problem: null };
+}
