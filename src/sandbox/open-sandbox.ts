@@ -70,7 +70,8 @@ export async function openSandbox({ clock, program = 'bwrap' }: SandboxOptions):
   const ground: Ground = { clock, program, nodeFile: execPath, systemMounts, filter, user: sandboxUser, meter };
   const run = (command: SandboxCommand) => runCommand(ground, command);
   const result = await tryGuards(run, clock);
-  if ('languages' in result) return { sandbox: { languages: result.languages, run, close: () => meter.close() } };
+  // Its thread costs memory; the first command of a task starts it again.
   await meter.close();
+  if ('languages' in result) return { sandbox: { languages: result.languages, run, close: () => meter.close() } };
   return { sandbox: null, reason: result.problem };
 }

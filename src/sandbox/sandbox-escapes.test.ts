@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
 import { runInFolder, testSandbox } from '../../test/support/sandbox.ts';
+import { openWorkspace } from './workspace-folder.ts';
 
 /**
  * Each attempt is a condition of the shell that comes true when it succeeds. What stands in `$BAIT_…` is real: readable files,
@@ -244,6 +245,16 @@ describe.skipIf(!testSandbox)('nobody who runs commands in the sandbox', () => {
     const { output } = await runInFolder(root, writeScript(attempt), { env });
     expect(output).not.toContain('escaped');
     expect(output === 'held\n' || attempt.name.startsWith('ends every process')).toBe(true);
+  });
+
+  it('leaves anything in the workspace that leads the service out of it, or holds it up', async () => {
+    const traps = 'ln -s "$BAIT_FILE" link; ln -s "$BAIT_FOLDER" folder; ln -s / root; mkfifo pipe; ln -s /proc/self/environ own';
+    await runInFolder(root, `rm -rf -- *; ${traps}; mkdir plain; ln -s ../.. plain/up; echo x >plain/file`, { env: bait });
+    const workspace = openWorkspace(root);
+    for (const path of ['link', 'folder/secret.txt', `root${bait.BAIT_FILE}`, 'pipe', 'own', 'plain/up/other/secret.txt'])
+      await expect(workspace.read(path), path).rejects.toMatchObject({ name: 'Fault' });
+    await expect(workspace.write('folder/written', 'x')).rejects.toMatchObject({ name: 'Fault' });
+    expect((await workspace.list('.', 100)).map(({ path }) => path)).toEqual(['plain', 'plain/file']);
   });
 
   it('has done any harm with all of that', () => {

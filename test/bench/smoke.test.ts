@@ -36,6 +36,8 @@ describe('the bench', () => {
       'overhead per agent step',
       'stop to model socket, p50',
       'stop to model socket, p99',
+      'stop to receiver, p50',
+      'webhook deliveries',
       'start on an empty store',
       'start on an existing store',
       'memory, idle',
