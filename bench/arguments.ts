@@ -9,6 +9,7 @@ export interface Arguments {
   postgresUrl: string | null;
   isJson: boolean;
   isQuick: boolean;
+  wantsHelp: boolean;
 }
 
 export const usage = `npm run bench -- [measure…] [options]
@@ -32,6 +33,7 @@ export function readArguments(args: readonly string[]): Arguments {
       postgres: { type: 'string' },
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
   const unknown = positionals.find((name) => !measures.some((measure) => measure.name === name));
@@ -44,5 +46,6 @@ export function readArguments(args: readonly string[]): Arguments {
     postgresUrl: values.postgres ?? null,
     isJson: values.json,
     isQuick: values.quick,
+    wantsHelp: values.help,
   };
 }

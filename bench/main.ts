@@ -52,4 +52,5 @@ function readOrExplain(): Arguments | null {
 }
 
 const args = readOrExplain();
-if (args) await run(args);
+if (args?.wantsHelp) console.log(usage);
+else if (args) await run(args);
