@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { AgentUnderTest, call, inTurn, noteTool, reply, say } from '../../test/support/agent-under-test.ts';
-import type { ToolEffect } from '../tools/tool.ts';
+import type { Delta } from '../base/deltas.ts';
+import { defineTool, type ToolEffect } from '../tools/tool.ts';
 
 /** A tool whose worker dies in the middle of its first run: the lease is simply never heard of again. */
 async function crashInTool(effect: ToolEffect) {
@@ -65,6 +67,34 @@ describe('a tool call that was recorded', () => {
     expect(runs.filter((id) => id === 'c1')).toHaveLength(1);
     expect(new Set(runs)).toEqual(new Set(['c1', 'c2', 'c3']));
     expect(await agent.readStatus()).toBe('stopped');
+  });
+});
+
+describe('what a tool writes while it runs', () => {
+  it('is shown to readers piece by piece, clean and up to a limit, and is not logged', async () => {
+    const tool = defineTool({
+      name: 'talk',
+      description: 'talk',
+      input: z.object({}),
+      effect: 'retry',
+      account: () => ({ brief: 'talk', action: 'talk', param: '' }),
+      run: (_, { report }) => {
+        for (const text of ['one\0', '', '\ud800', 'x'.repeat(300_000), 'more']) report(text);
+        return Promise.resolve({ status: 'success', output: 'done' });
+      },
+    });
+    const agent = await new AgentUnderTest({ script: inTurn(reply(call('talk', 'c1')), say('Done.')), tools: [tool] }).create();
+    const shown: Delta[] = [];
+    agent.deltas.subscribe(agent.task.taskId, (delta) => shown.push(delta));
+    await agent.drive();
+    const about = { callId: 'c1', tool: 'talk' };
+    expect(shown.slice(0, 2)).toEqual([
+      { ...about, at: 0, text: 'one\ufffd' },
+      { ...about, at: 4, text: '\ufffd' },
+    ]);
+    expect(shown).toHaveLength(3);
+    expect(shown[2]?.text).toHaveLength(200_000 - 5);
+    expect((await agent.readEvents()).filter(({ type }) => type.startsWith('tool'))).toHaveLength(1);
   });
 });
 

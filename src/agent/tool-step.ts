@@ -1,6 +1,7 @@
 import type { PlanStep, TaskEvent } from '../rules/task-event.ts';
 import type { PendingCall } from '../rules/task-state.ts';
 import { askedQuestion } from '../tools/ask-user.ts';
+import { createReport } from './output-report.ts';
 import type { Turn } from './ports.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
@@ -26,7 +27,8 @@ async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   // A call that may be run again needs no note that it began; one that may not is noted before it can take effect.
   if (effect !== 'retry') await journal.append([{ type: 'tool_started', ...about, attempt: call.starts + 1 }]);
   const plan = journal.state.plan;
-  const context = { workspace: ports.workspaceOf(task), callId: call.id, plan, now: () => ports.clock.now() };
+  const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(task.taskId, delta));
+  const context = { workspace: ports.workspaceOf(task), callId: call.id, report, plan, now: () => ports.clock.now() };
   const { plan: newPlan, ...outcome } = await journal.attend((signal) => ports.toolbox.runCall(call, { ...context, signal }));
   const finished: TaskEvent = { type: 'tool_finished', ...about, ...outcome };
   await journal.append(newPlan ? [finished, ...planEvents(plan, newPlan, call.id)] : [finished]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { ReplyDelta } from '../base/deltas.ts';
 import { DeltaBuffer } from './delta-buffer.ts';
 
 it('joins the pieces of one attempt while nobody takes them, and keeps attempts apart', () => {
@@ -20,6 +21,19 @@ it('joins the pieces of one attempt while nobody takes them, and keeps attempts 
   expect(buffer.take()).toEqual([]);
 });
 
+it('joins what a tool writes where nothing is missing in between, and keeps it apart from replies and other calls', () => {
+  const buffer = new DeltaBuffer();
+  const piece = (callId: string, at: number, text: string) => ({ callId, tool: 'run_shell', at, text });
+  for (const one of [piece('c1', 0, 'ab'), piece('c1', 2, 'c'), piece('c1', 0, 'again'), piece('c2', 5, 'x')]) buffer.add(one);
+  buffer.add({ step: 1, attempt: 1, text: 'Hel' });
+  expect(buffer.take()).toEqual([
+    piece('c1', 0, 'abc'),
+    piece('c1', 0, 'again'),
+    piece('c2', 5, 'x'),
+    { step: 1, attempt: 1, text: 'Hel' },
+  ]);
+});
+
 it('gives up an attempt as a whole rather than with a hole, and holds no more than it may', () => {
   const step = fc.record({ length: fc.integer({ min: 1, max: 90_000 }), isNew: fc.boolean(), isTaken: fc.boolean() });
   fc.assert(
@@ -30,7 +44,7 @@ it('gives up an attempt as a whole rather than with a hole, and holds no more th
       let attempt = 1;
       const take = () => {
         let held = 0;
-        for (const delta of buffer.take()) {
+        for (const delta of buffer.take() as ReplyDelta[]) {
           held += delta.text.length;
           // What arrives of an attempt begins where the last piece ended.
           if (gaps.has(delta.attempt)) expect.unreachable('an attempt went on after it was given up');

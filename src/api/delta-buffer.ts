@@ -1,12 +1,12 @@
-import type { Delta } from '../base/deltas.ts';
+import { type Delta, joinDelta, sourceOf } from '../base/deltas.ts';
 
 /** Characters kept for a reader that is slower than the model; more would be a reply that nobody is reading. */
 const maxHeld = 200_000;
 
 /**
- * Deltas between a model and one reader. Pieces of one reply are joined while the reader is busy. What a reader gets of an
- * attempt has no holes: when the buffer would overflow, that attempt is given up as a whole, and the event that ends the
- * step brings its text.
+ * Deltas between a task and one reader. Pieces of one reply are joined while the reader is busy. What a reader gets of an
+ * attempt, or of a tool's output, has no holes: when the buffer would overflow, that attempt is given up as a whole, and the
+ * event that ends the step brings its text.
  */
 export class DeltaBuffer {
   #held: Delta[] = [];
@@ -14,17 +14,15 @@ export class DeltaBuffer {
   #givenUp = '';
 
   add(delta: Delta): void {
-    const place = `${delta.step}.${delta.attempt}`;
-    if (place === this.#givenUp) return;
+    const source = sourceOf(delta);
+    if (source === this.#givenUp) return;
     if (this.#heldLength + delta.text.length > maxHeld) {
       this.take();
-      this.#givenUp = place;
+      this.#givenUp = source;
       return;
     }
     this.#heldLength += delta.text.length;
-    const last = this.#held.at(-1);
-    if (last?.step === delta.step && last.attempt === delta.attempt) last.text += delta.text;
-    else this.#held.push({ ...delta });
+    joinDelta(this.#held, delta);
   }
 
   /** Everything held so far, which is then held no more. */

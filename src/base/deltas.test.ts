@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Delta, LocalDeltas } from './deltas.ts';
+import { cutDelta, type Delta, LocalDeltas } from './deltas.ts';
 
 it('gives a delta to the readers of its task, until they end their subscription', () => {
   const deltas = new LocalDeltas();
@@ -21,4 +22,20 @@ it('gives a delta to the readers of its task, until they end their subscription'
     ['second', one],
     ['second', two],
   ]);
+});
+
+it('cuts a piece into parts that are whole characters and say where they stand', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 9 }), (text, maxLength) => {
+      const parts = cutDelta({ callId: 'c1', tool: 'run_shell', at: 7, text }, maxLength);
+      expect(parts.map((part) => part.text).join('')).toBe(text);
+      let at = 7;
+      for (const part of parts) {
+        expect(part).toMatchObject({ at });
+        expect(part.text.length).toBeLessThanOrEqual(maxLength);
+        expect(part.text.isWellFormed()).toBe(true);
+        at += part.text.length;
+      }
+    }),
+  );
 });

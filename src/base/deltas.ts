@@ -2,11 +2,24 @@
  * A piece of a reply that is still being written. Deltas are shown and forgotten: they are not logged, and whoever was not
  * listening missed them. A reader drops the text of attempt 1 when attempt 2 of the same step begins.
  */
-export interface Delta {
+export interface ReplyDelta {
   step: number;
   attempt: number;
   text: string;
 }
+
+/**
+ * A piece of what a tool writes while it runs. `at` is where the piece stands in all that this run of the tool wrote, in UTF-16
+ * units: a reader that sees 0 begins anew, and one that came late sees that it did.
+ */
+export interface OutputDelta {
+  callId: string;
+  tool: string;
+  at: number;
+  text: string;
+}
+
+export type Delta = ReplyDelta | OutputDelta;
 
 export interface DeltaSink {
   publish(taskId: string, delta: Delta): void;
@@ -15,6 +28,36 @@ export interface DeltaSink {
 export interface DeltaSource {
   /** Calls `listener` for each delta of the task; the returned function ends it. */
   subscribe(taskId: string, listener: (delta: Delta) => void): () => void;
+}
+
+/** What a delta is a piece of: one attempt at a reply, or one call of a tool. */
+export function sourceOf(delta: Delta): string {
+  return 'callId' in delta ? delta.callId : `${delta.step}.${delta.attempt}`;
+}
+
+function goesOn(before: Delta, next: Delta): boolean {
+  if (sourceOf(before) !== sourceOf(next)) return false;
+  return !('at' in before) || !('at' in next) || before.at + before.text.length === next.at;
+}
+
+/** Adds a piece to a list: joined to the last one where it goes on with it. */
+export function joinDelta(list: Delta[], next: Delta): void {
+  const last = list.at(-1);
+  if (last && goesOn(last, next)) last.text += next.text;
+  else list.push({ ...next });
+}
+
+/** The piece in parts of at most `maxLength` units each; a pair of surrogates is never torn apart. */
+export function cutDelta(delta: Delta, maxLength: number): Delta[] {
+  const parts: Delta[] = [];
+  for (let from = 0; from < delta.text.length; ) {
+    const end = from + maxLength;
+    const isTorn = /[\ud800-\udbff]/.test(delta.text.charAt(end - 1)) && end < delta.text.length;
+    const text = delta.text.slice(from, isTorn ? end - 1 : end);
+    parts.push('at' in delta ? { ...delta, at: delta.at + from, text } : { ...delta, text });
+    from += text.length;
+  }
+  return parts;
 }
 
 /** Deltas inside one process. */

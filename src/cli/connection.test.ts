@@ -70,6 +70,8 @@ describe('a stream', () => {
       'id: 1\ndata: {"id":"1","type":"user_stop","timestamp":1,"user_stop":{}}',
       'event: delta\ndata: {"step":1,"attempt":1,"text":"Hel"}',
       'event: delta\ndata: {"step":"one"}',
+      'event: output\ndata: {"action_id":"c1","tool":"run_shell","at":0,"text":"a"}',
+      'event: output\ndata: {"action_id":1}',
       'data: no JSON',
       'data: {"type":"unheard of"}',
     ];
@@ -78,6 +80,7 @@ describe('a stream', () => {
     expect(items).toEqual([
       { kind: 'event', event: { id: '1', type: 'user_stop', timestamp: 1, user_stop: {} } },
       { kind: 'delta', step: 1, attempt: 1, text: 'Hel' },
+      { kind: 'output', action_id: 'c1', text: 'a' },
     ]);
   });
 

@@ -7,8 +7,11 @@ import { parseJson, StreamRefused, type Transport, type WireReply } from './tran
 /** Parameters of an operation; what is undefined is left out. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** What a stream brings. A delta is a piece of a reply that is still being written. */
-export type StreamItem = { kind: 'event'; event: TaskEvent } | { kind: 'delta'; step: number; attempt: number; text: string };
+/** What a stream brings. A delta is a piece of a reply that is still being written, output one of what a tool writes. */
+export type StreamItem =
+  | { kind: 'event'; event: TaskEvent }
+  | { kind: 'delta'; step: number; attempt: number; text: string }
+  | { kind: 'output'; action_id: string; text: string };
 
 /** The service, as commands see it, whichever way it is reached. */
 export interface Connection {
@@ -23,6 +26,7 @@ export interface Connection {
 const failure = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 const success = z.looseObject({ ok: z.literal(true) });
 const delta = z.object({ step: z.number(), attempt: z.number(), text: z.string() });
+const output = z.object({ action_id: z.string(), text: z.string() });
 
 function explainRefusal({ status, body }: WireReply): CommandFault {
   const told = failure.safeParse(body);
@@ -84,6 +88,10 @@ function readItem(kind: string, data: string): StreamItem | null {
   if (kind === 'delta') {
     const piece = delta.safeParse(value);
     return piece.success ? { kind: 'delta', ...piece.data } : null;
+  }
+  if (kind === 'output') {
+    const piece = output.safeParse(value);
+    return piece.success ? { kind: 'output', ...piece.data } : null;
   }
   const event = taskEvent.safeParse(value);
   return event.success ? { kind: 'event', event: event.data } : null;

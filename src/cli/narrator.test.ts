@@ -61,8 +61,16 @@ describe('the story of a task', () => {
     narrator.onItem({ kind: 'delta', step: 1, attempt: 1, text: 'Hel' });
     narrator.onItem({ kind: 'delta', step: 1, attempt: 1, text: 'lo' });
     narrator.onItem({ kind: 'delta', step: 1, attempt: 2, text: 'Again' });
+    narrator.onItem({ kind: 'output', action_id: 'c1', text: 'compiling\n' });
     narrator.onItem({ kind: 'event', event: { id: '1', type: 'user_stop' } });
     const shown = host.stderr.text.split('\r\u001b[K');
-    expect(shown.map(stripVTControlCharacters)).toEqual(['', '… Hel', '… Hello', '… Again', 'stopped by the user\n']);
+    expect(shown.map(stripVTControlCharacters)).toEqual([
+      '',
+      '… Hel',
+      '… Hello',
+      '… Again',
+      '… compiling',
+      'stopped by the user\n',
+    ]);
   });
 });

@@ -31,6 +31,7 @@ export class Narrator {
 
   onItem(item: StreamItem): void {
     if (item.kind === 'delta') return this.#showDraft(item.step, item.attempt, item.text);
+    if (item.kind === 'output') return this.#live.show(item.text);
     this.#live.clear();
     for (const line of this.#describe(item.event)) this.#options.tell(line);
   }

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FeedItem } from '../api/feed.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Delta } from '../base/deltas.ts';
 import { Fault } from '../base/fault.ts';
 import { renderFault } from './envelope.ts';
 
@@ -21,8 +22,14 @@ const head = {
   'x-accel-buffering': 'no',
 };
 
+function renderDelta(delta: Delta): string {
+  if (!('callId' in delta)) return `event: delta\ndata: ${JSON.stringify(delta)}\n\n`;
+  const { callId, ...piece } = delta;
+  return `event: output\ndata: ${JSON.stringify({ action_id: callId, ...piece })}\n\n`;
+}
+
 function renderItem(item: FeedItem): string {
-  if (item.kind === 'delta') return `event: delta\ndata: ${JSON.stringify(item.delta)}\n\n`;
+  if (item.kind === 'delta') return renderDelta(item.delta);
   return `id: ${item.event.id}\ndata: ${JSON.stringify(item.event)}\n\n`;
 }
 

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { defaultLimits, type Sandbox, type SandboxCommand, type SandboxEnd, type SandboxResult } from '../sandbox/sandbox.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
@@ -52,9 +53,12 @@ export async function runInSandbox(
   sandbox: Sandbox,
   command: Pick<SandboxCommand, 'command' | 'stdin' | 'env'>,
   timeoutS: number,
-  { workspace, signal }: ToolContext,
+  { workspace, signal, report }: ToolContext,
 ): Promise<ToolOutcome> {
   const limits = { wallMs: timeoutS * 1000 };
-  const result = await sandbox.run({ ...command, workspace, signal, limits, mergesOutput: true });
+  // A character of several bytes may come in two pieces.
+  const decoder = new StringDecoder('utf8');
+  const onOutput = (chunk: Buffer) => report(decoder.write(chunk));
+  const result = await sandbox.run({ ...command, workspace, signal, limits, mergesOutput: true, onOutput });
   return describeResult(result, timeoutS);
 }

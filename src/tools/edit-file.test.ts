@@ -13,7 +13,14 @@ beforeEach(() => {
 
 afterEach(() => removeFolder(workspace.root));
 
-const context = () => ({ workspace, callId: 'call', signal: new AbortController().signal, now: () => 0, plan: [] });
+const context = () => ({
+  workspace,
+  callId: 'call',
+  signal: new AbortController().signal,
+  report: () => undefined,
+  now: () => 0,
+  plan: [],
+});
 
 async function edit(content: string | Uint8Array, old_string: string, new_string: string, replace_all = false) {
   await workspace.write('f', content);

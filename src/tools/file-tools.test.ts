@@ -17,7 +17,14 @@ beforeEach(() => {
 afterEach(() => removeFolder(workspace.root));
 
 function run(tool: Tool, input: Record<string, unknown>) {
-  const context = { workspace, callId: 'call', signal: new AbortController().signal, now: () => 0, plan: [] };
+  const context = {
+    workspace,
+    callId: 'call',
+    signal: new AbortController().signal,
+    report: () => undefined,
+    now: () => 0,
+    plan: [],
+  };
   return tool.run(tool.input.parse(input), context);
 }
 
@@ -106,7 +113,14 @@ describe('list_files', () => {
 
   it('tells an empty folder from one that is not there', async () => {
     const fresh = openWorkspace(createFolder('empty'));
-    const context = { workspace: fresh, callId: 'call', signal: new AbortController().signal, now: () => 0, plan: [] };
+    const context = {
+      workspace: fresh,
+      callId: 'call',
+      signal: new AbortController().signal,
+      report: () => undefined,
+      now: () => 0,
+      plan: [],
+    };
     expect((await listFiles.run(listFiles.input.parse({}), context)).output).toBe('. is empty.');
     removeFolder(fresh.root);
     await expect(run(listFiles, { path: 'gone' })).rejects.toThrow('does not exist');

@@ -24,9 +24,10 @@ function call(
   tool: string,
   input: unknown,
   signal = new AbortController().signal,
+  report: (text: string) => void = () => undefined,
 ): Promise<ToolOutcome> {
   const workspace = openWorkspace(join(base, 'acc', 'task'));
-  const context = { workspace, callId: 'call-1', signal, now: () => 0, plan: [] };
+  const context = { workspace, callId: 'call-1', signal, report, now: () => 0, plan: [] };
   return createToolbox(standardTools(systemClock, sandbox), silentLog).runCall({ tool, input }, context);
 }
 
@@ -116,6 +117,18 @@ describe.skipIf(!testSandbox)('in the sandbox of this machine', () => {
   it('run_shell takes the longest command', async () => {
     const command = `echo ${'é'.repeat(29_000)} | wc -m`;
     expect(await call(testSandbox, 'run_shell', { command })).toMatchObject({ output: '29001\n[exit code 0]' });
+  });
+
+  it('run_shell shows what is written before it ends, whole characters only', async () => {
+    const shown: string[] = [];
+    const stop = new AbortController();
+    const command = "printf '\\303'; sleep 0.1; printf '\\244 is there\\n'; sleep 1000";
+    const running = call(testSandbox, 'run_shell', { command }, stop.signal, (text) => {
+      shown.push(text);
+      if (text.endsWith('\n')) stop.abort(new Error('seen'));
+    });
+    await expect(running).rejects.toThrow('seen');
+    expect(shown.join('')).toBe('ä is there\n');
   });
 
   it('run_shell ends with its signal', async () => {

@@ -34,7 +34,14 @@ function manualClock() {
 }
 
 function search(tool: Tool, input: Record<string, unknown>, signal = new AbortController().signal) {
-  return tool.run(tool.input.parse(input), { workspace, callId: 'call', signal, now: () => 0, plan: [] });
+  return tool.run(tool.input.parse(input), {
+    workspace,
+    callId: 'call',
+    signal,
+    report: () => undefined,
+    now: () => 0,
+    plan: [],
+  });
 }
 
 /** A folder that reports when its files are read, which is when the search thread is up. */

@@ -14,6 +14,8 @@ export interface ToolContext {
   callId: string;
   /** Aborted when the task is stopped or its lease is lost; a tool must then end at once. */
   signal: AbortSignal;
+  /** Shows readers what the tool writes while it runs; the log gets the outcome alone. */
+  report(text: string): void;
   /** Milliseconds since the epoch. */
   now(): number;
   /** The plan as it stands. */

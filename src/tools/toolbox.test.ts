@@ -18,7 +18,14 @@ beforeEach(() => {
 
 afterEach(() => removeFolder(workspace.root));
 
-const contextOf = (signal = new AbortController().signal) => ({ workspace, callId: 'call_1', signal, now: () => 0, plan: [] });
+const contextOf = (signal = new AbortController().signal) => ({
+  workspace,
+  callId: 'call_1',
+  signal,
+  report: () => undefined,
+  now: () => 0,
+  plan: [],
+});
 
 function probe(run: (input: { text: string }, signal: AbortSignal) => Promise<ToolOutcome>) {
   return defineTool({

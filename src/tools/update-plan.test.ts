@@ -78,7 +78,14 @@ describe('a plan', () => {
 describe('ask_user', () => {
   it('is offered to interactive tasks only, and fails when something runs it', async () => {
     expect(askUser.interactive).toBe(true);
-    const context = { workspace: {} as never, callId: '', signal: new AbortController().signal, now: () => 0, plan: [] };
+    const context = {
+      workspace: {} as never,
+      callId: '',
+      signal: new AbortController().signal,
+      report: () => undefined,
+      now: () => 0,
+      plan: [],
+    };
     await expect(askUser.run({ question: 'x' }, context)).rejects.toMatchObject({ code: 'internal' });
   });
 

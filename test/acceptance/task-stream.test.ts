@@ -189,6 +189,9 @@ describeStores('task.stream', (store) => {
       expect(await with_.take(1)).toEqual([{ kind: 'delta', id: null, data: { step: 1, attempt: 1, text: 'Hel' } }]);
       api.deltas.publish(task_id, { step: 1, attempt: 1, text: 'lo' });
       expect((await with_.take(1)).map(({ data }) => data.text)).toEqual(['lo']);
+      api.deltas.publish(task_id, { callId: 'c1', tool: 'run_shell', at: 3, text: '12' });
+      const output = { action_id: 'c1', tool: 'run_shell', at: 3, text: '12' };
+      expect(await with_.take(1)).toEqual([{ kind: 'output', id: null, data: output }]);
       await api.call('task.stop', { task_id });
       expect((await without.take(2)).map(({ kind, data }) => [kind, data.type])).toEqual([
         ['message', 'user_stop'],

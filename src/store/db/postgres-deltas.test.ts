@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDatabase, dropDatabase } from '../../../test/support/postgres.ts';
 import { systemClock } from '../../base/clock.ts';
-import type { Delta } from '../../base/deltas.ts';
+import type { ReplyDelta } from '../../base/deltas.ts';
 import { PostgresDeltas } from './postgres-deltas.ts';
 
 let url = '';
@@ -36,10 +36,10 @@ describe('PostgresDeltas', () => {
   it('carries text of any length and kind to the readers of another process, in order and unharmed', async () => {
     await connect('t1');
     const text = 'Ärger \u0000\n"\\ 漢字 🙂'.repeat(700);
-    const read: Delta[] = [];
+    const read: ReplyDelta[] = [];
     const whole = Promise.withResolvers<void>();
     const end = reader.subscribe('t1', (delta) => {
-      if (delta.step !== 1) return;
+      if (!('step' in delta) || delta.step !== 1) return;
       read.push(delta);
       if (read.reduce((length, piece) => length + piece.text.length, 0) >= text.length) whole.resolve();
     });

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Clock, Timer } from '../../base/clock.ts';
-import { type Delta, type DeltaSink, type DeltaSource, LocalDeltas } from '../../base/deltas.ts';
+import { cutDelta, type Delta, type DeltaSink, type DeltaSource, joinDelta, LocalDeltas } from '../../base/deltas.ts';
 import { newId } from '../../base/ids.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 
@@ -22,7 +22,7 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
   readonly #clock: Clock;
   readonly #connection: PostgresConnection;
   readonly #self: string;
-  #waiting = new Map<string, Delta>();
+  #waiting = new Map<string, Delta[]>();
   #timer: Timer | undefined;
   #listenTimer: Timer | undefined;
   #subscribers = 0;
@@ -35,9 +35,9 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
 
   publish(taskId: string, delta: Delta): void {
     this.#local.publish(taskId, delta);
-    const waiting = this.#waiting.get(taskId);
-    const goesOn = waiting?.step === delta.step && waiting.attempt === delta.attempt;
-    this.#waiting.set(taskId, goesOn ? { ...delta, text: waiting.text + delta.text } : delta);
+    const waiting = this.#waiting.get(taskId) ?? [];
+    joinDelta(waiting, delta);
+    this.#waiting.set(taskId, waiting);
     this.#timer ??= this.#clock.setTimer(() => void this.#send(), gatherMs);
   }
 
@@ -75,8 +75,10 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
     this.#timer = undefined;
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    const packets = [...waiting].flatMap(([taskId, delta]) =>
-      cutText(delta.text).map((text) => JSON.stringify([this.#self, taskId, { ...delta, text }] satisfies Packet)),
+    const packets = [...waiting].flatMap(([taskId, deltas]) =>
+      deltas
+        .flatMap((delta) => cutDelta(delta, maxPieceLength))
+        .map((piece) => JSON.stringify([this.#self, taskId, piece] satisfies Packet)),
     );
     try {
       const client = await this.#connection.get();
@@ -92,18 +94,4 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
     this.#listenTimer?.cancel();
     await this.#connection.close();
   }
-}
-
-/** Pieces that fit a message; a pair of surrogates is never torn apart. */
-function cutText(text: string): string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  for (const char of text) {
-    if (piece.length >= maxPieceLength) {
-      pieces.push(piece);
-      piece = '';
-    }
-    piece += char;
-  }
-  return piece === '' ? pieces : [...pieces, piece];
 }

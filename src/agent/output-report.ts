@@ -1,0 +1,21 @@
+import type { Delta } from '../base/deltas.ts';
+
+/** Of one call: whoever writes more has it read from its result. */
+const maxReported = 200_000;
+
+/**
+ * Turns what a tool writes while it runs into deltas. Hostile text: made well-formed and free of NUL, which databases on the
+ * way refuse.
+ */
+export function createReport(callId: string, tool: string, publish: (delta: Delta) => void): (text: string) => void {
+  let at = 0;
+  return (written) => {
+    const text = written
+      .slice(0, maxReported - at)
+      .toWellFormed()
+      .replaceAll('\0', '\ufffd');
+    if (text === '') return;
+    publish({ callId, tool, at, text });
+    at += text.length;
+  };
+}
