@@ -122,6 +122,8 @@ function buildFace({ config, database, models, workspaces, clock, log, gauge, we
     deltas: database.deltas,
     settings: { host, port, publicUrl, headerFamilies, controlSocket },
     webhooks: webhooks.desk,
+    // No application can be registered yet.
+    findTokenOwner: () => Promise.resolve(null),
     activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
     workspaceFiles: {
       list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),

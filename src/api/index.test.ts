@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Access } from '../rules/access.ts';
 import { adminOperations, operations } from './index.ts';
 
 const wireName = /^[a-z]+\.[a-zA-Z]+\.ts$/;
@@ -15,8 +16,24 @@ describe('the operation table', () => {
   });
 
   it('keeps what is for the operator off the public face', () => {
-    for (const { access, path, name } of operations) expect([access, path]).toEqual(['account', `/v2/${name}`]);
+    for (const { access, path, name } of operations) {
+      expect(access).not.toBe('operator');
+      expect(path).toBe(`/v2/${name}`);
+    }
     for (const { access, path, name } of adminOperations) expect([access, path]).toEqual(['operator', `/admin/${name}`]);
+  });
+
+  it('lets applications call what each kind of resource is for, and nothing else (wire-facts 1.5)', () => {
+    const rules: [RegExp, Access][] = [
+      [/^(task|connector|skill|file|artifact)\./, 'tasks'],
+      [/^project\./, 'projects'],
+      [/^browser\./, 'browsers'],
+      [/^(agent|website)\./, 'trusted'],
+      [/^(webhook|usage)\./, 'account'],
+    ];
+    for (const { name, access } of operations) {
+      expect({ name, access }).toEqual({ name, access: rules.find(([pattern]) => pattern.test(name))?.[1] });
+    }
   });
 
   it('counts every write as one, and reads without a body', () => {

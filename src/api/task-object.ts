@@ -24,6 +24,10 @@ export const taskObject = z
       .object({ id: z.string(), name: z.string().optional() })
       .nullable()
       .meta({ description: 'The key with its present name; null when the task was not created with an API key.' }),
+    created_by_oauth_client: z
+      .object({ id: z.string() })
+      .nullable()
+      .meta({ description: 'The application; null when the task was not created by one.' }),
     created_at: unixSeconds,
     updated_at: unixSeconds,
   })
@@ -57,6 +61,7 @@ export function presentTask(task: TaskRecord, { urls, family }: Context): z.inpu
     ...presentShare(task, urls),
     agent_profile: nameProfile(task.profile, family),
     created_by_api_key: presentKey(task),
+    created_by_oauth_client: task.oauthClientId === null ? null : { id: task.oauthClientId },
     created_at: Math.floor(task.createdAtMs / 1000),
     updated_at: Math.floor(task.updatedAtMs / 1000),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '../base/fault.ts';
 import { newId, randomBase62 } from '../base/ids.ts';
+import { originOf } from '../rules/access.ts';
 import { autoTitle } from '../rules/title.ts';
 import { createTask } from '../store/tasks.ts';
 import { defaultProfile, readProfile } from './agent-profile.ts';
@@ -21,7 +22,7 @@ export const taskCreate = defineOperation({
     'A title is kept as one line: control characters and runs of white space become single spaces.',
     'The message and the running status can be read at once.',
   ].join(' '),
-  access: 'account',
+  access: 'tasks',
   cost: 'create',
   bodyLimitBytes: largeBodyBytes,
   request: z.object({
@@ -54,7 +55,7 @@ export const taskCreate = defineOperation({
       isHidden: input.hide_in_task_list ?? false,
       shareVisibility: visibility,
       shareId: visibility === 'private' ? null : randomBase62(22),
-      apiKeyId: principal.via.kind === 'api_key' ? principal.via.keyId : null,
+      ...originOf(principal),
       message,
     });
     return presentReceipt(task, urls);

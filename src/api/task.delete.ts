@@ -8,7 +8,7 @@ export const taskDelete = defineOperation({
   name: 'task.delete',
   method: 'POST',
   summary: 'Deletes a task and all its events for good; one that runs is stopped by it.',
-  access: 'account',
+  access: 'tasks',
   cost: 'write',
   request: z.object({ task_id: taskId }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),

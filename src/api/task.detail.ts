@@ -9,7 +9,7 @@ export const taskDetail = defineOperation({
   name: 'task.detail',
   method: 'GET',
   summary: 'Tells the present status and metadata of a task.',
-  access: 'account',
+  access: 'tasks',
   cost: 'read',
   request: z.object({ task_id: taskId }),
   response: z.object({ task: taskObject }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Fault, invalidField } from '../base/fault.ts';
-import { isId } from '../base/ids.ts';
+import { Fault } from '../base/fault.ts';
+import { narrowToOrigin, type OriginFilter } from '../rules/access.ts';
 import { listTasks } from '../store/task-list.ts';
 import { cursor, pageEnd, queryInteger } from './fields.ts';
 import { missing } from './input-check.ts';
-import { type Context, defineOperation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { readPage } from './page.ts';
 import { presentTask, taskObject } from './task-object.ts';
 
@@ -21,10 +21,7 @@ const request = z.object({
 
 type Input = z.output<typeof request>;
 
-function checkScope({ scope, agent_id, project_id, oauth_client_id, api_key_id }: Input): void {
-  if (oauth_client_id !== undefined && api_key_id !== undefined) {
-    throw invalidField('api_key_id', 'cannot be combined with oauth_client_id');
-  }
+function checkScope({ scope, agent_id, project_id }: Input): void {
   if (scope === 'agent_subtask' && agent_id === undefined)
     throw new Fault('invalid_argument', `agent_id ${missing} when scope is agent_subtask`);
   if (scope === 'project' && project_id === undefined)
@@ -32,23 +29,10 @@ function checkScope({ scope, agent_id, project_id, oauth_client_id, api_key_id }
   if (agent_id === 'agent-default') throw new Fault('not_found', 'agent not found');
 }
 
-/** Projects, agents and applications do not exist yet, so an id of one is an id of nothing: an empty list. */
-function matchesNothing({ agent_id, project_id, oauth_client_id, api_key_id }: Input): boolean {
-  return (
-    [agent_id, project_id, oauth_client_id].some((id) => id !== undefined) || (api_key_id !== undefined && !isId(api_key_id))
-  );
-}
-
-function readTasks(input: Input, { principal, read }: Context) {
-  return (afterId: string | null, limit: number) =>
-    read(listTasks, {
-      accountId: principal.accountId,
-      order: input.order,
-      afterId,
-      taskType: input.scope === 'all' ? null : input.scope,
-      apiKeyId: input.api_key_id ?? null,
-      limit,
-    });
+/** Projects and agents do not exist yet, so an id of one is an id of nothing, like a text that no credential has as its id. */
+function matchesNothing({ agent_id, project_id }: Input, { oauthClientId, apiKeyId }: OriginFilter): boolean {
+  if (agent_id !== undefined || project_id !== undefined) return true;
+  return [oauthClientId, apiKeyId].some((id) => id !== null && !/^[!-~]{1,200}$/.test(id));
 }
 
 export const taskList = defineOperation({
@@ -57,16 +41,22 @@ export const taskList = defineOperation({
   summary: 'Lists the tasks of the account by creation time, newest first.',
   details:
     'Tasks that are hidden from the list of the web application are among them. Ids that match nothing give an empty list.',
-  access: 'account',
+  access: 'tasks',
   cost: 'read',
   request,
   response: z.object({ data: z.array(taskObject), ...pageEnd }),
   async handle(input, context) {
+    const { principal, read } = context;
+    const origin = narrowToOrigin(principal, input.oauth_client_id ?? null, input.api_key_id ?? null);
     checkScope(input);
-    const { limit, cursor: after, ...filters } = input;
-    const query = ['task.list', context.principal.accountId, ...Object.entries(filters).flat()];
-    const read = matchesNothing(input) ? () => Promise.resolve([]) : readTasks(input, context);
-    const { items, end } = await readPage({ query, cursor: after, limit }, read, (task) => task.id);
+    const { limit, cursor: after, order, scope, agent_id, project_id } = input;
+    const query = ['task.list', principal.accountId, order, scope, agent_id, project_id, origin.oauthClientId, origin.apiKeyId];
+    const filter = { accountId: principal.accountId, order, taskType: scope === 'all' ? null : scope, ...origin };
+    const { items, end } = await readPage(
+      { query, cursor: after, limit },
+      async (afterId, count) => (matchesNothing(input, origin) ? [] : read(listTasks, { ...filter, afterId, limit: count })),
+      (task) => task.id,
+    );
     return { data: items.map((task) => presentTask(task, context)), ...end };
   },
 });

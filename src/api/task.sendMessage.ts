@@ -12,7 +12,7 @@ export const taskSendMessage = defineOperation({
   name: 'task.sendMessage',
   method: 'POST',
   summary: 'Sends a follow-up: heard by a running task, the answer for a waiting one, a new turn for a stopped one.',
-  access: 'account',
+  access: 'tasks',
   cost: 'create',
   bodyLimitBytes: largeBodyBytes,
   request: z.object({

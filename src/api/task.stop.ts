@@ -8,7 +8,7 @@ export const taskStop = defineOperation({
   name: 'task.stop',
   method: 'POST',
   summary: 'Stops a task that runs or waits; on any other it does nothing.',
-  access: 'account',
+  access: 'tasks',
   cost: 'write',
   request: z.object({ task_id: taskId }),
   response: z.object({}),

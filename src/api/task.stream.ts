@@ -18,7 +18,7 @@ export const taskStream = defineStream({
     'A reader that comes back with `Last-Event-ID` gets exactly what it has not had.',
     'A reader that takes nothing for 30 seconds is cut with an event named `error`.',
   ].join(' '),
-  access: 'account',
+  access: 'tasks',
   cost: 'read',
   request: z.object({
     task_id: taskId,

@@ -13,7 +13,7 @@ export const taskUpdate = defineOperation({
   method: 'POST',
   summary: 'Changes the title of a task, who may see it, and whether lists show it.',
   details: 'Fields that are left out stay as they are. Each time a private task is shared it gets a new share_url.',
-  access: 'account',
+  access: 'tasks',
   cost: 'write',
   request: z.object({
     task_id: taskId,

@@ -4,8 +4,9 @@ import type { Principal } from '../rules/access.ts';
 import { findAccount } from '../store/accounts.ts';
 import type { KeyOwner } from '../store/api-keys.ts';
 import type { Database } from '../store/db/database.ts';
-import { type Credential, readCredential } from './credential.ts';
-import type { KeyOwners } from './key-owners.ts';
+import { readCredential } from './credential.ts';
+import type { CredentialOwners } from './credential-owners.ts';
+import type { TokenOwner } from './http-parts.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** Who is calling, in which family of names, and whether that is still so later on. */
@@ -18,22 +19,47 @@ export interface Caller {
 /** Throws or rejects with 401 `unauthenticated`. Answers at once where nothing has to be looked up. */
 export type Authenticate = (request: IncomingMessage) => Caller | Promise<Caller>;
 
-/** For the public face: an API key. */
-export function authenticateByKey(owners: KeyOwners, use: KeyUse, families: readonly string[]): Authenticate {
-  const admit = ({ key, family }: Credential, owner: KeyOwner | null): Caller => {
+export interface AuthenticateParts {
+  keys: CredentialOwners<KeyOwner>;
+  tokens: CredentialOwners<TokenOwner>;
+  use: KeyUse;
+  families: readonly string[];
+}
+
+/** Waits only where there is something to wait for. */
+function whenFound<Owner>(
+  owner: Owner | null | Promise<Owner | null>,
+  admit: (owner: Owner | null) => Caller,
+): Caller | Promise<Caller> {
+  return owner instanceof Promise ? owner.then(admit) : admit(owner);
+}
+
+function authenticateKey({ keys, use }: AuthenticateParts, key: string, family: string): Caller | Promise<Caller> {
+  return whenFound(keys.find(key), (owner) => {
     if (!owner) throw new Fault('unauthenticated', 'invalid API key');
     use.note(owner);
     const { accountId, plan, locale, keyId } = owner;
     return {
       principal: { accountId, plan, locale, via: { kind: 'api_key', keyId } },
       family,
-      isStillValid: async () => (await owners.find(key)) !== null,
+      isStillValid: async () => (await keys.find(key)) !== null,
     };
-  };
+  });
+}
+
+function authenticateToken({ tokens }: AuthenticateParts, token: string): Caller | Promise<Caller> {
+  return whenFound(tokens.find(token), (owner) => {
+    if (!owner) throw new Fault('unauthenticated', 'bearer token is invalid or revoked');
+    return { principal: owner, family: 'service', isStillValid: async () => (await tokens.find(token)) !== null };
+  });
+}
+
+/** For the public face: an API key or an access token. */
+export function authenticatePublic(parts: AuthenticateParts): Authenticate {
   return (request) => {
-    const credential = readCredential(request, families);
-    const owner = owners.find(credential.key);
-    return owner instanceof Promise ? owner.then((found) => admit(credential, found)) : admit(credential, owner);
+    const credential = readCredential(request, parts.families);
+    if (credential.kind === 'bearer') return authenticateToken(parts, credential.secret);
+    return authenticateKey(parts, credential.secret, credential.family);
   };
 }
 

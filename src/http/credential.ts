@@ -1,28 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../base/fault.ts';
 
-/** An API key as it was sent, and the family of the header that carried it. */
-export interface Credential {
-  key: string;
-  family: string;
+/** What a request shows to prove who is calling: an API key with the family of its header, or an access token. */
+export type Credential = { kind: 'api_key'; secret: string; family: string } | { kind: 'bearer'; secret: string };
+
+/** RFC 6750, section 2.1, with the length an access token can have here. */
+const bearerForm = /^Bearer +([\w.~+/-]{1,4096}=*)$/i;
+
+function readBearer(authorization: string): Credential {
+  const [, secret] = bearerForm.exec(authorization) ?? [];
+  if (secret === undefined)
+    throw new Fault('unauthenticated', 'invalid token: Authorization must be "Bearer" and an access token');
+  return { kind: 'bearer', secret };
 }
 
-/**
- * Exactly one API key in one of the headers `x-<family>-api-key` (specification, "Authentication"). Nobody has an OAuth token
- * yet, so no bearer is valid; an API key is not one either.
- */
-export function readCredential(request: IncomingMessage, families: readonly string[]): Credential {
-  const { headers } = request;
+/** Exactly one credential, in `Authorization` or a header `x-<family>-api-key` (specification, "Authentication"). */
+export function readCredential({ headers }: IncomingMessage, families: readonly string[]): Credential {
+  const { authorization } = headers;
   let found: Credential | null = null;
-  let count = headers.authorization === undefined ? 0 : 1;
+  let count = authorization === undefined ? 0 : 1;
   for (const family of families) {
-    const key = headers[`x-${family}-api-key`];
-    if (typeof key !== 'string') continue;
-    found = { key, family };
+    const secret = headers[`x-${family}-api-key`];
+    if (typeof secret !== 'string') continue;
+    found = { kind: 'api_key', secret, family };
     count++;
   }
-  if (count === 0) throw new Fault('unauthenticated', 'missing authentication');
   if (count > 1) throw new Fault('invalid_argument', 'Send one credential: either an API key header or Authorization, not both.');
-  if (!found) throw new Fault('unauthenticated', 'invalid token');
+  if (authorization !== undefined) return readBearer(authorization);
+  if (!found) throw new Fault('unauthenticated', 'missing authentication');
   return found;
 }

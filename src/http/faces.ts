@@ -4,12 +4,13 @@ import { createUrls } from '../api/urls.ts';
 import { pause } from '../base/clock.ts';
 import { StartFault } from '../base/start-fault.ts';
 import { type Address, defaultPublicUrl, listenFault, listenUrl } from './addresses.ts';
+import { findKeyOwner } from '../store/api-keys.ts';
 import { noteBaseUrl } from '../store/instance.ts';
-import { authenticateByKey, authenticateOperator } from './authenticate.ts';
+import { authenticateOperator, authenticatePublic } from './authenticate.ts';
+import { CredentialOwners } from './credential-owners.ts';
 import { isSocketPathShort, listenOnControlSocket, removeControlSocket } from './control-socket.ts';
 import { buildFace, type Face } from './face.ts';
 import type { HttpParts } from './http-parts.ts';
-import { KeyOwners } from './key-owners.ts';
 import { KeyUse } from './key-use.ts';
 import { OpenStreams } from './open-streams.ts';
 import { mountProbes } from './probes.ts';
@@ -44,7 +45,8 @@ async function listenOnSocket(path: string, control: Face): Promise<void> {
 export function buildFaces(parts: HttpParts): Faces {
   const { database, clock, log, gauge, settings } = parts;
   const families = settings.headerFamilies;
-  const owners = new KeyOwners(database, clock);
+  const keys = new CredentialOwners(database.hints, clock, (digest) => database.run(findKeyOwner, digest));
+  const tokens = new CredentialOwners(database.hints, clock, parts.findTokenOwner);
   const use = new KeyUse(database, clock, log);
   const streams = new OpenStreams();
   const [visible, control] = [buildFace({ clock, log, gauge }), buildFace({ clock, log, gauge })];
@@ -54,7 +56,7 @@ export function buildFaces(parts: HttpParts): Faces {
   let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
   const urls = createUrls(() => publicUrl);
   const routeParts = { ...parts, families, urls, streams };
-  mountOperations(visible.app, operations, { ...routeParts, authenticate: authenticateByKey(owners, use, families) });
+  mountOperations(visible.app, operations, { ...routeParts, authenticate: authenticatePublic({ keys, tokens, use, families }) });
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
   mountOperations(control.app, [...operations, ...adminOperations], {
     ...routeParts,
@@ -85,7 +87,8 @@ export function buildFaces(parts: HttpParts): Faces {
       for (const { app } of faces) app.server.closeAllConnections();
       await closed;
       if (settings.controlSocket !== null) await removeControlSocket(settings.controlSocket);
-      owners.close();
+      keys.close();
+      tokens.close();
       await use.flush();
     },
   };

@@ -4,7 +4,16 @@ import type { Clock } from '../base/clock.ts';
 import type { DeltaSource } from '../base/deltas.ts';
 import type { LoadGauge } from '../base/load-gauge.ts';
 import type { Log } from '../base/log.ts';
+import type { OauthCredential, Plan } from '../rules/access.ts';
 import type { Database } from '../store/db/database.ts';
+
+/** Whose access token this is, and what it allows. */
+export interface TokenOwner {
+  accountId: string;
+  plan: Plan;
+  locale: string;
+  via: OauthCredential;
+}
 
 export interface HttpSettings {
   host: string;
@@ -29,4 +38,6 @@ export interface HttpParts {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
   activeModels(): Record<string, string>;
+  /** Whose access token has this digest, null when it is unknown, expired or revoked. */
+  findTokenOwner(digest: string): Promise<TokenOwner | null>;
 }

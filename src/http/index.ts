@@ -9,7 +9,7 @@ import {
   type OperatorStream,
 } from './operator.ts';
 
-export type { HttpParts, HttpSettings } from './http-parts.ts';
+export type { HttpParts, HttpSettings, TokenOwner } from './http-parts.ts';
 export type { OperatorRequest, OperatorResponse, OperatorStream } from './operator.ts';
 
 /** The service over HTTP: the public face on a port, the control face on a unix socket and in process. */

@@ -1,26 +1,92 @@
 import { describe, expect, it } from 'vitest';
-import { type Access, accessRules, type CallerKind, checkAccess, type Principal } from './access.ts';
+import {
+  type Access,
+  accessRules,
+  boundClientOf,
+  checkAccess,
+  narrowToOrigin,
+  originOf,
+  type Principal,
+  type Scope,
+  scopes,
+  type Trust,
+} from './access.ts';
 
-const callers: Record<CallerKind, Principal['via']> = {
-  api_key: { kind: 'api_key', keyId: 'k' },
-  operator: { kind: 'operator' },
+function principal(via: Principal['via']): Principal {
+  return { accountId: 'a', plan: 'pro', locale: 'en', via };
+}
+
+function app(granted: readonly Scope[], trusted: Trust = null): Principal {
+  return principal({ kind: 'oauth', clientId: 'app', grantId: 'g', scopes: granted, trusted });
+}
+
+const callers = {
+  key: principal({ kind: 'api_key', keyId: 'k' }),
+  session: principal({ kind: 'session', sessionId: 's' }),
+  operator: principal({ kind: 'operator' }),
+  'app without scopes': app([]),
+  ...Object.fromEntries(scopes.map((scope) => [scope, app([scope])])),
+  'team client': app([], 'team'),
+  'public client': app([], 'public'),
+};
+
+const owners = ['key', 'session', 'operator'];
+const trusted = ['team client', 'public client'];
+const expected: Record<Access, string[]> = {
+  account: owners,
+  trusted: [...owners, ...trusted],
+  tasks: [...owners, ...trusted, 'create_task', 'manage_all_tasks'],
+  projects: [...owners, ...trusted, 'create_project', 'manage_all_tasks'],
+  browsers: [...owners, ...trusted, 'use_my_browsers'],
+  operator: ['operator'],
 };
 
 describe('who may call', () => {
-  it.each<[Access, CallerKind, boolean]>([
-    ['account', 'api_key', true],
-    ['account', 'operator', true],
-    ['operator', 'api_key', false],
-    ['operator', 'operator', true],
-  ])('an operation for %s called with %s: %s', (access, kind, isAllowed) => {
-    const principal: Principal = { accountId: 'a', plan: 'pro', locale: 'en', via: callers[kind] };
-    const check = () => checkAccess(principal, access);
-    if (isAllowed) expect(check).not.toThrow();
+  const cells = Object.keys(accessRules).flatMap((access) =>
+    Object.entries(callers).map(([name, caller]) => [access as Access, name, caller] as const),
+  );
+
+  it.each(cells)('an operation for %s called with %s', (access, name, caller) => {
+    const check = () => checkAccess(caller, access);
+    if (expected[access].includes(name)) expect(check).not.toThrow();
     else expect(check).toThrow(expect.objectContaining({ code: 'permission_denied', status: 403 }));
   });
 
-  it('is decided for every rule and every caller', () => {
-    expect(Object.keys(accessRules)).toEqual(['account', 'operator']);
-    expect(Object.keys(callers)).toHaveLength(2);
+  it('is told to an application in words it can act on', () => {
+    const missing = 'insufficient_scope: required one of [create_task, manage_all_tasks]';
+    expect(() => checkAccess(app(['create_project']), 'tasks')).toThrow(missing);
+    expect(() => checkAccess(app(['manage_all_tasks'], 'team'), 'account')).toThrow('OAuth tokens are not supported here');
+  });
+});
+
+describe('what a caller may know of', () => {
+  it('is what it created itself for an application that may only create tasks, and all of the account for others', () => {
+    const bound = Object.entries(callers).flatMap(([name, caller]) => (boundClientOf(caller) === null ? [] : [name]));
+    expect(bound).toEqual(['app without scopes', 'create_task', 'create_project', 'use_connectors', 'use_my_browsers']);
+    expect(boundClientOf(app(['create_task', 'manage_all_tasks']))).toBeNull();
+  });
+
+  it('narrows lists of an application to its own things, named or not', () => {
+    const own = { oauthClientId: 'app', apiKeyId: null };
+    expect(narrowToOrigin(app(['create_task']), null, null)).toEqual(own);
+    expect(narrowToOrigin(app(['create_task']), 'app', null)).toEqual(own);
+    expect(narrowToOrigin(app(['manage_all_tasks']), 'other', null)).toEqual({ oauthClientId: 'other', apiKeyId: null });
+    expect(narrowToOrigin(callers.key, null, 'k')).toEqual({ oauthClientId: null, apiKeyId: 'k' });
+  });
+
+  it('refuses to look beyond them', () => {
+    const denied: unknown = expect.objectContaining({ code: 'permission_denied' });
+    expect(() => narrowToOrigin(app(['create_task']), 'other', null)).toThrow(denied);
+    expect(() => narrowToOrigin(app(['create_task']), null, 'k')).toThrow(denied);
+    const invalid: unknown = expect.objectContaining({ code: 'invalid_argument' });
+    for (const caller of [callers.key, app(['create_task'])]) {
+      expect(() => narrowToOrigin(caller, 'app', 'k')).toThrow(invalid);
+    }
+  });
+
+  it('remembers with what is created which credential it was', () => {
+    expect(originOf(callers.key)).toEqual({ apiKeyId: 'k', oauthClientId: null });
+    expect(originOf(app(['create_task']))).toEqual({ apiKeyId: null, oauthClientId: 'app' });
+    expect(originOf(callers.session)).toEqual({ apiKeyId: null, oauthClientId: null });
   });
 });

@@ -1,6 +1,7 @@
 import type { LoggedEvent, TaskEvent, TaskEventType } from '../rules/task-event.ts';
 import { audienceOf } from '../rules/present.ts';
 import { type Operation, placeholders, type Row, selectAll, type SqlValue, type Statement } from './db/operation.ts';
+import type { TaskKey } from './task-key.ts';
 
 const columns = 7;
 
@@ -55,9 +56,7 @@ export const readLog: Operation<ReadLogArgs, LoggedEvent[]> = {
   },
 };
 
-export interface ReadShownArgs {
-  accountId: string;
-  taskId: string;
+export interface ReadShownArgs extends TaskKey {
   order: 'asc' | 'desc';
   isVerbose: boolean;
   /** Exclusive: events beyond this number in the order asked for; null from the end that comes first. */
@@ -65,20 +64,26 @@ export interface ReadShownArgs {
   limit: number;
 }
 
+/** Holds for an application's own task alone. */
+const createdByClient = `AND EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = ? AND t.id = ? AND t.oauth_client_id = ?)`;
+
 /** A page of the events that clients may see. Keyset: its cost does not grow with the log. */
 export const readShown: Operation<ReadShownArgs, LoggedEvent[]> = {
   name: 'events.readShown',
   access: 'read',
-  *run({ accountId, taskId, order, isVerbose, fromSeq, limit }) {
+  *run({ accountId, taskId, onlyClientId = null, order, isVerbose, fromSeq, limit }) {
     const isAscending = order === 'asc';
     const from = fromSeq ?? (isAscending ? 0 : Number.MAX_SAFE_INTEGER);
+    const rights = onlyClientId === null ? [] : [accountId, taskId, onlyClientId];
     const rows = yield* selectAll(
       `SELECT seq, at, type, body FROM events ${isVerbose ? '' : 'INDEXED BY events_shown'}
        WHERE account_id = ? AND task_id = ? AND seq ${isAscending ? '>' : '<'} ?
-       AND ${isVerbose ? 'audience > 0' : 'audience = 1'} ORDER BY seq ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
+       AND ${isVerbose ? 'audience > 0' : 'audience = 1'}
+       ${rights.length > 0 ? createdByClient : ''} ORDER BY seq ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
       accountId,
       taskId,
       from,
+      ...rights,
       limit,
     );
     return rows.map(readEvent);

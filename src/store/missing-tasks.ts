@@ -1,5 +1,5 @@
 import { type Operation, padToPowerOfTwo, selectAll } from './db/operation.ts';
-import type { TaskKey } from './tasks.ts';
+import type { TaskKey } from './task-key.ts';
 
 /** Which of these tasks do not exist (any more). */
 export const findMissingTasks: Operation<readonly TaskKey[], TaskKey[]> = {

@@ -7,6 +7,8 @@ import type { Database } from './db/database.ts';
 import { type ListTasksArgs, listTasks } from './task-list.ts';
 import { createTask, deleteTask } from './tasks.ts';
 
+type Origin = Pick<ListTasksArgs, 'apiKeyId' | 'oauthClientId'>;
+
 async function readAll(
   database: Database,
   query: Omit<ListTasksArgs, 'afterId'>,
@@ -23,32 +25,41 @@ async function readAll(
 }
 
 describeStores('a list of tasks', (store) => {
-  const create = (accountId: string, apiKeyId: string | null = null) => {
-    const sample = sampleTask(accountId, { apiKeyId });
+  const create = (accountId: string, origin: Partial<Origin> = {}) => {
+    const sample = sampleTask(accountId, origin);
     return store.database.run(createTask, sample).then(() => sample.taskId);
   };
 
   it('has every task of the account once, in the order of creation, in pages of any size and for any filter', async () => {
     const [a1, a2] = [newId(nextMs()), newId(nextMs())];
-    const tasks: { id: string; apiKeyId: string | null }[] = [];
+    const tasks: (Origin & { id: string })[] = [];
+    const origins: Origin[] = [
+      { apiKeyId: null, oauthClientId: null },
+      { apiKeyId: 'k1', oauthClientId: null },
+      { apiKeyId: 'k2', oauthClientId: null },
+      { apiKeyId: null, oauthClientId: 'c1' },
+    ];
     for (let count = 0; count < 40; count += 1) {
-      const apiKeyId = [null, 'k1', 'k2'][count % 3] ?? null;
-      tasks.push({ id: await create(a1, apiKeyId), apiKeyId });
-      if (count % 4 === 0) await create(a2, apiKeyId);
+      const origin = origins[count % 4] ?? { apiKeyId: null, oauthClientId: null };
+      tasks.push({ id: await create(a1, origin), ...origin });
+      if (count % 3 === 0) await create(a2, origin);
     }
     const queries = fc.record({
       order: fc.constantFrom('asc' as const, 'desc' as const),
       limit: fc.integer({ min: 1, max: 45 }),
-      apiKeyId: fc.constantFrom(null, 'k1', 'k2', 'unknown'),
+      origin: fc.constantFrom(...origins, { apiKeyId: 'unknown', oauthClientId: null }, { apiKeyId: null, oauthClientId: 'k1' }),
       taskType: fc.constantFrom(null, 'standard', 'agent_subtask'),
     });
     await fc.assert(
-      fc.asyncProperty(queries, async (query) => {
+      fc.asyncProperty(queries, async ({ origin, ...query }) => {
+        const asked = [origin.apiKeyId, origin.oauthClientId];
         const matching = tasks.filter(
-          ({ apiKeyId }) => query.taskType !== 'agent_subtask' && (query.apiKeyId === null || query.apiKeyId === apiKeyId),
+          ({ apiKeyId, oauthClientId }) =>
+            query.taskType !== 'agent_subtask' &&
+            [apiKeyId, oauthClientId].every((id, index) => asked[index] === null || asked[index] === id),
         );
         const expected = matching.map(({ id }) => id);
-        const read = await readAll(store.database, { accountId: a1, ...query }, () => Promise.resolve());
+        const read = await readAll(store.database, { accountId: a1, ...query, ...origin }, () => Promise.resolve());
         expect(read).toEqual(query.order === 'asc' ? expected : expected.toReversed());
       }),
       { numRuns: 40 },
@@ -65,7 +76,7 @@ describeStores('a list of tasks', (store) => {
       const taskId = doomed.pop();
       if (taskId) await store.database.run(deleteTask, { accountId, taskId });
     };
-    const query = { accountId, order: 'desc', limit: 2, taskType: null, apiKeyId: null } as const;
+    const query = { accountId, order: 'desc', limit: 2, taskType: null, apiKeyId: null, oauthClientId: null } as const;
     const read = await readAll(store.database, query, change);
     expect(read.filter((id) => stable.includes(id))).toEqual(stable.toReversed());
     expect(new Set(read).size).toBe(read.length);

@@ -9,6 +9,7 @@ export interface ListTasksArgs {
   afterId: string | null;
   taskType: string | null;
   apiKeyId: string | null;
+  oauthClientId: string | null;
   limit: number;
 }
 
@@ -16,7 +17,7 @@ export interface ListTasksArgs {
 export const listTasks: Operation<ListTasksArgs, TaskRecord[]> = {
   name: 'tasks.list',
   access: 'read',
-  *run({ accountId, order, afterId, taskType, apiKeyId, limit }) {
+  *run({ accountId, order, afterId, taskType, apiKeyId, oauthClientId, limit }) {
     const isAscending = order === 'asc';
     const conditions = ['t.account_id = ?'];
     const params: SqlValue[] = [accountId];
@@ -28,7 +29,8 @@ export const listTasks: Operation<ListTasksArgs, TaskRecord[]> = {
     where(isAscending ? 't.id > ?' : 't.id < ?', afterId);
     where('t.task_type = ?', taskType);
     where('t.api_key_id = ?', apiKeyId);
-    const index = apiKeyId === null ? '' : 'INDEXED BY tasks_by_key';
+    where('t.oauth_client_id = ?', oauthClientId);
+    const index = apiKeyId !== null ? 'INDEXED BY tasks_by_key' : oauthClientId !== null ? 'INDEXED BY tasks_by_client' : '';
     const rows = yield* selectAll(
       `SELECT ${taskColumns} FROM tasks t ${index} WHERE ${conditions.join(' AND ')} ORDER BY t.id ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
       ...params,

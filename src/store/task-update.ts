@@ -1,6 +1,7 @@
 import { type Operation, selectFirst, sql } from './db/operation.ts';
 import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
-import { announceTask, lockTask, type TaskKey, taskNotFound } from './tasks.ts';
+import { type TaskKey, taskNotFound } from './task-key.ts';
+import { announceTask, lockTask } from './tasks.ts';
 
 export interface UpdateTaskArgs extends TaskKey {
   now: number;
@@ -14,8 +15,9 @@ export const updateTask: Operation<UpdateTaskArgs, TaskRecord> = {
   name: 'tasks.update',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ accountId, taskId, now, title, isHidden, share }) {
-    const row = yield* lockTask({ accountId, taskId });
+  *run({ now, title, isHidden, share, ...key }) {
+    const { accountId, taskId } = key;
+    const row = yield* lockTask(key);
     const visibility = share?.visibility ?? String(row.share_visibility);
     const keptShareId = row.share_id ?? share?.freshShareId ?? null;
     const shareId = visibility === 'private' ? null : keptShareId;

@@ -1,4 +1,3 @@
-import { Fault } from '../base/fault.ts';
 import type { Hint } from '../base/hints.ts';
 import { firstEvents, messageEvents, stopEvents } from '../rules/task-command.ts';
 import type { TaskEvent, TaskStatus, UserMessage } from '../rules/task-event.ts';
@@ -7,16 +6,8 @@ import { findReports } from '../rules/webhook-report.ts';
 import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
 import { type Operation, type Row, type Script, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
 import { insertEvents } from './events.ts';
+import { matchTask, type TaskKey, taskNotFound } from './task-key.ts';
 import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
-
-export interface TaskKey {
-  accountId: string;
-  taskId: string;
-}
-
-export function taskNotFound(): Fault {
-  return new Fault('not_found', 'task not found');
-}
 
 export function announceTask(taskId: string): Hint[] {
   return [{ topic: 'task', taskId }];
@@ -38,6 +29,7 @@ export interface CreateTaskArgs {
   shareVisibility: ShareVisibility;
   shareId: string | null;
   apiKeyId: string | null;
+  oauthClientId: string | null;
   message: UserMessage;
 }
 
@@ -65,6 +57,7 @@ export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
       share_visibility: args.shareVisibility,
       share_id: args.shareId,
       api_key_id: args.apiKeyId,
+      oauth_client_id: args.oauthClientId,
       created_at: args.now,
       updated_at: args.now,
       last_seq: events.length,
@@ -82,7 +75,7 @@ export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
     );
     const insertLog = insertEvents(args.accountId, args.taskId, 1, args.now, events);
     // Webhooks are told of tasks that programs create, not of those that people do.
-    const isTold = args.apiKeyId !== null;
+    const isTold = args.apiKeyId !== null || args.oauthClientId !== null;
     const [, , receivers = []] = yield [insertTask, insertLog, ...(isTold ? [findReceivers(args.accountId, args.taskId)] : [])];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
     if (statements.length > 0) yield statements;
@@ -95,20 +88,25 @@ export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
 export const getTask: Operation<TaskKey, TaskRecord> = {
   name: 'tasks.get',
   access: 'read',
-  *run({ accountId, taskId }) {
-    const row = yield* selectFirst(`SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`, accountId, taskId);
+  *run(key) {
+    const { where, params } = matchTask(key, 't.');
+    const row = yield* selectFirst(`SELECT ${taskColumns} FROM tasks t WHERE ${where}`, ...params);
     if (!row) throw taskNotFound();
     return readTask(row);
   },
 };
 
 /** By name: a prepared `*` breaks when a newer version adds a column while this one runs. */
-const selectLocked = `SELECT account_id, id, status, title, profile, hidden, share_visibility, share_id, last_seq, last_event_at
-  FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`;
+const lockedColumns = 'account_id, id, status, title, profile, hidden, share_visibility, share_id, last_seq, last_event_at';
+
+function selectLocked(key: TaskKey): Statement {
+  const { where, params } = matchTask(key);
+  return sql(`SELECT ${lockedColumns} FROM tasks WHERE ${where} FOR UPDATE`, ...params);
+}
 
 /** The row with its lock: the first step of every command on a task. */
-export function* lockTask({ accountId, taskId }: TaskKey): Script<Row> {
-  const row = yield* selectFirst(selectLocked, accountId, taskId);
+export function* lockTask(key: TaskKey): Script<Row> {
+  const [[row] = []] = yield [selectLocked(key)];
   if (row) return row;
   throw taskNotFound();
 }
@@ -172,8 +170,9 @@ export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean
   name: 'tasks.stop',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ accountId, taskId, now }) {
-    const [[row] = [], receivers = []] = yield [sql(selectLocked, accountId, taskId), findReceivers(accountId, taskId)];
+  *run(key) {
+    const { accountId, taskId, now } = key;
+    const [[row] = [], receivers = []] = yield [selectLocked(key), findReceivers(accountId, taskId)];
     if (!row) throw taskNotFound();
     const events = stopEvents(row.status as TaskStatus);
     if (events.length === 0) return { isStopped: false, isReported: false };
@@ -197,8 +196,9 @@ export const deleteTask: Operation<TaskKey, { taskId: string }> = {
   name: 'tasks.delete',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ accountId, taskId }) {
-    yield* lockTask({ accountId, taskId });
+  *run(key) {
+    const { accountId, taskId } = key;
+    yield* lockTask(key);
     yield [
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
       sql('DELETE FROM deliveries WHERE task_id = ? AND ready_at IS NULL', taskId),

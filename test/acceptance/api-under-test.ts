@@ -5,7 +5,7 @@ import { newApiKey, newId } from '../../src/base/ids.ts';
 import { LoadGauge } from '../../src/base/load-gauge.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { digestSecret } from '../../src/base/secret.ts';
-import { buildHttp, type HttpService, type HttpSettings } from '../../src/http/index.ts';
+import { buildHttp, type HttpService, type HttpSettings, type TokenOwner } from '../../src/http/index.ts';
 import type { Plan } from '../../src/rules/access.ts';
 import { createAccountWithKey } from '../../src/store/account-with-key.ts';
 import type { Database } from '../../src/store/db/database.ts';
@@ -52,6 +52,7 @@ export interface ApiOptions {
   log?: Log;
   owner?: Owner;
   webhooks?: WebhookDesk;
+  findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
 const idleDesk: WebhookDesk = {
@@ -114,6 +115,7 @@ export class ApiUnderTest {
         read: (_accountId, _taskId, path) => Promise.resolve(Buffer.from(`in ${path}`)),
       },
       webhooks: options.webhooks ?? idleDesk,
+      findTokenOwner: options.findTokenOwner ?? (() => Promise.resolve(null)),
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
     });
     await http.start();

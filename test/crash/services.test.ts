@@ -80,6 +80,7 @@ function buildFace({ database, clock, deltas }: Room): Subject {
       resendMissed: () => Promise.resolve(0),
     },
     activeModels: () => ({}),
+    findTokenOwner: () => Promise.resolve(null),
     workspaceFiles: { list: () => Promise.resolve([]), read: () => Promise.resolve(Buffer.alloc(0)) },
   });
   return {

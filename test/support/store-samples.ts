@@ -32,6 +32,7 @@ export function sampleTask(accountId: string, changes: Partial<CreateTaskArgs> =
     shareVisibility: 'private',
     shareId: null,
     apiKeyId: null,
+    oauthClientId: null,
     message: { type: 'user_message', text: 'Do it.', kind: 'text' },
     ...changes,
   };

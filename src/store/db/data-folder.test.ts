@@ -56,7 +56,15 @@ async function useStore<Result>(
   }
 }
 
-const everything = { accountId: 'a1', order: 'asc', afterId: null, taskType: null, apiKeyId: null, limit: 100 } as const;
+const everything = {
+  accountId: 'a1',
+  order: 'asc',
+  afterId: null,
+  taskType: null,
+  apiKeyId: null,
+  oauthClientId: null,
+  limit: 100,
+} as const;
 const countTasks = (folder: string) => useStore(folder, async (database) => (await database.run(listTasks, everything)).length);
 
 /** Why a folder is not opened; it must be the same afterwards. */

@@ -16,15 +16,12 @@ import { openSqlite } from './sqlite-open.ts';
 
 const storeProcess = path.resolve(import.meta.dirname, '../../../test/support/store-process.ts');
 
-/** A name that the last migration that makes a table will want, so that it fails there after all that came before. */
-function lastTable(migrations: readonly Migration[]): string {
-  const names = [
-    ...migrations
-      .map(({ text }) => text)
-      .join('\n')
-      .matchAll(/CREATE TABLE (\w+)/g),
-  ];
-  return names.at(-1)?.[1] ?? '';
+/** A name that the last migration that makes a table will want, so that it fails there, and how many come before it. */
+function lastTable(migrations: readonly Migration[]): { obstacle: string; before: number } {
+  const tables = migrations.flatMap(({ text, version }) =>
+    [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => ({ obstacle: name, before: version - 1 })),
+  );
+  return tables.at(-1) ?? { obstacle: '', before: 0 };
 }
 
 describe('the shipped migrations', () => {
@@ -83,12 +80,12 @@ describe('pendingMigrations', () => {
 describe('migrating SQLite', () => {
   it('leaves nothing half done when it fails in the middle, and goes on where it stopped', async () => {
     const folder = createFolder('data');
-    const obstacle = lastTable(await loadMigrations());
+    const { obstacle, before } = lastTable(await loadMigrations());
     const file = new DatabaseSync(path.join(folder, 'errand.db'));
     file.exec(`PRAGMA application_id = ${applicationId}; CREATE TABLE ${obstacle} (x)`);
     await expect(openSqlite(folder, systemClock)).rejects.toThrow(/^ERRAND_DATA_DIR: cannot use .*already exists/);
     const versions = file.prepare('SELECT version FROM schema_migrations').all().length;
-    expect(versions).toBe((await loadMigrations()).length - 1);
+    expect(versions).toBe(before);
     file.exec(`DROP TABLE ${obstacle}`);
     file.close();
     for (let start = 0; start < 2; start += 1) {
@@ -113,12 +110,12 @@ describe('migrating PostgreSQL', () => {
   const query = async (text: string) => (await (await direct.get()).query<Record<string, unknown>>(text)).rows;
 
   it('leaves nothing half done when it fails in the middle, and goes on where it stopped', async () => {
-    const obstacle = lastTable(await loadMigrations());
+    const { obstacle, before } = lastTable(await loadMigrations());
     await query(`CREATE TABLE ${obstacle} (x int)`);
     const refusal = await openPostgres(url, systemClock).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartFault);
     expect((refusal as Error).message).toMatch(/^ERRAND_DATABASE_URL: cannot use the database: .*already exists/);
-    expect(await query('SELECT version FROM schema_migrations')).toHaveLength((await loadMigrations()).length - 1);
+    expect(await query('SELECT version FROM schema_migrations')).toHaveLength(before);
     await query(`DROP TABLE ${obstacle}`);
   });
 

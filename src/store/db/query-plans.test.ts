@@ -38,7 +38,7 @@ function explain<Args, Result>(operation: Operation<Args, Result>, args: Args): 
 const task = { accountId: 'a3', taskId: 't' };
 const message = { type: 'user_message', text: 'x', kind: 'text' } as const;
 const claim = { workerId: 'w', ttlMs: 1, slots: 64, held: [], afterAccount: '', canTakeSuspect: true };
-const page = { accountId: 'a3', afterId: null, taskType: null, apiKeyId: null, limit: 20 } as const;
+const page = { accountId: 'a3', afterId: null, taskType: null, apiKeyId: null, oauthClientId: null, limit: 20 } as const;
 const shown = { ...task, fromSeq: null, limit: 50 } as const;
 const lease = { ...task, fence: 2 };
 
@@ -46,13 +46,16 @@ beforeAll(() => {
   for (const name of readdirSync(folder).toSorted()) database.exec(toSqlite(readFileSync(new URL(name, folder), 'utf8')));
   database.function('errand_now', () => Number.MAX_SAFE_INTEGER);
   for (let count = 0; count < 200; count += 1) explain(createTask, sampleTask(`a${count % 10}`, { apiKeyId: 'k1' }));
-  explain(createTask, sampleTask('a3', { taskId: 't' }));
+  explain(createTask, sampleTask('a3', { taskId: 't', oauthClientId: 'c1' }));
   database.exec("UPDATE tasks SET crashes = 2 WHERE account_id = 'a5'");
 });
 
 const cases: [name: string, run: () => string[]][] = [
   ['getTask', () => explain(getTask, task)],
   ['listTasks, newest first', () => explain(listTasks, { ...page, order: 'desc', afterId: 'x' })],
+  ['listTasks of an application', () => explain(listTasks, { ...page, order: 'desc', oauthClientId: 'c1' })],
+  ['getTask of an application', () => explain(getTask, { ...task, onlyClientId: 'c1' })],
+  ['readShown of an application', () => explain(readShown, { ...shown, onlyClientId: 'c1', order: 'desc', isVerbose: false })],
   ['listTasks of a key', () => explain(listTasks, { ...page, order: 'asc', apiKeyId: 'k1' })],
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
   ['readShown', () => explain(readShown, { ...shown, order: 'desc', isVerbose: false })],
@@ -98,9 +101,11 @@ describe('a page costs the same wherever it begins', () => {
       explain(readLog, { ...task, afterSeq: 7, limit: 9 }),
       explain(listTasks, { ...page, order: 'desc', afterId: 'x' }),
       explain(listTasks, { ...page, order: 'asc', afterId: 'x', apiKeyId: 'k1' }),
+      explain(listTasks, { ...page, order: 'desc', afterId: 'x', oauthClientId: 'c1' }),
     ].map((plans) => plans.join());
     for (const plan of pages) expect(plan).not.toContain('TEMP B-TREE');
     expect(pages[0]).toContain('events_shown (account_id=? AND task_id=? AND seq<?)');
     expect(pages[4]).toContain('tasks_by_key (account_id=? AND api_key_id=? AND id>?)');
+    expect(pages[5]).toContain('tasks_by_client (account_id=? AND oauth_client_id=? AND id<?)');
   });
 });

@@ -9,7 +9,15 @@ import { listTasks } from '../task-list.ts';
 import { createTask, getTask } from '../tasks.ts';
 import { openSqlite } from './sqlite-open.ts';
 
-const everything = { accountId: 'a1', order: 'asc', afterId: null, taskType: null, apiKeyId: null, limit: 1000 } as const;
+const everything = {
+  accountId: 'a1',
+  order: 'asc',
+  afterId: null,
+  taskType: null,
+  apiKeyId: null,
+  oauthClientId: null,
+  limit: 1000,
+} as const;
 
 describe('the embedded store', () => {
   it('has on the disk what it has answered', async () => {

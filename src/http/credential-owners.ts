@@ -1,45 +1,43 @@
 import type { Clock } from '../base/clock.ts';
-import { credentialsKey } from '../base/hints.ts';
+import { credentialsKey, type Hints } from '../base/hints.ts';
 import { digestSecret } from '../base/secret.ts';
-import { findKeyOwner, type KeyOwner } from '../store/api-keys.ts';
-import type { Database } from '../store/db/database.ts';
 
-/** How long a revoked key can go on working when the hint about it is lost. */
+/** How long a revoked credential can go on working when the hint about it is lost. */
 const trustMs = 500;
 const maxEntries = 10_000;
 
 /**
- * Whose API key this is. Found owners are remembered for half a second or until any credential changes; keys that are not
- * found are looked up each time. Requests with the same key share one look-up.
+ * Whose API key, access token or session this is. Found owners are remembered for half a second or until any credential
+ * changes; what is not found is looked up each time. Requests with the same credential share one look-up.
  */
-export class KeyOwners {
-  readonly #database: Database;
+export class CredentialOwners<Owner> {
   readonly #clock: Clock;
-  readonly #known = new Map<string, { owner: KeyOwner; until: number }>();
-  readonly #lookups = new Map<string, Promise<KeyOwner | null>>();
+  readonly #search: (digest: string) => Promise<Owner | null>;
+  readonly #known = new Map<string, { owner: Owner; until: number }>();
+  readonly #lookups = new Map<string, Promise<Owner | null>>();
   #generation = 0;
   readonly #unsubscribe: () => void;
 
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
+  /** @param search for the owner of the credential with this digest, in the store */
+  constructor(hints: Hints, clock: Clock, search: (digest: string) => Promise<Owner | null>) {
     this.#clock = clock;
-    this.#unsubscribe = database.hints.subscribe(credentialsKey, () => this.#forget());
+    this.#search = search;
+    this.#unsubscribe = hints.subscribe(credentialsKey, () => this.#forget());
   }
 
   /** At once when it is known, so that most requests wait for nothing here. */
-  find(key: string): KeyOwner | null | Promise<KeyOwner | null> {
-    const digest = digestSecret(key);
+  find(credential: string): Owner | null | Promise<Owner | null> {
+    const digest = digestSecret(credential);
     const known = this.#known.get(digest);
     if (known && this.#clock.monotonic() < known.until) return known.owner;
     return this.#lookups.get(digest) ?? this.#lookUp(digest);
   }
 
-  #lookUp(digest: string): Promise<KeyOwner | null> {
+  #lookUp(digest: string): Promise<Owner | null> {
     // Trust begins before the question is asked: the answer may be older than it looks.
     const until = this.#clock.monotonic() + trustMs;
     const generation = this.#generation;
-    const lookup = this.#database
-      .run(findKeyOwner, digest)
+    const lookup = this.#search(digest)
       .then((owner) => {
         if (owner && generation === this.#generation) this.#remember(digest, owner, until);
         return owner;
@@ -51,7 +49,7 @@ export class KeyOwners {
     return lookup;
   }
 
-  #remember(digest: string, owner: KeyOwner, until: number): void {
+  #remember(digest: string, owner: Owner, until: number): void {
     if (this.#known.size >= maxEntries) this.#known.clear();
     this.#known.set(digest, { owner, until });
   }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LocalDeltas } from '../base/deltas.ts';
 import { LocalHints } from '../base/hints.ts';
 import { digestSecret } from '../base/secret.ts';
 import type { KeyOwner } from '../store/api-keys.ts';
-import type { Database } from '../store/db/database.ts';
-import { KeyOwners } from './key-owners.ts';
+import { CredentialOwners } from './credential-owners.ts';
 
 const ann: KeyOwner = { accountId: 'ann', keyId: 'k1', plan: 'pro', locale: 'en' };
 
@@ -13,21 +11,17 @@ function open() {
   const lookups: string[] = [];
   const state = { now: 0, gate: Promise.resolve() };
   const hints = new LocalHints();
-  const database = {
-    hints,
-    deltas: new LocalDeltas(),
-    async run(_operation: unknown, digest: string) {
-      lookups.push(digest);
-      const owner = owners.get(digest) ?? null;
-      await state.gate;
-      return owner;
-    },
-  } as unknown as Database;
+  const search = async (digest: string) => {
+    lookups.push(digest);
+    const owner = owners.get(digest) ?? null;
+    await state.gate;
+    return owner;
+  };
   const clock = { now: () => 0, monotonic: () => state.now, setTimer: () => ({ cancel: () => undefined }) };
-  return { owners, lookups, hints, state, known: new KeyOwners(database, clock) };
+  return { owners, lookups, hints, state, known: new CredentialOwners(hints, clock, search) };
 }
 
-describe('the owner of a key', () => {
+describe('the owner of a credential', () => {
   it('is looked up once for many who ask together, and then known for half a second', async () => {
     const { known, lookups, state } = open();
     const answers = await Promise.all(Array.from({ length: 20 }, async () => known.find('sk-ann')));
