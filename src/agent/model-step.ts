@@ -3,10 +3,11 @@ import { ModelFault, type ModelReply, type ModelRequest } from '../models/model.
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxFailingMs, planModelRetry } from '../rules/model-retry.ts';
 import { type Decision, nextStep } from '../rules/next-step.ts';
-import type { TaskEvent, TokenUsage } from '../rules/task-event.ts';
+import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/task-event.ts';
 import { foldAll, type TaskState } from '../rules/task-state.ts';
 import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
+import { messageEvent } from './message-event.ts';
 import type { Turn } from './ports.ts';
 import { systemPrompt } from './prompt.ts';
 
@@ -44,11 +45,11 @@ function textOf(reply: ModelReply): string {
 }
 
 /** What a reply adds to the log: text beside tool calls explains them, text alone is the answer. */
-function replyEvents(step: number, reply: ModelReply): TaskEvent[] {
+function replyEvents(step: number, reply: ModelReply, delivered: readonly DeliveredFile[]): TaskEvent[] {
   const text = textOf(reply);
   const hasCalls = reply.parts.some((part) => part.type === 'call');
   const finished: TaskEvent = { type: 'model_finished', step, parts: reply.parts, usage: reply.usage };
-  if (!hasCalls) return [finished, { type: 'assistant_message', text }];
+  if (!hasCalls) return [finished, messageEvent(text, delivered)];
   return text.trim() === '' ? [finished] : [finished, { type: 'explained', text }];
 }
 
@@ -62,7 +63,7 @@ function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
 
 /** A reply that ends the turn is stored together with the end, unless the user has said something meanwhile. */
 async function logReply({ journal }: Turn, step: number, reply: ModelReply): Promise<void> {
-  const events = replyEvents(step, reply);
+  const events = replyEvents(step, reply, journal.state.delivered);
   const after = foresee(journal.state, events);
   if (nextStep(after).do === 'finish' && (await journal.appendIfCurrent([...events, ...finishEvents(after)]))) return;
   await journal.append(events);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AgentUnderTest, call, inTurn, noteTool, reply, say } from '../../test/support/agent-under-test.ts';
 import type { Delta } from '../base/deltas.ts';
+import type { DeliveredFile } from '../rules/task-event.ts';
 import { defineTool, type ToolEffect } from '../tools/tool.ts';
 
 /** A tool whose worker dies in the middle of its first run: the lease is simply never heard of again. */
@@ -42,6 +43,58 @@ describe('a tool call that a crash cut short', () => {
     const { runs, result } = await crashInTool('once');
     expect(runs).toEqual(['c1']);
     expect(result).toMatchObject({ isError: true, output: expect.stringContaining('outcome of this call is unknown') as string });
+  });
+});
+
+describe('files that a tool delivered', () => {
+  const delivered = (path: string, blobId: string): DeliveredFile => ({
+    artifactId: `artifact of ${path}`,
+    path,
+    displayName: path,
+    attachment: { kind: 'file', blobId, filename: path, contentType: 'text/plain', bytes: 1 },
+  });
+  const deliver = defineTool({
+    name: 'give',
+    description: 'give',
+    input: z.object({ path: z.string(), blobId: z.string() }),
+    effect: 'retry',
+    account: () => ({ brief: 'give', action: 'give', param: '' }),
+    run: ({ path, blobId }) => Promise.resolve({ status: 'success', output: 'ok', delivered: [delivered(path, blobId)] }),
+  });
+  const give = (path: string, blobId: string) => reply(call('give', blobId, { path, blobId }));
+
+  it('are logged with its result and come with the message that ends the turn, the newest of each path', async () => {
+    const script = inTurn(give('a', 'b1'), give('b', 'b2'), give('a', 'b3'), say('Done.'), say('Nothing more.'));
+    const agent = await new AgentUnderTest({ script, tools: [deliver] }).create();
+    await agent.drive();
+    await agent.say('Thanks.');
+    await agent.drive();
+    const events = await agent.readEvents();
+    const types = events.map(({ type }) => type);
+    expect(types[types.indexOf('tool_finished') + 1]).toBe('file_delivered');
+    const messages = events.filter(({ type }) => type === 'assistant_message');
+    expect(messages).toEqual([
+      {
+        type: 'assistant_message',
+        text: 'Done.',
+        attachments: [delivered('b', 'b2').attachment, delivered('a', 'b3').attachment],
+      },
+      { type: 'assistant_message', text: 'Nothing more.' },
+    ]);
+  });
+
+  it('come with a question when it is asked first', async () => {
+    const ask = reply(call('ask_user', 'q', { question: 'Good?' }));
+    const script = inTurn(give('a', 'b1'), ask, say('Done.'));
+    const agent = await new AgentUnderTest({ script, tools: [deliver], isInteractive: true }).create();
+    await agent.drive();
+    await agent.say('Yes.');
+    await agent.drive();
+    const messages = (await agent.readEvents()).filter(({ type }) => type === 'assistant_message');
+    expect(messages).toEqual([
+      { type: 'assistant_message', text: 'Good?', attachments: [delivered('a', 'b1').attachment] },
+      { type: 'assistant_message', text: 'Done.' },
+    ]);
   });
 });
 

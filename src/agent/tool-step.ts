@@ -1,6 +1,7 @@
 import type { PlanStep, TaskEvent } from '../rules/task-event.ts';
 import type { PendingCall } from '../rules/task-state.ts';
 import { askedQuestion } from '../tools/ask-user.ts';
+import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
 import type { Turn } from './ports.ts';
 
@@ -26,12 +27,18 @@ async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   }
   // A call that may be run again needs no note that it began; one that may not is noted before it can take effect.
   if (effect !== 'retry') await journal.append([{ type: 'tool_started', ...about, attempt: call.starts + 1 }]);
-  const plan = journal.state.plan;
-  const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(task.taskId, delta));
-  const context = { workspace: ports.workspaceOf(task), callId: call.id, report, plan, now: () => ports.clock.now() };
-  const { plan: newPlan, ...outcome } = await journal.attend((signal) => ports.toolbox.runCall(call, { ...context, signal }));
-  const finished: TaskEvent = { type: 'tool_finished', ...about, ...outcome };
-  await journal.append(newPlan ? [finished, ...planEvents(plan, newPlan, call.id)] : [finished]);
+  const { plan, made } = journal.state;
+  const { accountId, taskId } = task;
+  const now = () => ports.clock.now();
+  const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
+  const context = { accountId, taskId, workspace: ports.workspaceOf(task), callId: call.id, report, plan, made, now };
+  const run = (signal: AbortSignal) => ports.toolbox.runCall(call, { ...context, signal });
+  const { plan: newPlan, delivered = [], ...outcome } = await journal.attend(run);
+  await journal.append([
+    { type: 'tool_finished', ...about, ...outcome },
+    ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
+    ...(newPlan ? planEvents(plan, newPlan, call.id) : []),
+  ]);
 }
 
 /** Runs the open calls of a step one after another, each result durable before the next begins. */
@@ -58,7 +65,7 @@ export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
   if (journal.state.unheard.length > 0) return declineToAsk(turn, call, hasWritten);
   // If something came in just now, nothing is stored and the next decision sees it.
   await journal.appendIfCurrent([
-    { type: 'assistant_message', text: question },
+    messageEvent(question, journal.state.delivered),
     { type: 'waiting', callId: call.id, question },
   ]);
 }

@@ -9,6 +9,8 @@ const taskId = newId(1_700_000_000_000);
 const usage = { input: 41, output: 42, cached: 43 };
 const account = { brief: 'Reading a file', action: 'Reading', param: 'a.md' };
 const secret = { signature: 'internal-canary' };
+const stored = { blobId: 'internal-canary', filename: 'deck.html', contentType: 'text/html', bytes: 9 };
+const deck = { ...stored, kind: 'slides' as const, forms: { html: stored, pptx: { ...stored, filename: 'deck.pptx' } } };
 const outcome = { success: true, value: { a: 1 }, error: null };
 
 /** One event of each type, what clients read of it, and whether only verbose ones do. */
@@ -40,6 +42,11 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
       message: { action: 'Reading', param: 'a.md' },
     },
     true,
+  ],
+  file_delivered: [
+    { type: 'file_delivered', artifactId: 'x', path: 'internal-canary', displayName: 'internal-canary', attachment: deck },
+    null,
+    null,
   ],
   plan_updated: [
     { type: 'plan_updated', steps: [{ title: 'Look', status: 'doing', startedAt: 5, endedAt: null }] },

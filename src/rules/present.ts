@@ -13,6 +13,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   explained: audiences.verbose,
   tool_started: audiences.nobody,
   tool_finished: audiences.verbose,
+  file_delivered: audiences.nobody,
   plan_updated: audiences.verbose,
   plan_step_added: audiences.verbose,
   assistant_message: audiences.everyone,
@@ -91,6 +92,7 @@ function payloadOf(event: TaskEvent, precedingId: string): [string, Record<strin
     case 'model_finished':
     case 'model_failed':
     case 'tool_started':
+    case 'file_delivered':
     case 'extract_started':
     case 'extract_finished':
       return null;

@@ -28,6 +28,45 @@ export interface PlanStep {
   endedAt: number | null;
 }
 
+/** A file that the service keeps: the bytes are a blob, which was durable before this was written. */
+export interface StoredFile {
+  blobId: string;
+  filename: string;
+  /** A MIME type. */
+  contentType: string;
+  bytes: number;
+}
+
+/** The two forms of one deck. */
+export interface SlidesForms {
+  html: StoredFile;
+  pptx: StoredFile;
+}
+
+/** A file beside a message. `forms` is there for slides only, and the file is then one of them. */
+export interface Attachment extends StoredFile {
+  kind: 'image' | 'file' | 'voice' | 'slides';
+  forms?: SlidesForms;
+}
+
+/**
+ * What a tool made in the workspace, where it is more than the name of a file tells. Paths are relative to the workspace. A later
+ * `file` at a path takes an earlier kind back.
+ */
+export type Made =
+  | { kind: 'file'; path: string }
+  /** A deck: `path` is one of its two forms. */
+  | { kind: 'slides'; path: string; forms: { html: string; pptx: string } };
+
+/** A file of the workspace that the agent gave to its user as a result. */
+export interface DeliveredFile {
+  artifactId: string;
+  /** Where it stood in the workspace; a later delivery from the same place is a newer version of the same artifact. */
+  path: string;
+  displayName: string;
+  attachment: Attachment;
+}
+
 /** A caller's JSON schema that waits for the task to finish (specification, "Structured output"). */
 export type OutputSchema = Record<string, unknown>;
 
@@ -35,6 +74,7 @@ export interface UserMessage {
   type: 'user_message';
   text: string;
   kind: 'text' | 'voice';
+  attachments?: readonly Attachment[];
   /** Arms structured output, or replaces the armed schema. */
   outputSchema?: OutputSchema;
 }
@@ -54,10 +94,18 @@ export type TaskEvent =
   | { type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number; usage: TokenUsage }
   | { type: 'explained'; text: string }
   | { type: 'tool_started'; callId: string; tool: string; attempt: number }
-  | ({ type: 'tool_finished'; callId: string; tool: string; status: 'success' | 'error'; output: string } & ToolAccount)
+  | ({
+      type: 'tool_finished';
+      callId: string;
+      tool: string;
+      status: 'success' | 'error';
+      output: string;
+      made?: readonly Made[];
+    } & ToolAccount)
+  | ({ type: 'file_delivered' } & DeliveredFile)
   | { type: 'plan_updated'; steps: PlanStep[] }
   | { type: 'plan_step_added'; stepId: string; title: string }
-  | { type: 'assistant_message'; text: string }
+  | { type: 'assistant_message'; text: string; attachments?: readonly Attachment[] }
   | { type: 'waiting'; callId: string; question: string }
   | { type: 'user_stopped' }
   | { type: 'stopped'; by: 'agent' | 'user' }

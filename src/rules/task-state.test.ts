@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeSchema, taskLogs } from '../../test/support/task-logs.ts';
 import { nextStep } from './next-step.ts';
-import type { LoggedEvent, ModelPart, OutputSchema, TaskEvent, TokenUsage } from './task-event.ts';
+import { findMade } from './made-files.ts';
+import type { LoggedEvent, Made, ModelPart, OutputSchema, TaskEvent, TokenUsage } from './task-event.ts';
 import { askTool, emptyState, fold, foldAll, type TaskState } from './task-state.ts';
 
 const logs = taskLogs(60);
@@ -167,6 +168,37 @@ describe('the conversation', () => {
     ];
     const state = foldAll(events.map((event, index) => ({ seq: index + 1, atMs: index, event })));
     expect(state.transcript.map((entry) => entry.role === 'user' && entry.text)).toEqual(['first', 'second', 'third']);
+  });
+});
+
+describe('what tools made and delivered', () => {
+  it('is known by every path of a deck until something else is made there', () => {
+    everyState((state, log) => {
+      const expected = new Map<string, Made>();
+      for (const { event } of log) {
+        if (event.type !== 'tool_finished') continue;
+        for (const each of event.made ?? []) {
+          const paths = each.kind === 'slides' ? [each.forms.html, each.forms.pptx] : [each.path];
+          // A deck that lost one of its forms is none any more.
+          for (const [path, earlier] of expected) {
+            if (earlier.kind === 'slides' && paths.some((other) => Object.values(earlier.forms).includes(other)))
+              expected.delete(path);
+          }
+          for (const path of paths) if (each.kind === 'slides') expected.set(path, each);
+        }
+      }
+      for (const path of ['a.html', 'a.pptx', 'b.html', 'b.pptx', 'c.txt'])
+        expect(findMade(state.made, path)).toEqual(expected.get(path) ?? { kind: 'file', path });
+    });
+  });
+
+  it('goes along with the next message of the agent, each path once and in its newest version', () => {
+    everyState((state, log) => {
+      const said = log.findLastIndex(({ event }) => event.type === 'assistant_message');
+      const since = log.slice(said + 1).flatMap(({ event }) => (event.type === 'file_delivered' ? [event] : []));
+      const newest = since.filter(({ path }, index) => since.findLastIndex((other) => other.path === path) === index);
+      expect(state.delivered.map((file) => ({ type: 'file_delivered', ...file }))).toEqual(newest);
+    });
   });
 });
 

@@ -1,88 +1,19 @@
 import { Fault } from '../base/fault.ts';
-import type {
-  CallPart,
-  LoggedEvent,
-  ModelPart,
-  OutputSchema,
-  PlanStep,
-  TaskEvent,
-  TaskStatus,
-  TokenUsage,
-} from './task-event.ts';
+import { addDelivery, replaceMade } from './made-files.ts';
+import type { LoggedEvent, TaskEvent, TokenUsage } from './task-event.ts';
+import {
+  askTool,
+  emptyState,
+  type Extraction,
+  noExtraction,
+  type TaskState,
+  type ToolResult,
+  type TranscriptEntry,
+} from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
 
-export interface ToolResult {
-  callId: string;
-  tool: string;
-  output: string;
-  isError: boolean;
-}
-
-/** The conversation as a model reads it. */
-export type TranscriptEntry =
-  | { role: 'user'; text: string }
-  | { role: 'assistant'; parts: readonly ModelPart[] }
-  | { role: 'tool'; results: readonly ToolResult[] };
-
-export interface PendingCall extends CallPart {
-  /** How often it has been started without an end being logged. */
-  starts: number;
-}
-
-export interface Extraction {
-  starts: number;
-  outcome: { success: boolean; value: unknown; error: string | null } | null;
-}
-
-/** What a task's log means so far. A value: `fold` makes a new one and never changes the old. */
-export interface TaskState {
-  status: TaskStatus;
-  /** The last event folded, 0 for none. */
-  seq: number;
-  lastAtMs: number;
-  /** Model steps finished so far. */
-  step: number;
-  /** Failed calls of the step under way, and the earliest time of the next. */
-  failures: number;
-  retryAt: number;
-  /** When the first of these failures was logged, 0 for none. */
-  failingSince: number;
-  modelOpen: boolean;
-  transcript: readonly TranscriptEntry[];
-  /** Messages that came in mid-step; heard before the next one. */
-  unheard: readonly string[];
-  /** Calls of the last step that have no result yet, and the results that are in. */
-  pending: readonly PendingCall[];
-  results: readonly ToolResult[];
-  plan: readonly PlanStep[];
-  outputSchema: OutputSchema | null;
-  extraction: Extraction;
-  usage: TokenUsage;
-}
-
-const noExtraction: Extraction = { starts: 0, outcome: null };
-
-export const emptyState: TaskState = {
-  status: 'running',
-  seq: 0,
-  lastAtMs: 0,
-  step: 0,
-  failures: 0,
-  retryAt: 0,
-  failingSince: 0,
-  modelOpen: false,
-  transcript: [],
-  unheard: [],
-  pending: [],
-  results: [],
-  plan: [],
-  outputSchema: null,
-  extraction: noExtraction,
-  usage: { input: 0, output: 0, cached: 0 },
-};
-
-/** The tool whose calls nobody runs: the task waits for its user instead. */
-export const askTool = 'ask_user';
+export { askTool, emptyState } from './task-shape.ts';
+export type { Extraction, PendingCall, TaskState, ToolResult, TranscriptEntry } from './task-shape.ts';
 
 function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
@@ -158,6 +89,17 @@ function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'mode
   return pending.length > 0 ? next : hear(next);
 }
 
+function foldModelFailed(draft: Draft, event: Extract<TaskEvent, { type: 'model_failed' }>, atMs: number): Draft {
+  return {
+    ...hear(draft),
+    modelOpen: false,
+    failures: event.attempt,
+    retryAt: event.retryAt,
+    failingSince: draft.failingSince || atMs,
+    usage: addUsage(draft.usage, event.usage),
+  };
+}
+
 /** An extraction counts while the reply it began from is the last word; what was said since voids it. */
 function foldExtraction(draft: Draft, extraction: Extraction): Draft {
   return hasAnswered(draft) ? { ...draft, extraction } : draft;
@@ -172,21 +114,28 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'model_finished':
       return foldModelFinished(draft, event);
     case 'model_failed':
-      return {
-        ...hear(draft),
-        modelOpen: false,
-        failures: event.attempt,
-        retryAt: event.retryAt,
-        failingSince: draft.failingSince || atMs,
-        usage: addUsage(draft.usage, event.usage),
-      };
+      return foldModelFailed(draft, event, atMs);
     case 'tool_started':
       return {
         ...draft,
         pending: draft.pending.map((call) => (call.id === event.callId ? { ...call, starts: event.attempt } : call)),
       };
     case 'tool_finished':
-      return answer(draft, { callId: event.callId, tool: event.tool, output: event.output, isError: event.status === 'error' });
+      return answer(
+        { ...draft, made: replaceMade(draft.made, event.made ?? []) },
+        {
+          callId: event.callId,
+          tool: event.tool,
+          output: event.output,
+          isError: event.status === 'error',
+        },
+      );
+    case 'file_delivered': {
+      const { type: _type, ...file } = event;
+      return { ...draft, delivered: addDelivery(draft.delivered, file) };
+    }
+    case 'assistant_message':
+      return draft.delivered.length === 0 ? draft : { ...draft, delivered: [] };
     case 'plan_updated':
       return { ...draft, plan: event.steps };
     case 'extract_started':
@@ -205,7 +154,6 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'running':
     case 'waiting':
     case 'explained':
-    case 'assistant_message':
     case 'plan_step_added':
     case 'user_stopped':
     case 'error':

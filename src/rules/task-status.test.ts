@@ -13,6 +13,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   explained: ['running', '-', '-', '-'],
   tool_started: ['running', '-', '-', '-'],
   tool_finished: ['running', '-', '-', '-'],
+  file_delivered: ['running', '-', '-', '-'],
   plan_updated: ['running', '-', '-', '-'],
   plan_step_added: ['running', '-', '-', '-'],
   assistant_message: ['running', '-', '-', '-'],

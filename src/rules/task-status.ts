@@ -20,6 +20,7 @@ const table: Record<TaskEventType, Row> = {
   explained: whileRunning,
   tool_started: whileRunning,
   tool_finished: whileRunning,
+  file_delivered: whileRunning,
   plan_updated: whileRunning,
   plan_step_added: whileRunning,
   assistant_message: whileRunning,

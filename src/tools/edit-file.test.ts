@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
+import { toolContext } from '../../test/support/tool-context.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import { openWorkspace } from '../sandbox/workspace-folder.ts';
 import { applyEdit, editFile } from './edit-file.ts';
@@ -13,14 +14,7 @@ beforeEach(() => {
 
 afterEach(() => removeFolder(workspace.root));
 
-const context = () => ({
-  workspace,
-  callId: 'call',
-  signal: new AbortController().signal,
-  report: () => undefined,
-  now: () => 0,
-  plan: [],
-});
+const context = () => toolContext(workspace);
 
 async function edit(content: string | Uint8Array, old_string: string, new_string: string, replace_all = false) {
   await workspace.write('f', content);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
+import { toolContext } from '../../test/support/tool-context.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import { openWorkspace } from '../sandbox/workspace-folder.ts';
 import { listFiles } from './list-files.ts';
@@ -17,15 +18,7 @@ beforeEach(() => {
 afterEach(() => removeFolder(workspace.root));
 
 function run(tool: Tool, input: Record<string, unknown>) {
-  const context = {
-    workspace,
-    callId: 'call',
-    signal: new AbortController().signal,
-    report: () => undefined,
-    now: () => 0,
-    plan: [],
-  };
-  return tool.run(tool.input.parse(input), context);
+  return tool.run(tool.input.parse(input), toolContext(workspace));
 }
 
 describe('read_file', () => {
@@ -113,15 +106,7 @@ describe('list_files', () => {
 
   it('tells an empty folder from one that is not there', async () => {
     const fresh = openWorkspace(createFolder('empty'));
-    const context = {
-      workspace: fresh,
-      callId: 'call',
-      signal: new AbortController().signal,
-      report: () => undefined,
-      now: () => 0,
-      plan: [],
-    };
-    expect((await listFiles.run(listFiles.input.parse({}), context)).output).toBe('. is empty.');
+    expect((await listFiles.run(listFiles.input.parse({}), toolContext(fresh))).output).toBe('. is empty.');
     removeFolder(fresh.root);
     await expect(run(listFiles, { path: 'gone' })).rejects.toThrow('does not exist');
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
 import { testSandbox } from '../../test/support/sandbox.ts';
+import { toolContext } from '../../test/support/tool-context.ts';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import type { Sandbox, SandboxCommand, SandboxResult } from '../sandbox/sandbox.ts';
@@ -27,7 +28,7 @@ function call(
   report: (text: string) => void = () => undefined,
 ): Promise<ToolOutcome> {
   const workspace = openWorkspace(join(base, 'acc', 'task'));
-  const context = { workspace, callId: 'call-1', signal, report, now: () => 0, plan: [] };
+  const context = toolContext(workspace, { callId: 'call-1', signal, report });
   return createToolbox(standardTools(systemClock, sandbox), silentLog).runCall({ tool, input }, context);
 }
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
+import { toolContext } from '../../test/support/tool-context.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import { openWorkspace } from '../sandbox/workspace-folder.ts';
@@ -34,14 +35,7 @@ function manualClock() {
 }
 
 function search(tool: Tool, input: Record<string, unknown>, signal = new AbortController().signal) {
-  return tool.run(tool.input.parse(input), {
-    workspace,
-    callId: 'call',
-    signal,
-    report: () => undefined,
-    now: () => 0,
-    plan: [],
-  });
+  return tool.run(tool.input.parse(input), toolContext(workspace, { signal }));
 }
 
 /** A folder that reports when its files are read, which is when the search thread is up. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PlanStep, ToolAccount } from '../rules/task-event.ts';
+import type { DeliveredFile, Made, PlanStep, ToolAccount } from '../rules/task-event.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 
 /**
@@ -9,6 +9,8 @@ import type { Workspace } from '../sandbox/workspace.ts';
 export type ToolEffect = 'retry' | 'keyed' | 'once';
 
 export interface ToolContext {
+  accountId: string;
+  taskId: string;
   workspace: Workspace;
   /** Stable over retries of the same call. */
   callId: string;
@@ -20,6 +22,8 @@ export interface ToolContext {
   now(): number;
   /** The plan as it stands. */
   plan: readonly PlanStep[];
+  /** What earlier calls made in the workspace; see `findMade`. */
+  made: readonly Made[];
 }
 
 export interface ToolOutcome {
@@ -28,6 +32,10 @@ export interface ToolOutcome {
   output: string;
   /** The whole plan after this call, when the call changed it. */
   plan?: PlanStep[];
+  /** What this call made in the workspace, where it is more than a plain file. */
+  made?: Made[];
+  /** Files given to the user as results; their blobs are durable. */
+  delivered?: DeliveredFile[];
 }
 
 /** One agent tool. `input` checks what the model sent before `run` sees it. */

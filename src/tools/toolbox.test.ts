@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
+import { toolContext } from '../../test/support/tool-context.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { silentLog } from '../base/log.ts';
@@ -18,14 +19,7 @@ beforeEach(() => {
 
 afterEach(() => removeFolder(workspace.root));
 
-const contextOf = (signal = new AbortController().signal) => ({
-  workspace,
-  callId: 'call_1',
-  signal,
-  report: () => undefined,
-  now: () => 0,
-  plan: [],
-});
+const contextOf = (signal = new AbortController().signal) => toolContext(workspace, { callId: 'call_1', signal });
 
 function probe(run: (input: { text: string }, signal: AbortSignal) => Promise<ToolOutcome>) {
   return defineTool({

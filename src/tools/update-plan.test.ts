@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toolContext } from '../../test/support/tool-context.ts';
 import type { PlanStep } from '../rules/task-event.ts';
 import { askedQuestion, askUser } from './ask-user.ts';
 import { mergePlan } from './update-plan.ts';
@@ -78,15 +79,7 @@ describe('a plan', () => {
 describe('ask_user', () => {
   it('is offered to interactive tasks only, and fails when something runs it', async () => {
     expect(askUser.interactive).toBe(true);
-    const context = {
-      workspace: {} as never,
-      callId: '',
-      signal: new AbortController().signal,
-      report: () => undefined,
-      now: () => 0,
-      plan: [],
-    };
-    await expect(askUser.run({ question: 'x' }, context)).rejects.toMatchObject({ code: 'internal' });
+    await expect(askUser.run({ question: 'x' }, toolContext({} as never))).rejects.toMatchObject({ code: 'internal' });
   });
 
   it('puts the question and its suggestions into words, and nothing that is not a question', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findMade } from '../rules/made-files.ts';
 import { normaliseWorkspacePath } from '../sandbox/workspace-path.ts';
 import { defineTool } from './tool.ts';
 
@@ -15,9 +16,12 @@ Give the complete content: nothing of the old file is kept, and a placeholder su
   input,
   effect: 'retry',
   account: ({ path }) => ({ brief: `Writing ${path}`, action: 'Writing file', param: path }),
-  async run({ path, content }, { workspace }) {
+  async run({ path, content }, { workspace, made }) {
     await workspace.write(path, content);
-    const size = Buffer.byteLength(content);
-    return { status: 'success', output: `Wrote ${normaliseWorkspacePath(path)} (${size} bytes).` };
+    const written = normaliseWorkspacePath(path);
+    const output = `Wrote ${written} (${Buffer.byteLength(content)} bytes).`;
+    // What a tool had made there is gone with the rewrite.
+    const isPlain = findMade(made, written).kind === 'file';
+    return { status: 'success', output, ...(!isPlain && { made: [{ kind: 'file' as const, path: written }] }) };
   },
 });

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { failureEvents, finishEvents } from '../../src/agent/ending.ts';
 import { nextStep } from '../../src/rules/next-step.ts';
 import { messageEvents, stopEvents } from '../../src/rules/task-command.ts';
-import type { LoggedEvent, ModelPart, OutputSchema, TaskEvent, TokenUsage, UserMessage } from '../../src/rules/task-event.ts';
+import type {
+  Attachment,
+  LoggedEvent,
+  Made,
+  ModelPart,
+  OutputSchema,
+  TaskEvent,
+  TokenUsage,
+  UserMessage,
+} from '../../src/rules/task-event.ts';
 import { askTool, emptyState, fold, type TaskState } from '../../src/rules/task-state.ts';
 
 /** Numbers that steer what happens next. */
@@ -50,10 +59,28 @@ function failModel({ state }: Making, attempt: number, chance: Chance): TaskEven
   return chance() % 3 === 0 ? [failed, ...failureEvents(state, 'model_refused', 'no')] : [failed];
 }
 
+const paths = ['a.html', 'a.pptx', 'b.html', 'b.pptx', 'c.txt'];
+
+/** Now and then a deck comes into being, or a plain file in the place of one. */
+function make(chance: Chance): { made?: Made[] } {
+  const name = chance() % 2 === 0 ? 'a' : 'b';
+  const forms = { html: `${name}.html`, pptx: `${name}.pptx` };
+  if (chance() % 4 === 0) return { made: [{ kind: 'slides', path: forms.html, forms }] };
+  return chance() % 4 === 0 ? { made: [{ kind: 'file', path: paths[chance() % paths.length] ?? '' }] } : {};
+}
+
+function deliver({ count }: Making, chance: Chance): TaskEvent {
+  const path = paths[chance() % paths.length] ?? '';
+  const attachment: Attachment = { kind: 'file', blobId: `blob ${count}`, filename: path, contentType: 'text/plain', bytes: 1 };
+  return { type: 'file_delivered', artifactId: `artifact ${path}`, path, displayName: path, attachment };
+}
+
 function endCall(callId: string, tool: string, making: Making, chance: Chance): TaskEvent[] {
   const status = chance() % 3 === 0 ? 'error' : 'success';
   const output = `output of ${callId}`;
-  const finished: TaskEvent = { type: 'tool_finished', callId, tool, status, output, brief: 'b', action: 'a', param: 'p' };
+  const about = { brief: 'b', action: 'a', param: 'p' };
+  const finished: TaskEvent = { type: 'tool_finished', callId, tool, status, output, ...about, ...make(chance) };
+  if (chance() % 4 === 0) return [finished, deliver(making, chance)];
   if (chance() % 3 > 0) return [finished];
   const title = `plan ${making.count}`;
   const plan: TaskEvent = { type: 'plan_updated', steps: [{ title, status: 'todo', startedAt: null, endedAt: null }] };

@@ -1,0 +1,7 @@
+import type { DeliveredFile, TaskEvent } from '../rules/task-event.ts';
+
+/** What the agent says to its user, with the files it has delivered since it last did. */
+export function messageEvent(text: string, delivered: readonly DeliveredFile[]): TaskEvent {
+  if (delivered.length === 0) return { type: 'assistant_message', text };
+  return { type: 'assistant_message', text, attachments: delivered.map(({ attachment }) => attachment) };
+}

@@ -1,0 +1,60 @@
+/** What artifact.list can be asked for (specification, "Artifact category"). */
+export const artifactTypes = [
+  'website',
+  'mobile_app',
+  'game',
+  'documents',
+  'slides',
+  'spreadsheets',
+  'images',
+  'videos',
+  'audio',
+  'others',
+] as const;
+export type ArtifactType = (typeof artifactTypes)[number];
+
+/**
+ * How an artifact is indexed when it is made, whatever it is called later. `website` is a plain site without a platform;
+ * `webdev` is one with a platform, which then stands in the place of the extension.
+ */
+export const artifactFileTypes = ['file', 'slides', 'website', 'webdev'] as const;
+export type ArtifactFileType = (typeof artifactFileTypes)[number];
+
+const formats: Partial<Record<ArtifactType, string>> = {
+  documents: 'pdf doc docx text md mdx txt',
+  spreadsheets: 'xlsx xls csv tsv numbers ods',
+  images: 'jpg jpeg png gif webp svg bmp heic heif',
+  videos: 'mp4 avi mov wmv webm mkv m4v mpg mpeg',
+  audio: 'mp3 wav flac aac ogg wma m4a aiff opus',
+};
+
+const typeByExtension: ReadonlyMap<string, ArtifactType> = new Map(
+  Object.entries(formats).flatMap(([type, extensions]) =>
+    extensions.split(' ').map((extension) => [extension, type as ArtifactType] as const),
+  ),
+);
+
+const typeByPlatform: ReadonlyMap<string, ArtifactType> = new Map([
+  ['website', 'website'],
+  ['mobile_app', 'mobile_app'],
+  ['game', 'game'],
+]);
+
+/** What follows the last dot of a file's name, in lower case and without the dot; null for a name that has none. */
+export function extensionOf(filename: string): string | null {
+  const name = filename.slice(filename.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && dot < name.length - 1 ? name.slice(dot + 1).toLowerCase() : null;
+}
+
+/**
+ * The one category of an artifact. What it was made as goes before its extension: a deck that is exported as PDF stays among the
+ * slides, and a site whose platform nobody knows is none of the three kinds of sites.
+ */
+export function classifyArtifact(fileType: ArtifactFileType, extension: string | null): ArtifactType {
+  if (fileType === 'website') return 'website';
+  if (fileType === 'slides') return 'slides';
+  const indexed = extension?.toLowerCase() ?? '';
+  if (fileType === 'webdev') return indexed === '' ? 'website' : (typeByPlatform.get(indexed) ?? 'others');
+  return typeByExtension.get(indexed) ?? 'others';
+}

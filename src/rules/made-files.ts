@@ -1,0 +1,24 @@
+import type { DeliveredFile, Made } from './task-event.ts';
+
+/** Every path of a deck leads to it, so that either form can be delivered. */
+function pathsOf(made: Made): string[] {
+  return made.kind === 'slides' ? [made.path, made.forms.html, made.forms.pptx] : [made.path];
+}
+
+/** What stands in the workspace after a tool made something: where it made a plain file, what was there is gone. */
+export function replaceMade(earlier: readonly Made[], made: readonly Made[]): readonly Made[] {
+  if (made.length === 0) return earlier;
+  const replaced = new Set(made.flatMap(pathsOf));
+  const kept = earlier.filter((each) => !pathsOf(each).some((path) => replaced.has(path)));
+  return [...kept, ...made.filter(({ kind }) => kind !== 'file')];
+}
+
+/** The kind of what stands at a path of the workspace. */
+export function findMade(made: readonly Made[], path: string): Made {
+  return made.find((each) => pathsOf(each).includes(path)) ?? { kind: 'file', path };
+}
+
+/** Delivered files with one more: of each path the newest. */
+export function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFile): DeliveredFile[] {
+  return [...earlier.filter(({ path }) => path !== file.path), file];
+}

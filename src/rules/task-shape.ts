@@ -1,0 +1,80 @@
+import type { CallPart, DeliveredFile, Made, ModelPart, OutputSchema, PlanStep, TaskStatus, TokenUsage } from './task-event.ts';
+
+export interface ToolResult {
+  callId: string;
+  tool: string;
+  output: string;
+  isError: boolean;
+}
+
+/** The conversation as a model reads it. */
+export type TranscriptEntry =
+  | { role: 'user'; text: string }
+  | { role: 'assistant'; parts: readonly ModelPart[] }
+  | { role: 'tool'; results: readonly ToolResult[] };
+
+export interface PendingCall extends CallPart {
+  /** How often it has been started without an end being logged. */
+  starts: number;
+}
+
+export interface Extraction {
+  starts: number;
+  outcome: { success: boolean; value: unknown; error: string | null } | null;
+}
+
+/** What a task's log means so far. A value: `fold` makes a new one and never changes the old. */
+export interface TaskState {
+  status: TaskStatus;
+  /** The last event folded, 0 for none. */
+  seq: number;
+  lastAtMs: number;
+  /** Model steps finished so far. */
+  step: number;
+  /** Failed calls of the step under way, and the earliest time of the next. */
+  failures: number;
+  retryAt: number;
+  /** When the first of these failures was logged, 0 for none. */
+  failingSince: number;
+  modelOpen: boolean;
+  transcript: readonly TranscriptEntry[];
+  /** Messages that came in mid-step; heard before the next one. */
+  unheard: readonly string[];
+  /** Calls of the last step that have no result yet, and the results that are in. */
+  pending: readonly PendingCall[];
+  results: readonly ToolResult[];
+  plan: readonly PlanStep[];
+  /** What stands in the workspace that is more than a file, one entry a path. */
+  made: readonly Made[];
+  /** Files delivered since the agent last wrote to its user: the next message brings them along. */
+  delivered: readonly DeliveredFile[];
+  outputSchema: OutputSchema | null;
+  extraction: Extraction;
+  usage: TokenUsage;
+}
+
+export const noExtraction: Extraction = { starts: 0, outcome: null };
+
+export const emptyState: TaskState = {
+  status: 'running',
+  seq: 0,
+  lastAtMs: 0,
+  step: 0,
+  failures: 0,
+  retryAt: 0,
+  failingSince: 0,
+  modelOpen: false,
+  transcript: [],
+  unheard: [],
+  pending: [],
+  results: [],
+  plan: [],
+  made: [],
+  delivered: [],
+  outputSchema: null,
+  extraction: noExtraction,
+  usage: { input: 0, output: 0, cached: 0 },
+};
+
+/** The tool whose calls nobody runs: the task waits for its user instead. */
+export const askTool = 'ask_user';
