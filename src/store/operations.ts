@@ -12,6 +12,11 @@ import { forgetKeys } from './idempotency.ts';
 import { keepFact, nameInstance, noteBaseUrl } from './instance.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
 import { findMissingTasks } from './missing-tasks.ts';
+import { createApp, deleteApp, findApp, listApps, updateApp } from './oauth-apps.ts';
+import { createGrant, disconnectApp, findTokenOwner, forgetGrants, listConnectedApps } from './oauth-grants.ts';
+import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
+import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
+import { createSession, endOtherSessions, endSession, findSession, forgetSessions } from './sessions.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
 import { updateTask } from './task-update.ts';
@@ -63,6 +68,28 @@ const operations = [
   resendMissed,
   addSigningKey,
   readSigningKeys,
+  createApp,
+  deleteApp,
+  findApp,
+  listApps,
+  updateApp,
+  createAppSecret,
+  listAppSecrets,
+  matchesAppSecret,
+  revokeAppSecret,
+  createGrant,
+  disconnectApp,
+  findTokenOwner,
+  forgetGrants,
+  listConnectedApps,
+  redeemCode,
+  refreshTokens,
+  revokeToken,
+  createSession,
+  endOtherSessions,
+  endSession,
+  findSession,
+  forgetSessions,
 ];
 
 /** Every operation by its name, which is how the database thread is asked for one. */

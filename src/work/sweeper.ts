@@ -2,16 +2,21 @@ import type { Clock, Timer } from '../base/clock.ts';
 import { deletedKey } from '../base/hints.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
+import { oauthLifetimes } from '../rules/oauth-policy.ts';
 import type { WorkspaceOwner, Workspaces } from '../sandbox/workspaces.ts';
 import type { Database } from '../store/db/database.ts';
 import { forgetDeliveries } from '../store/delivery-log.ts';
 import { forgetKeys } from '../store/idempotency.ts';
 import { findMissingTasks } from '../store/missing-tasks.ts';
+import { forgetGrants } from '../store/oauth-grants.ts';
+import { forgetSessions } from '../store/sessions.ts';
 
 const everyMs = 10 * 60 * 1000;
 /** Deletions of this long are swept together. */
 const gatherMs = 2000;
 const chunk = 256;
+/** Longer than any refresh token lives, so that one which is used again is known for what it is. */
+const spentTokensMs = 2 * oauthLifetimes.refreshMs;
 
 export interface SweeperParts {
   database: Database;
@@ -20,7 +25,7 @@ export interface SweeperParts {
   log: Log;
 }
 
-/** Removes what nothing refers to any more: workspaces of deleted tasks and idempotency keys of yesterday. */
+/** Removes what nothing refers to any more: workspaces of deleted tasks, idempotency keys of yesterday, grants and sessions that ran out. */
 export class Sweeper implements Service {
   readonly name = 'sweeper';
   readonly #parts: SweeperParts;
@@ -64,9 +69,17 @@ export class Sweeper implements Service {
       const { database, clock } = this.#parts;
       while (this.#isOn && (await database.run(forgetKeys, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetDeliveries, { limit: chunk })) === chunk);
+      await this.#sweepGrants();
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'sweeping failed; it is tried again later');
     }
+  }
+
+  async #sweepGrants(): Promise<void> {
+    const { database, clock } = this.#parts;
+    const now = clock.now();
+    while (this.#isOn && (await database.run(forgetSessions, { now, limit: chunk })) === chunk);
+    while (this.#isOn && (await database.run(forgetGrants, { now, spentBefore: now - spentTokensMs, limit: chunk })) >= chunk);
   }
 
   async #sweepWorkspaces(): Promise<void> {

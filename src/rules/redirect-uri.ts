@@ -1,0 +1,43 @@
+/** Schemes that make a browser run or open something instead of going somewhere. */
+const forbiddenSchemes = new Set(['javascript', 'data', 'file', 'about', 'vbscript', 'blob', 'filesystem', 'view-source']);
+
+const longest = 2000;
+
+/** Redirect addresses an application may have. */
+export const maxRedirectUris = 20;
+
+/**
+ * Why an application cannot be registered with this redirect address, or null. It has to be absolute and plain ASCII, because it
+ * is compared character by character and written into a header as it stands. Schemes of one's own are fine.
+ */
+export function findRedirectProblem(uri: string): string | null {
+  if (uri.length > longest) return `must have at most ${longest} characters`;
+  if (!/^[!-~]+$/.test(uri)) return 'must be plain ASCII without spaces; percent-encode the rest';
+  if (/[\\<>"^`{|}]/.test(uri)) return 'must be properly percent-encoded';
+  if (uri.includes('*')) return 'must not contain * (addresses are compared exactly)';
+  if (uri.includes('#')) return 'must not contain a fragment';
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
+  if (scheme === undefined) return 'must be absolute and begin with a scheme, such as https:';
+  if (forbiddenSchemes.has(scheme)) return `must not use the scheme ${scheme}:`;
+  if (scheme === 'http' || scheme === 'https') return findWebProblem(uri);
+  return uri.length > scheme.length + 1 ? null : 'must go on after its scheme';
+}
+
+function findWebProblem(uri: string): string | null {
+  const authority = /^https?:\/\/([^/?]*)/i.exec(uri)?.[1] ?? '';
+  if (authority === '' || !URL.canParse(uri) || new URL(uri).hostname === '') return 'must name a host';
+  if (authority.includes('@')) return 'must not contain a user name';
+  return null;
+}
+
+/** Whether a request may send people back to `uri`: exactly as registered, to the character. */
+export function isRegistered(uri: string, registered: readonly string[]): boolean {
+  return registered.includes(uri);
+}
+
+/** `uri` with the parameters of an answer, and otherwise untouched. */
+export function addAnswer(uri: string, answer: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const separator = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';
+  return uri + separator + new URLSearchParams(given).toString();
+}
