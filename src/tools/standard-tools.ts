@@ -1,8 +1,10 @@
 import type { Clock } from '../base/clock.ts';
+import { createMakers } from '../makers/maker-threads.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { askUser } from './ask-user.ts';
 import { editFile } from './edit-file.ts';
 import { listFiles } from './list-files.ts';
+import { createMakeChart } from './make-chart.ts';
 import { readFile } from './read-file.ts';
 import { createRunCode } from './run-code.ts';
 import { createRunShell } from './run-shell.ts';
@@ -17,8 +19,14 @@ function listSandboxTools(sandbox: Sandbox | null): Tool[] {
   return [...(sandbox ? [createRunShell(sandbox)] : []), ...(runCode ? [runCode] : [])];
 }
 
+/** What makes files of their own formats. */
+function listMakingTools(clock: Clock): Tool[] {
+  const makers = createMakers(clock);
+  return [createMakeChart(makers)];
+}
+
 /** The tools that need nothing but the task's workspace, its user, and what this machine has of a sandbox. */
 export function standardTools(clock: Clock, sandbox: Sandbox | null = null): Tool[] {
   const fileTools = [editFile, listFiles, readFile, createSearchFiles(clock), writeFile];
-  return [askUser, updatePlan, ...fileTools, ...listSandboxTools(sandbox)];
+  return [askUser, updatePlan, ...fileTools, ...listMakingTools(clock), ...listSandboxTools(sandbox)];
 }

@@ -1,0 +1,89 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import { fontFamily } from '../fonts/font-files.ts';
+import { textWidth } from '../fonts/text-width.ts';
+import type { ChartParts } from './chart-parts.ts';
+import { addUnit, formatShort } from './number-format.ts';
+
+const longestLabelChars = 28;
+
+function shortenLabel(text: string): string {
+  return text.length > longestLabelChars ? `${text.slice(0, longestLabelChars - 1).toWellFormed()}…` : text;
+}
+
+function nameAxis({ look, ink }: ChartParts, name: string, gap: number): EChartsCoreOption {
+  if (name === '') return {};
+  const nameTextStyle = { color: ink.muted, fontSize: 13 * look.scale, fontFamily };
+  return { name, nameLocation: 'middle', nameGap: gap, nameTextStyle };
+}
+
+/** Whether labels side by side would run into each other. */
+function needsTurning({ data, look }: ChartParts): boolean {
+  const widest = data.labels.reduce((max, label) => Math.max(max, textWidth(shortenLabel(label))), 0);
+  const shown = Math.min(data.labels.length, 40);
+  return widest * 13 * look.scale + 8 > (look.width - 100 * look.scale) / Math.max(shown, 1);
+}
+
+function describeCategories(parts: ChartParts, name: string, isVertical: boolean): EChartsCoreOption {
+  const { spec, data, look, ink } = parts;
+  const isHeat = spec.type === 'heatmap';
+  const isTurned = !isVertical && needsTurning(parts);
+  return {
+    type: 'category',
+    data: data.labels,
+    inverse: isVertical,
+    boundaryGap: spec.type === 'bar' || isHeat,
+    axisTick: { show: false },
+    axisLine: { show: !isHeat, lineStyle: { color: ink.line, width: look.scale } },
+    axisLabel: {
+      color: ink.muted,
+      fontSize: 13 * look.scale,
+      fontFamily,
+      margin: 10 * look.scale,
+      rotate: isTurned && data.labels.length <= 40 ? 40 : 0,
+      hideOverlap: true,
+      ...(isVertical || data.labels.length <= 16 ? { interval: 0 } : {}),
+      formatter: shortenLabel,
+    },
+    ...nameAxis(parts, name, (isVertical ? 90 : isTurned ? 76 : 34) * look.scale),
+  };
+}
+
+function describeNumbers(parts: ChartParts, name: string, isVertical: boolean): EChartsCoreOption {
+  const { spec, look, ink } = parts;
+  return {
+    type: 'value',
+    scale: spec.type === 'scatter' || (spec.type === 'line' && !spec.stacked),
+    axisLine: { show: spec.type === 'scatter', lineStyle: { color: ink.line } },
+    axisTick: { show: false },
+    splitLine: { lineStyle: { color: ink.line, width: look.scale } },
+    axisLabel: {
+      color: ink.muted,
+      fontSize: 13 * look.scale,
+      fontFamily,
+      margin: 10 * look.scale,
+      hideOverlap: true,
+      formatter: (value: number) => addUnit(formatShort(value), isVertical || spec.horizontal ? spec.unit : ''),
+    },
+    ...nameAxis(parts, name, (isVertical ? 62 : 34) * look.scale),
+  };
+}
+
+/** The rows of a heat map are its series, the first on top. */
+function describeHeatRows(parts: ChartParts): EChartsCoreOption {
+  const { data, spec } = parts;
+  const rows = { ...parts, data: { ...data, labels: data.series.map(({ name }) => name) } };
+  return describeCategories(rows, spec.y_title, true);
+}
+
+export function listAxes(parts: ChartParts): EChartsCoreOption {
+  const { spec } = parts;
+  const { x_title: xTitle, y_title: yTitle } = spec;
+  if (spec.type === 'heatmap') return { xAxis: describeCategories(parts, xTitle, false), yAxis: describeHeatRows(parts) };
+  if (spec.type === 'scatter') {
+    return { xAxis: describeNumbers(parts, xTitle, false), yAxis: describeNumbers(parts, yTitle, true) };
+  }
+  if (spec.horizontal && spec.type === 'bar') {
+    return { xAxis: describeNumbers(parts, yTitle, false), yAxis: describeCategories(parts, xTitle, true) };
+  }
+  return { xAxis: describeCategories(parts, xTitle, false), yAxis: describeNumbers(parts, yTitle, true) };
+}

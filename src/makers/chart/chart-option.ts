@@ -1,0 +1,139 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import { fontFamily } from '../fonts/font-files.ts';
+import { textWidth } from '../fonts/text-width.ts';
+import { listAxes } from './chart-axes.ts';
+import { type ChartParts, hasAxes, type Ink, isRound } from './chart-parts.ts';
+import { listSeries } from './chart-series.ts';
+import type { ChartData, ChartLook, ChartSpec } from './chart-spec.ts';
+import { addUnit, formatShort } from './number-format.ts';
+
+const inks: Record<ChartLook['theme'], Ink> = {
+  light: { text: '#0f172a', muted: '#64748b', line: '#e2e8f0', ground: '#ffffff' },
+  dark: { text: '#f1f5f9', muted: '#94a3b8', line: '#334155', ground: '#0f172a' },
+};
+
+/** Cuts a headline into lines that fit; the last is shortened. */
+function wrapLines(text: string, size: number, width: number, mostLines: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && textWidth(longer, true) * size > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  lines.push(line);
+  if (lines.length <= mostLines) return lines;
+  return [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1] ?? ''} …`];
+}
+
+function listLegendNames({ spec, data }: ChartParts): string[] {
+  if (spec.type === 'heatmap') return [];
+  if (isRound(spec)) return [];
+  const names = data.series.map(({ name }) => name).filter((name) => name !== '');
+  return names.length > 1 ? names : [];
+}
+
+/** Headline, line below it and legend at the top left, one under the other; returns the height they take. */
+function layHead(parts: ChartParts): { option: EChartsCoreOption; height: number } {
+  const { spec, look, ink } = parts;
+  const { scale, width } = look;
+  const margin = 24 * scale;
+  const titleLines = spec.title === '' ? [] : wrapLines(spec.title, 20 * scale, width - 2 * margin, 2);
+  const subtitleLines = spec.subtitle === '' ? [] : wrapLines(spec.subtitle, 13 * scale, width - 2 * margin, 2);
+  const legend = listLegendNames(parts);
+  const titleHeight = titleLines.length * 26 * scale;
+  const subtitleHeight = subtitleLines.length * 19 * scale;
+  const hasTitle = titleHeight + subtitleHeight > 0;
+  const legendTop = (hasTitle ? 24 : 14) * scale + titleHeight + subtitleHeight + (hasTitle ? 4 * scale : 0);
+  const title = {
+    text: titleLines.join('\n'),
+    subtext: subtitleLines.join('\n'),
+    left: margin,
+    top: 18 * scale,
+    padding: 0,
+    itemGap: 5 * scale,
+    textStyle: { fontSize: 20 * scale, fontWeight: 'bold', lineHeight: 26 * scale, color: ink.text, fontFamily },
+    subtextStyle: { fontSize: 13 * scale, lineHeight: 19 * scale, color: ink.muted, fontFamily },
+  };
+  const legendOption = {
+    type: 'scroll',
+    data: legend,
+    left: margin,
+    right: margin,
+    top: legendTop,
+    padding: 0,
+    icon: 'roundRect',
+    itemWidth: 12 * scale,
+    itemHeight: 12 * scale,
+    itemGap: 18 * scale,
+    textStyle: { color: ink.muted, fontSize: 13 * scale, fontFamily },
+    pageIconSize: 0,
+  };
+  const option = { ...(hasTitle ? { title } : {}), ...(legend.length > 0 ? { legend: legendOption } : {}) };
+  return { option, height: legendTop + (legend.length > 0 ? 26 * scale : 0) };
+}
+
+function layHeatColours({ data, look, ink, spec }: ChartParts): EChartsCoreOption {
+  const values = data.series.flatMap((series) => series.values.filter((value) => value !== null));
+  const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  const isDark = look.theme === 'dark';
+  return {
+    visualMap: {
+      min: low,
+      max: high === low ? low + 1 : high,
+      calculable: false,
+      orient: 'vertical',
+      right: 16 * look.scale,
+      top: 'center',
+      itemWidth: 12 * look.scale,
+      itemHeight: Math.min(180 * look.scale, look.height / 3),
+      text: [addUnit(formatShort(high), spec.unit), addUnit(formatShort(low), spec.unit)],
+      textStyle: { color: ink.muted, fontSize: 12 * look.scale, fontFamily },
+      inRange: { color: isDark ? ['#1e293b', '#1d4ed8', '#93c5fd'] : ['#eff6ff', '#60a5fa', '#1e3a8a'] },
+    },
+  };
+}
+
+function layGrid({ spec, look }: ChartParts, top: number): EChartsCoreOption {
+  const { scale } = look;
+  const right = spec.type === 'heatmap' ? 96 * scale : 30 * scale;
+  return { left: 24 * scale, right, top: top + 22 * scale, bottom: 20 * scale, outerBoundsMode: 'same' };
+}
+
+function layRadar({ data, look, ink }: ChartParts, top: number): EChartsCoreOption {
+  const highest = data.series.flatMap(({ values }) => values).reduce<number>((max, value) => Math.max(max, value ?? 0), 0);
+  const space = look.height - top;
+  return {
+    indicator: data.labels.map((name) => ({ name, max: highest * 1.05 || 1 })),
+    center: ['50%', top + space * 0.52],
+    radius: Math.min(space, look.width) * 0.36,
+    axisName: { color: ink.text, fontSize: 13 * look.scale, fontFamily },
+    axisLine: { lineStyle: { color: ink.line } },
+    splitLine: { lineStyle: { color: ink.line } },
+    splitArea: { show: false },
+  };
+}
+
+/** The whole description of a chart for echarts. */
+export function describeChart(spec: ChartSpec, data: ChartData, look: ChartLook): EChartsCoreOption {
+  const parts: ChartParts = {
+    spec,
+    data,
+    look,
+    ink: { ...inks[look.theme], ...(look.background ? { ground: look.background } : {}) },
+  };
+  const head = layHead(parts);
+  return {
+    animation: false,
+    color: [...look.colors],
+    backgroundColor: look.background ?? 'transparent',
+    textStyle: { fontFamily, color: parts.ink.text },
+    ...head.option,
+    ...(hasAxes(spec) ? { grid: layGrid(parts, head.height), ...listAxes(parts) } : {}),
+    ...(spec.type === 'radar' ? { radar: layRadar(parts, head.height) } : {}),
+    ...(spec.type === 'heatmap' ? layHeatColours(parts) : {}),
+    series: listSeries(parts, head.height),
+  };
+}

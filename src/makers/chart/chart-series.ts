@@ -1,0 +1,145 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import { fontFamily } from '../fonts/font-files.ts';
+import type { ChartParts } from './chart-parts.ts';
+import type { ChartSeries } from './chart-spec.ts';
+import { addUnit, formatNumber, formatShort } from './number-format.ts';
+
+/** Slices beyond these are one: nobody tells more of them apart. */
+const mostSlices = 9;
+
+function labelStyle({ look, ink }: ChartParts): EChartsCoreOption {
+  return { color: ink.text, fontSize: 13 * look.scale, fontFamily };
+}
+
+function writeValue({ spec }: ChartParts, value: unknown): string {
+  return typeof value === 'number' ? addUnit(formatShort(value), spec.unit) : '';
+}
+
+/** Numbers at the bars where there is room for them. */
+function labelBars(parts: ChartParts): EChartsCoreOption {
+  const { spec, data } = parts;
+  const isShown = !spec.stacked && data.labels.length * data.series.length <= 16;
+  const position = spec.horizontal ? 'right' : 'top';
+  const formatter = ({ value }: { value?: unknown }) => writeValue(parts, value);
+  return { ...labelStyle(parts), show: isShown, position, formatter };
+}
+
+function describeBars(parts: ChartParts, { values }: ChartSeries, isLast: boolean): EChartsCoreOption {
+  const { spec, look } = parts;
+  const radius = 4 * look.scale;
+  const isRounded = !spec.stacked || isLast;
+  const corners = spec.horizontal ? [0, radius, radius, 0] : [radius, radius, 0, 0];
+  return {
+    type: 'bar',
+    data: values,
+    barMaxWidth: 72 * look.scale,
+    barCategoryGap: '32%',
+    barGap: '8%',
+    itemStyle: { borderRadius: isRounded ? corners : 0 },
+    label: labelBars(parts),
+    labelLayout: { hideOverlap: true },
+  };
+}
+
+function describeLine(parts: ChartParts, { values }: ChartSeries): EChartsCoreOption {
+  const { spec, data, look, ink } = parts;
+  const hasFewPoints = data.labels.length <= 30;
+  return {
+    type: 'line',
+    data: values,
+    showSymbol: hasFewPoints || values.length === 1,
+    symbol: 'circle',
+    symbolSize: 8 * look.scale,
+    itemStyle: { borderColor: ink.ground, borderWidth: 1.5 * look.scale },
+    lineStyle: { width: 2.5 * look.scale },
+    ...(spec.type === 'area' ? { areaStyle: { opacity: spec.stacked ? 0.55 : 0.16 } } : {}),
+  };
+}
+
+function describePoints({ data, look }: ChartParts, { points }: ChartSeries): EChartsCoreOption {
+  const count = data.series.reduce((sum, series) => sum + series.points.length, 0);
+  const size = count > 2_000 ? 4 : count > 300 ? 6 : 10;
+  return { type: 'scatter', data: points, symbolSize: size * look.scale, itemStyle: { opacity: count > 300 ? 0.55 : 0.8 } };
+}
+
+/** The largest slices in their order, the rest as one. */
+function listSlices({ data }: ChartParts): { name: string; value: number }[] {
+  const values = data.series[0]?.values ?? [];
+  const slices = data.labels.map((name, at) => ({ name, value: Math.max(values[at] ?? 0, 0) }));
+  if (slices.length <= mostSlices) return slices;
+  const sorted = slices.toSorted((a, b) => b.value - a.value);
+  const rest = sorted.slice(mostSlices - 1);
+  const sum = rest.reduce((total, { value }) => total + value, 0);
+  return [...sorted.slice(0, mostSlices - 1), { name: `Other (${rest.length})`, value: sum }];
+}
+
+function describeRound(parts: ChartParts, top: number): EChartsCoreOption {
+  const { spec, look, ink } = parts;
+  const space = look.height - top;
+  const radius = Math.min(space * 0.38, look.width * 0.26);
+  return {
+    type: 'pie',
+    data: listSlices(parts),
+    center: ['50%', top + space * 0.49],
+    radius: spec.type === 'donut' ? [radius * 0.6, radius] : [0, radius],
+    itemStyle: { borderColor: ink.ground, borderWidth: 2 * look.scale, borderRadius: 3 * look.scale },
+    label: {
+      ...labelStyle(parts),
+      lineHeight: 18 * look.scale,
+      formatter: ({ name, value, percent }: { name: string; value: unknown; percent: number }) =>
+        `${name}\n${writeValue(parts, value)} (${formatNumber(percent, 1)}%)`,
+    },
+    labelLine: { lineStyle: { color: ink.muted }, length: 12 * look.scale, length2: 10 * look.scale },
+  };
+}
+
+function describeHeat(parts: ChartParts): EChartsCoreOption {
+  const { data, look, ink } = parts;
+  const cells = data.series.flatMap(({ values }, row) => values.map((value, column) => [column, row, value ?? '-']));
+  const isSmall = cells.length <= 150;
+  const formatter = ({ value }: { value: readonly unknown[] }) => writeValue(parts, value[2]);
+  return {
+    type: 'heatmap',
+    data: cells,
+    itemStyle: { borderColor: ink.ground, borderWidth: 2 * look.scale, borderRadius: 3 * look.scale },
+    label: { show: isSmall, fontSize: 12 * look.scale, fontFamily, formatter },
+  };
+}
+
+function describeRadarSeries({ data, look }: ChartParts): EChartsCoreOption {
+  return {
+    type: 'radar',
+    data: data.series.map(({ name, values }) => ({ name, value: values.map((value) => value ?? 0) })),
+    symbolSize: 6 * look.scale,
+    lineStyle: { width: 2.5 * look.scale },
+    areaStyle: { opacity: 0.12 },
+  };
+}
+
+/** The drawn data; `top` is where the headline and the legend end. Nothing answers to a mouse: it is a picture. */
+export function listSeries(parts: ChartParts, top: number): EChartsCoreOption[] {
+  return chooseSeries(parts, top).map((series) => ({ ...series, silent: true, cursor: 'default', emphasis: { disabled: true } }));
+}
+
+function chooseSeries(parts: ChartParts, top: number): EChartsCoreOption[] {
+  const { spec, data } = parts;
+  switch (spec.type) {
+    case 'pie':
+    case 'donut':
+      return [describeRound(parts, top)];
+    case 'heatmap':
+      return [describeHeat(parts)];
+    case 'radar':
+      return [describeRadarSeries(parts)];
+    case 'scatter':
+      return data.series.map((series) => ({ name: series.name, ...describePoints(parts, series) }));
+    case 'bar':
+    case 'line':
+    case 'area':
+      return data.series.map((series, at) => ({
+        name: series.name,
+        ...(spec.stacked ? { stack: 'all' } : {}),
+        ...(spec.type === 'bar' ? describeBars(parts, series, at === data.series.length - 1) : describeLine(parts, series)),
+      }));
+  }
+}

@@ -1,0 +1,25 @@
+/** A number as people read it: `1,234.5`, at most `digits` places, without an exponent up to a thousand million million. */
+export function formatNumber(value: number, digits = 2): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e15 || size < 10 ** -digits / 2)) return value.toPrecision(3);
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
+}
+
+const steps: readonly [number, string][] = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+];
+
+/** Short forms for axes: `1.2M`. Up to 9,999 in full. */
+export function formatShort(value: number): string {
+  const step = Math.abs(value) < 10_000 ? undefined : steps.find(([size]) => Math.abs(value) >= size);
+  return step ? `${formatNumber(value / step[0], 1)}${step[1]}` : formatNumber(value);
+}
+
+/** Currency signs stand before a number, everything else behind it. */
+export function addUnit(text: string, unit: string): string {
+  if (!/^\p{Sc}$/u.test(unit)) return `${text}${unit}`;
+  return text.startsWith('-') ? `-${unit}${text.slice(1)}` : `${unit}${text}`;
+}

@@ -1,0 +1,14 @@
+/** A file that a maker has made, to be written where the caller wants it. */
+export interface MadeFile {
+  path: string;
+  bytes: Uint8Array;
+}
+
+export interface MakerOutcome {
+  files: MadeFile[];
+  /** What the model has to know: what was left out or done otherwise. */
+  notes: string[];
+}
+
+/** Files of the task's workspace, read as they are needed. */
+export type ReadFile = (path: string) => Promise<Uint8Array>;

@@ -1,0 +1,33 @@
+import { extname } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { createJobThreads, type JobThreads } from '../base/job-thread.ts';
+import type { ChartJob } from './chart/chart-job.ts';
+import type { MakerOutcome, ReadFile } from './maker-outcome.ts';
+
+/** What can be made, and from what. */
+export interface MakerJobs {
+  chart: ChartJob;
+}
+
+export interface Makers {
+  /** Makes files in a thread of its own. Rejects with a Fault that tells the model what to mend. */
+  make<Kind extends keyof MakerJobs>(
+    kind: Kind,
+    job: MakerJobs[Kind],
+    readFile: ReadFile,
+    signal: AbortSignal,
+  ): Promise<MakerOutcome>;
+}
+
+// The file's own extension: the published package is JavaScript.
+const file = new URL(`./maker-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** The makers of a worker process. Threads, and the libraries in them, exist only while there is work. */
+export function createMakers(clock: Clock, threads: JobThreads = createJobThreads({ file, clock, subject: 'this' })): Makers {
+  return {
+    async make(kind, job, readFile, signal) {
+      const answer = (_question: string, path: unknown) => readFile(String(path));
+      return (await threads.run(kind, job, { signal, answer })) as MakerOutcome;
+    },
+  };
+}

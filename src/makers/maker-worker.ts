@@ -1,0 +1,17 @@
+import { type Ask, type Job, serveJobs } from '../base/job-worker.ts';
+import type { ReadFile } from './maker-outcome.ts';
+import type { MakerJobs } from './maker-threads.ts';
+
+function readThrough(ask: Ask): ReadFile {
+  return async (path) => (await ask('read', path)) as Uint8Array;
+}
+
+/** What each job loads, it loads when it is first asked for: a chart does not pay for a document. */
+const jobs = {
+  async chart(input, ask) {
+    const { makeChart } = await import('./chart/chart-job.ts');
+    return makeChart(input as MakerJobs['chart'], readThrough(ask));
+  },
+} satisfies Record<keyof MakerJobs, Job>;
+
+serveJobs(jobs);
