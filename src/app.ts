@@ -13,6 +13,7 @@ import { type Models, openModels, profiles } from './models/registry.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
 import type { SandboxAvailability } from './sandbox/sandbox.ts';
 import { createWorkspaces, type Workspaces } from './sandbox/workspaces.ts';
+import { prepareAgents } from './store/agents.ts';
 import { openBox } from './store/box.ts';
 import type { Database } from './store/db/database.ts';
 import { openSqlite } from './store/db/sqlite-open.ts';
@@ -72,6 +73,13 @@ async function bootstrap(database: Database, config: Config, nowMs: number): Pro
   const key = { keyId: newId(nowMs), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) };
   const isNew = await database.run(createFirstAccount, { account, key });
   return isNew && bootstrapKey === null ? secret : null;
+}
+
+const accountsAtOnce = 256;
+
+/** Accounts of an earlier version get their default agents. */
+async function prepareAllAgents(database: Database, nowMs: number): Promise<void> {
+  while ((await database.run(prepareAgents, { now: nowMs, limit: accountsAtOnce })) === accountsAtOnce);
 }
 
 interface Parts {
@@ -142,6 +150,7 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
   const database = await openDatabase(config, clock);
   try {
     const firstApiKey = await bootstrap(database, config, clock.now());
+    await prepareAllAgents(database, clock.now());
     const instanceId = await database.run(nameInstance, newId(clock.now()));
     const workspaces = createWorkspaces(join(config.dataDir, 'workspaces', instanceId));
     const { dataDir, outboundAllow: allow, acceptsHttpWebhooks: acceptsHttp, secrets } = config;

@@ -34,7 +34,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
 
 function requestOf({ task, journal, ports }: Turn): ModelRequest {
   return {
-    system: systemPrompt(task),
+    system: systemPrompt({ ...task, equipment: journal.state.equipment }),
     transcript: journal.state.transcript,
     tools: ports.toolbox.definitions(task.isInteractive),
   };

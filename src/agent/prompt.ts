@@ -1,7 +1,10 @@
+import type { Equipment } from '../rules/task-event.ts';
+
 export interface PromptFacts {
   /** BCP 47 tag of the language that results are written in. */
   locale: string;
   isInteractive: boolean;
+  equipment: Equipment;
 }
 
 const role = `You are an agent that carries out a task in the background for a user who is not watching. You work with tools in a
@@ -29,8 +32,22 @@ function languageName(locale: string): string {
   return name;
 }
 
+/** Who the agent is in a conversation of its own. */
+function describePersona({ persona }: Equipment): string[] {
+  if (!persona) return [];
+  const about = persona.about === '' ? '' : ` What the user wants you to be:\n${persona.about}`;
+  return [`Your name is ${persona.nickname}. This is a conversation with your user that goes on over many requests.${about}`];
+}
+
+function describeProject({ instruction }: Equipment): string[] {
+  return instruction
+    ? [`This task belongs to a project. Its instruction, which comes from the user, holds throughout:\n${instruction}`]
+    : [];
+}
+
 /** The same for every step of a task, so that providers can cache it: no time, no random order. */
-export function systemPrompt({ locale, isInteractive }: PromptFacts): string {
+export function systemPrompt({ locale, isInteractive, equipment }: PromptFacts): string {
   const language = `- Write everything the user reads in ${languageName(locale)} (${locale}), unless the task asks for another language.`;
-  return [role, conduct, isInteractive ? asking : alone, language].join('\n\n');
+  const own = [...describePersona(equipment), ...describeProject(equipment)];
+  return [role, conduct, isInteractive ? asking : alone, language, ...own].join('\n\n');
 }

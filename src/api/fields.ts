@@ -32,7 +32,7 @@ export function queryFlag(about: string) {
   }).default(false);
 }
 
-export const taskId = requiredText('Identifier of the task.');
+export const taskId = requiredText('Identifier of the task, or `agent-default-main_task`.');
 export const cursor = z.string().optional().meta({ description: '`next_cursor` of the page before, with the same query.' });
 export const shareVisibility = z.enum(shareVisibilities);
 

@@ -9,7 +9,14 @@ import { webhookResend } from './admin/webhook.resend.ts';
 import { webhookRotateKeys } from './admin/webhook.rotateKeys.ts';
 import { workspaceList } from './admin/workspace.list.ts';
 import { workspaceRead } from './admin/workspace.read.ts';
+import { agentDetail } from './agent.detail.ts';
+import { agentList } from './agent.list.ts';
+import { agentUpdate } from './agent.update.ts';
+import { browserOnlineList } from './browser.onlineList.ts';
 import type { Operation } from './operation.ts';
+import { projectCreate } from './project.create.ts';
+import { projectList } from './project.list.ts';
+import { projectUpdate } from './project.update.ts';
 import { taskCreate } from './task.create.ts';
 import { taskDelete } from './task.delete.ts';
 import { taskDetail } from './task.detail.ts';
@@ -35,6 +42,13 @@ export const operations: readonly Operation[] = [
   taskStop,
   taskUpdate,
   taskDelete,
+  projectCreate,
+  projectList,
+  projectUpdate,
+  agentList,
+  agentDetail,
+  agentUpdate,
+  browserOnlineList,
   webhookCreate,
   webhookList,
   webhookDelete,

@@ -1,14 +1,19 @@
 import { isId } from '../base/ids.ts';
-import { type TaskKey, taskNotFound } from '../store/task-key.ts';
 import { boundClientOf } from '../rules/access.ts';
+import { mainTaskId, mainTaskShortcut } from '../rules/default-agent.ts';
+import { type TaskKey, taskNotFound } from '../store/task-key.ts';
 import type { Context } from './operation.ts';
 
 /**
  * Where the caller's task is kept, and for an application that may only create tasks, that it must have created this one.
- * Anything that is not an id, the reserved `agent-default-main_task` among it, answers as a task that does not exist, and so
- * does whatever lies beyond the caller's rights, because the statements that look for it look inside these alone.
+ * `agent-default-main_task` is the main task of the caller's default agent (specification, "Shortcuts"). Anything else that is
+ * not an id answers as a task that does not exist, and so does whatever lies beyond the caller's rights, because the statements
+ * that look for it look inside these alone.
  */
 export function keyOfTask(taskId: string, { principal }: Context): TaskKey {
+  const { accountId } = principal;
+  const onlyClientId = boundClientOf(principal);
+  if (taskId === mainTaskShortcut) return { accountId, taskId: mainTaskId(accountId), onlyClientId };
   if (!isId(taskId)) throw taskNotFound();
-  return { accountId: principal.accountId, taskId, onlyClientId: boundClientOf(principal) };
+  return { accountId, taskId, onlyClientId };
 }

@@ -50,12 +50,17 @@ function presentKey({ apiKeyId, apiKeyName }: TaskRecord): { id: string; name?: 
   return apiKeyId === null ? null : { id: apiKeyId, ...(apiKeyName !== null && { name: apiKeyName }) };
 }
 
+/** The specification knows three types; the conversation of an agent is told apart by agent.detail. */
+function presentType({ taskType }: TaskRecord): 'standard' | 'project' | 'agent_subtask' {
+  return taskType === 'project' || taskType === 'agent_subtask' ? taskType : 'standard';
+}
+
 export function presentTask(task: TaskRecord, { urls, family }: Context): z.input<typeof taskObject> {
   return {
     id: task.id,
     status: task.status,
     title: task.title,
-    task_type: task.taskType as z.input<typeof taskObject>['task_type'],
+    task_type: presentType(task),
     task_url: urls.task(task.id),
     share_visibility: task.shareVisibility,
     ...presentShare(task, urls),

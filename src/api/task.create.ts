@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { Fault } from '../base/fault.ts';
 import { newId, randomBase62 } from '../base/ids.ts';
 import { originOf } from '../rules/access.ts';
 import { autoTitle } from '../rules/title.ts';
+import { getProject } from '../store/projects.ts';
 import { createTask } from '../store/tasks.ts';
 import { defaultProfile, readProfile } from './agent-profile.ts';
 import { optional, shareVisibility } from './fields.ts';
 import { readLocale } from './locale.ts';
 import { messageField, outputSchemaField, readMessage } from './message.ts';
 import { defineOperation } from './operation.ts';
+import { keyOfProject } from './project-object.ts';
 import { presentReceipt, taskReceipt } from './task-object.ts';
 import { readTitle } from './title-field.ts';
 import { largeBodyBytes } from './limits.ts';
@@ -42,12 +43,13 @@ export const taskCreate = defineOperation({
   async handle(input, context) {
     const { principal, now, families, urls } = context;
     const message = readMessage(input.message, input.structured_output_schema);
-    if (input.project_id) throw new Fault('not_found', 'project not found');
+    const project = input.project_id ? await context.read(getProject, keyOfProject(input.project_id, context)) : null;
     const visibility = input.share_visibility ?? 'private';
     const task = await context.write(createTask, {
       accountId: principal.accountId,
       taskId: newId(now),
       now,
+      taskType: project ? 'project' : 'standard',
       title: readTitle(input.title) ?? autoTitle(message.text),
       profile: readProfile(input.agent_profile || defaultProfile, families, principal.plan),
       locale: input.locale ? readLocale(input.locale) : principal.locale,
@@ -56,7 +58,10 @@ export const taskCreate = defineOperation({
       shareVisibility: visibility,
       shareId: visibility === 'private' ? null : randomBase62(22),
       ...originOf(principal),
+      projectId: project?.id ?? null,
+      agentId: null,
       message,
+      equipment: project?.instruction ? { instruction: project.instruction } : {},
     });
     return presentReceipt(task, urls);
   },

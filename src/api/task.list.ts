@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { Fault } from '../base/fault.ts';
+import { isId } from '../base/ids.ts';
 import { narrowToOrigin, type OriginFilter } from '../rules/access.ts';
+import { defaultAgentId, defaultAgentShortcut } from '../rules/default-agent.ts';
 import { listTasks } from '../store/task-list.ts';
 import { cursor, pageEnd, queryInteger } from './fields.ts';
 import { missing } from './input-check.ts';
@@ -26,13 +28,18 @@ function checkScope({ scope, agent_id, project_id }: Input): void {
     throw new Fault('invalid_argument', `agent_id ${missing} when scope is agent_subtask`);
   if (scope === 'project' && project_id === undefined)
     throw new Fault('invalid_argument', `project_id ${missing} when scope is project`);
-  if (agent_id === 'agent-default') throw new Fault('not_found', 'agent not found');
 }
 
-/** Projects and agents do not exist yet, so an id of one is an id of nothing, like a text that no credential has as its id. */
-function matchesNothing({ agent_id, project_id }: Input, { oauthClientId, apiKeyId }: OriginFilter): boolean {
-  if (agent_id !== undefined || project_id !== undefined) return true;
+/** A text that cannot be an id matches nothing. */
+function matchesNothing({ project_id }: Input, { oauthClientId, apiKeyId }: OriginFilter): boolean {
+  if (project_id !== undefined && !isId(project_id)) return true;
   return [oauthClientId, apiKeyId].some((id) => id !== null && !/^[!-~]{1,200}$/.test(id));
+}
+
+/** An agent's id as tasks have it. One that is no UUID matches nothing. */
+function readAgentId(agentId: string | undefined, accountId: string): string | null {
+  if (agentId === undefined) return null;
+  return agentId === defaultAgentShortcut ? defaultAgentId(accountId) : agentId.toWellFormed().toLowerCase();
 }
 
 export const taskList = defineOperation({
@@ -40,7 +47,7 @@ export const taskList = defineOperation({
   method: 'GET',
   summary: 'Lists the tasks of the account by creation time, newest first.',
   details:
-    'Tasks that are hidden from the list of the web application are among them. Ids that match nothing give an empty list.',
+    'Tasks that are hidden from the list of the web application are among them, main tasks of agents are not. Ids that match nothing give an empty list.',
   access: 'tasks',
   cost: 'read',
   request,
@@ -51,7 +58,14 @@ export const taskList = defineOperation({
     checkScope(input);
     const { limit, cursor: after, order, scope, agent_id, project_id } = input;
     const query = ['task.list', principal.accountId, order, scope, agent_id, project_id, origin.oauthClientId, origin.apiKeyId];
-    const filter = { accountId: principal.accountId, order, taskType: scope === 'all' ? null : scope, ...origin };
+    const filter = {
+      accountId: principal.accountId,
+      order,
+      taskType: scope === 'all' ? null : scope,
+      projectId: project_id ?? null,
+      agentId: readAgentId(agent_id, principal.accountId),
+      ...origin,
+    };
     const { items, end } = await readPage(
       { query, cursor: after, limit },
       async (afterId, count) => (matchesNothing(input, origin) ? [] : read(listTasks, { ...filter, afterId, limit: count })),

@@ -42,7 +42,7 @@ export const taskListMessages = defineOperation({
     const { task_id, order, verbose, limit, start_event_id = '' } = input;
     const start = await findStart(input, context);
     const key = keyOfTask(task_id, context);
-    const query = ['task.listMessages', key.accountId, task_id, order, verbose, start_event_id];
+    const query = ['task.listMessages', key.accountId, key.taskId, order, verbose, start_event_id];
     const { items, end } = await readPage(
       { query, cursor: input.cursor, limit },
       (position, count) =>
@@ -55,8 +55,8 @@ export const taskListMessages = defineOperation({
         }),
       ({ seq }) => String(seq),
     );
-    // Every task has events to show, so only an empty page leaves open whether there is a task.
+    // Nearly every task has events to show, so only an empty page leaves open whether there is a task.
     if (items.length === 0) await context.read(getTask, key);
-    return { task_id, messages: items.flatMap((event) => presentEvent(task_id, event) ?? []), ...end };
+    return { task_id: key.taskId, messages: items.flatMap((event) => presentEvent(key.taskId, event) ?? []), ...end };
   },
 });

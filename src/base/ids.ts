@@ -64,6 +64,20 @@ export function deriveId(atMs: number, name: string): string {
   return toBase62(high, low);
 }
 
+/** The id of something that comes with another thing: the same each time, and as old as that thing where its id tells the age. */
+export function companionId(id: string, name: string): string {
+  const atMs = isId(id) ? Number((fromBase62(id) >> 80n) & ((1n << 48n) - 1n)) : 0;
+  return deriveId(atMs, `${name} ${id}`);
+}
+
+/** A UUID (version 8) that is the same whenever it is made of the same name. */
+export function deriveUuid(name: string): string {
+  const bytes = createHash('sha256').update(name).digest();
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** `req_` and 22 characters, one per request. */
 export function newRequestId(nowMs: number): string {
   return `req_${newId(nowMs)}`;

@@ -20,6 +20,8 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
     'user_message',
     { content: 'Hello', message_type: 'voice', attachments: [] },
   ],
+  prepared: [{ type: 'prepared' }, null, null],
+  equipped: [{ type: 'equipped', instruction: 'internal-canary' }, null, null],
   running: [{ type: 'running', brief: 'Going on' }, 'status_update', status('running', 'Going on')],
   model_started: [{ type: 'model_started', step: 1, attempt: 1, model: 'internal-canary', estimatedInput: 9 }, null, null],
   model_finished: [

@@ -6,6 +6,8 @@ export const audiences = { nobody: 0, everyone: 1, verbose: 2 } as const;
 
 const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audiences]> = {
   user_message: audiences.everyone,
+  prepared: audiences.nobody,
+  equipped: audiences.nobody,
   running: audiences.everyone,
   model_started: audiences.nobody,
   model_finished: audiences.nobody,
@@ -88,6 +90,8 @@ function payloadOf(event: TaskEvent, precedingId: string): [string, Record<strin
       ];
     case 'extract_delivered':
       return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
+    case 'prepared':
+    case 'equipped':
     case 'model_started':
     case 'model_finished':
     case 'model_failed':

@@ -1,4 +1,4 @@
-import type { TaskEvent, TaskStatus, UserMessage } from './task-event.ts';
+import type { Equipment, TaskEvent, TaskStatus, UserMessage } from './task-event.ts';
 
 /** What a client's message adds to the log: a task at rest starts to run again, a running one hears it before its next step. */
 export function messageEvents(status: TaskStatus, message: UserMessage): TaskEvent[] {
@@ -12,7 +12,16 @@ export function stopEvents(status: TaskStatus): TaskEvent[] {
   return [{ type: 'user_stopped' }, { type: 'stopped', by: 'user' }];
 }
 
-/** The first events of every task. */
-export function firstEvents(message: UserMessage): TaskEvent[] {
-  return [message, { type: 'running', brief: 'Started' }];
+function equipEvents(equipment: Equipment): TaskEvent[] {
+  return Object.keys(equipment).length === 0 ? [] : [{ type: 'equipped', ...equipment }];
+}
+
+/** The first events of every task that begins with a message. */
+export function firstEvents(message: UserMessage, equipment: Equipment = {}): TaskEvent[] {
+  return [...equipEvents(equipment), message, { type: 'running', brief: 'Started' }];
+}
+
+/** The first events of a conversation in which nothing has been said. */
+export function preparedEvents(equipment: Equipment): TaskEvent[] {
+  return [{ type: 'prepared' }, ...equipEvents(equipment)];
 }

@@ -79,6 +79,14 @@ export interface UserMessage {
   outputSchema?: OutputSchema;
 }
 
+/** What a task works with beside its messages. */
+export interface Equipment {
+  /** Of its project, as it was when the task was created. */
+  instruction?: string;
+  /** Who the agent is in a conversation that it keeps. */
+  persona?: { nickname: string; about: string };
+}
+
 /** How a tool call is told to people: `brief` is one short line, `action` and `param` name what was done to what. */
 export interface ToolAccount {
   brief: string;
@@ -88,6 +96,10 @@ export interface ToolAccount {
 
 export type TaskEvent =
   | UserMessage
+  /** The beginning of a conversation in which nothing has been said yet. */
+  | { type: 'prepared' }
+  /** What is named here holds from here on; the rest stays as it is. */
+  | ({ type: 'equipped' } & Equipment)
   | { type: 'running'; brief: string }
   | { type: 'model_started'; step: number; attempt: number; model: string; estimatedInput: number }
   | { type: 'model_finished'; step: number; parts: ModelPart[]; usage: TokenUsage }

@@ -1,4 +1,14 @@
-import type { CallPart, DeliveredFile, Made, ModelPart, OutputSchema, PlanStep, TaskStatus, TokenUsage } from './task-event.ts';
+import type {
+  CallPart,
+  DeliveredFile,
+  Equipment,
+  Made,
+  ModelPart,
+  OutputSchema,
+  PlanStep,
+  TaskStatus,
+  TokenUsage,
+} from './task-event.ts';
 
 export interface ToolResult {
   callId: string;
@@ -48,6 +58,7 @@ export interface TaskState {
   made: readonly Made[];
   /** Files delivered since the agent last wrote to its user: the next message brings them along. */
   delivered: readonly DeliveredFile[];
+  equipment: Equipment;
   outputSchema: OutputSchema | null;
   extraction: Extraction;
   usage: TokenUsage;
@@ -71,6 +82,7 @@ export const emptyState: TaskState = {
   plan: [],
   made: [],
   delivered: [],
+  equipment: {},
   outputSchema: null,
   extraction: noExtraction,
   usage: { input: 0, output: 0, cached: 0 },

@@ -109,6 +109,10 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
   switch (event.type) {
     case 'user_message':
       return foldUserMessage(draft, event);
+    case 'equipped': {
+      const { type: _, ...equipment } = event;
+      return { ...draft, equipment: { ...draft.equipment, ...equipment } };
+    }
     case 'model_started':
       return { ...hear(draft), modelOpen: true };
     case 'model_finished':
@@ -151,6 +155,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       return endTurn(draft, 'Cancelled: the user stopped the task before this call finished.');
     case 'failed':
       return endTurn(draft, 'Cancelled: the task ended with an error before this call finished.');
+    case 'prepared':
     case 'running':
     case 'waiting':
     case 'explained':

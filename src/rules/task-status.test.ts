@@ -6,6 +6,8 @@ import { applyEvents, nextStatus } from './task-status.ts';
 /** The machine once more, written by hand from the specification: what each status becomes, `-` for what cannot happen. */
 const expected: Record<TaskEventType, [running: string, waiting: string, stopped: string, error: string]> = {
   user_message: ['running', 'waiting', 'stopped', 'error'],
+  prepared: ['stopped', '-', '-', '-'],
+  equipped: ['running', 'waiting', 'stopped', 'error'],
   running: ['running', 'running', 'running', 'running'],
   model_started: ['running', '-', '-', '-'],
   model_finished: ['running', '-', '-', '-'],

@@ -13,6 +13,8 @@ const whileRunning: Row = { running: 'same', waiting: 'impossible', stopped: 'im
  */
 const table: Record<TaskEventType, Row> = {
   user_message: always,
+  prepared: { ...whileRunning, running: 'stopped' },
+  equipped: always,
   running: { running: 'same', waiting: 'running', stopped: 'running', error: 'running' },
   model_started: whileRunning,
   model_finished: whileRunning,

@@ -1,5 +1,6 @@
 import { Fault } from '../base/fault.ts';
 import type { Plan } from '../rules/access.ts';
+import { prepareAgent } from './agents.ts';
 import { type Operation, type Row, selectAll, selectFirst } from './db/operation.ts';
 
 export interface Account {
@@ -22,7 +23,7 @@ function readAccount(row: Row): Account {
   };
 }
 
-/** Stores a new account; the e-mail address (lower case) must be free. */
+/** Stores a new account with its default agent; the e-mail address (lower case) must be free. */
 export const createAccount: Operation<Account, Account> = {
   name: 'accounts.create',
   access: 'write',
@@ -36,6 +37,7 @@ export const createAccount: Operation<Account, Account> = {
       account.createdAtMs,
     );
     if (inserted.length === 0) throw new Fault('invalid_argument', `email: ${account.email} already has an account`);
+    yield* prepareAgent(account, account.createdAtMs);
     return account;
   },
 };

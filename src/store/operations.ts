@@ -1,5 +1,6 @@
 import { createAccountWithKey } from './account-with-key.ts';
 import { createAccount, findAccount } from './accounts.ts';
+import { getAgent, listAgents, prepareAgents, updateAgent } from './agents.ts';
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
 import { claimTasks, findStarvedAccount } from './claims.ts';
 import type { Operation } from './db/operation.ts';
@@ -17,6 +18,7 @@ import { createGrant, disconnectApp, findTokenOwner, forgetGrants, listConnected
 import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
 import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
 import { createSession, endOtherSessions, endSession, findSession, forgetSessions } from './sessions.ts';
+import { createProject, getProject, listProjects, updateProject } from './projects.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
 import { updateTask } from './task-update.ts';
@@ -28,6 +30,14 @@ const operations = [
   createFirstAccount,
   createAccountWithKey,
   findAccount,
+  getAgent,
+  listAgents,
+  prepareAgents,
+  updateAgent,
+  createProject,
+  getProject,
+  listProjects,
+  updateProject,
   createApiKey,
   findKeyOwner,
   listApiKeys,

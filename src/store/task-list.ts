@@ -10,16 +10,27 @@ export interface ListTasksArgs {
   taskType: string | null;
   apiKeyId: string | null;
   oauthClientId: string | null;
+  projectId?: string | null;
+  agentId?: string | null;
   limit: number;
+}
+
+/** The narrowest first: SQLite would not choose it by itself. */
+function chooseIndex(filter: Record<'apiKeyId' | 'oauthClientId' | 'projectId' | 'agentId', string | null>): string {
+  if (filter.projectId !== null) return 'INDEXED BY tasks_by_project';
+  if (filter.agentId !== null) return 'INDEXED BY tasks_by_agent';
+  if (filter.apiKeyId !== null) return 'INDEXED BY tasks_by_key';
+  return filter.oauthClientId === null ? '' : 'INDEXED BY tasks_by_client';
 }
 
 /** A page by creation time. Ids sort by creation, so the primary key is the order and the cursor is an id. */
 export const listTasks: Operation<ListTasksArgs, TaskRecord[]> = {
   name: 'tasks.list',
   access: 'read',
-  *run({ accountId, order, afterId, taskType, apiKeyId, oauthClientId, limit }) {
+  *run({ accountId, order, afterId, taskType, apiKeyId, oauthClientId, projectId = null, agentId = null, limit }) {
     const isAscending = order === 'asc';
-    const conditions = ['t.account_id = ?'];
+    // The conversation of an agent is no entry of a list.
+    const conditions = ['t.account_id = ?', "t.task_type <> 'agent_main'"];
     const params: SqlValue[] = [accountId];
     const where = (condition: string, value: SqlValue) => {
       if (value === null) return;
@@ -30,7 +41,9 @@ export const listTasks: Operation<ListTasksArgs, TaskRecord[]> = {
     where('t.task_type = ?', taskType);
     where('t.api_key_id = ?', apiKeyId);
     where('t.oauth_client_id = ?', oauthClientId);
-    const index = apiKeyId !== null ? 'INDEXED BY tasks_by_key' : oauthClientId !== null ? 'INDEXED BY tasks_by_client' : '';
+    where('t.project_id = ?', projectId);
+    where('t.agent_id = ?', agentId);
+    const index = chooseIndex({ apiKeyId, oauthClientId, projectId, agentId });
     const rows = yield* selectAll(
       `SELECT ${taskColumns} FROM tasks t ${index} WHERE ${conditions.join(' AND ')} ORDER BY t.id ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
       ...params,

@@ -19,6 +19,9 @@ export interface TaskRecord {
   /** The unguessable id of its public address, null while private. */
   shareId: string | null;
   apiKeyId: string | null;
+  projectId: string | null;
+  /** The agent whose conversation it is, or that created it. */
+  agentId: string | null;
   /** The present name of that key, null when there is none. */
   apiKeyName: string | null;
   oauthClientId: string | null;
@@ -29,7 +32,7 @@ export interface TaskRecord {
 
 /** What `readTask` needs of a row. */
 export const taskColumns = `t.account_id, t.id, t.status, t.title, t.task_type, t.profile, t.locale, t.interactive, t.hidden,
-  t.share_visibility, t.share_id, t.api_key_id, t.oauth_client_id, t.created_at, t.updated_at, t.last_seq,
+  t.share_visibility, t.share_id, t.api_key_id, t.oauth_client_id, t.project_id, t.agent_id, t.created_at, t.updated_at, t.last_seq,
   (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name`;
 
 function textOrNull(value: unknown): string | null {
@@ -50,6 +53,8 @@ export function readTask(row: Row): TaskRecord {
     shareVisibility: row.share_visibility as ShareVisibility,
     shareId: textOrNull(row.share_id),
     apiKeyId: textOrNull(row.api_key_id),
+    projectId: textOrNull(row.project_id),
+    agentId: textOrNull(row.agent_id),
     apiKeyName: textOrNull(row.api_key_name),
     oauthClientId: textOrNull(row.oauth_client_id),
     createdAtMs: Number(row.created_at),

@@ -1,13 +1,15 @@
+import { Fault } from '../base/fault.ts';
 import type { Hint } from '../base/hints.ts';
 import { firstEvents, messageEvents, stopEvents } from '../rules/task-command.ts';
-import type { TaskEvent, TaskStatus, UserMessage } from '../rules/task-event.ts';
+import type { Equipment, TaskEvent, TaskStatus, UserMessage } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
 import { findReports } from '../rules/webhook-report.ts';
 import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
 import { type Operation, type Row, type Script, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
 import { insertEvents } from './events.ts';
 import { matchTask, type TaskKey, taskNotFound } from './task-key.ts';
-import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
+import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
+import { insertTask, type NewTask } from './task-row.ts';
 
 export function announceTask(taskId: string): Hint[] {
   return [{ topic: 'task', taskId }];
@@ -17,20 +19,9 @@ function announceDue(taskId: string): Hint[] {
   return [{ topic: 'due' }, { topic: 'task', taskId }];
 }
 
-export interface CreateTaskArgs {
-  accountId: string;
-  taskId: string;
-  now: number;
-  title: string;
-  profile: string;
-  locale: string;
-  isInteractive: boolean;
-  isHidden: boolean;
-  shareVisibility: ShareVisibility;
-  shareId: string | null;
-  apiKeyId: string | null;
-  oauthClientId: string | null;
+export interface CreateTaskArgs extends NewTask {
   message: UserMessage;
+  equipment: Equipment;
 }
 
 /** `isReported`: a webhook is to be told of it. */
@@ -42,44 +33,13 @@ export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run(args) {
-    const events = firstEvents(args.message);
-    const lastAt = args.now + events.length - 1;
-    const values: Record<string, SqlValue> = {
-      account_id: args.accountId,
-      id: args.taskId,
-      status: applyEvents('running', events),
-      title: args.title,
-      task_type: 'standard',
-      profile: args.profile,
-      locale: args.locale,
-      interactive: args.isInteractive ? 1 : 0,
-      hidden: args.isHidden ? 1 : 0,
-      share_visibility: args.shareVisibility,
-      share_id: args.shareId,
-      api_key_id: args.apiKeyId,
-      oauth_client_id: args.oauthClientId,
-      created_at: args.now,
-      updated_at: args.now,
-      last_seq: events.length,
-      last_event_at: lastAt,
-      input_tokens: 0,
-      output_tokens: 0,
-      lease_owner: null,
-      fence: 0,
-      crashes: 0,
-    };
-    const names = Object.keys(values);
-    const insertTask = sql(
-      `INSERT INTO tasks (${names.join(', ')}, wake_at) VALUES (${names.map(() => '?').join(', ')}, errand_now())`,
-      ...Object.values(values),
-    );
-    const insertLog = insertEvents(args.accountId, args.taskId, 1, args.now, events);
+    const { row, statements: inserts } = insertTask(args, firstEvents(args.message, args.equipment));
     // Webhooks are told of tasks that programs create, not of those that people do.
     const isTold = args.apiKeyId !== null || args.oauthClientId !== null;
-    const [, , receivers = []] = yield [insertTask, insertLog, ...(isTold ? [findReceivers(args.accountId, args.taskId)] : [])];
+    const [, , receivers = []] = yield [...inserts, ...(isTold ? [findReceivers(args.accountId, args.taskId)] : [])];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
     if (statements.length > 0) yield statements;
-    return { ...readTask({ ...values, api_key_name: null }), isReported: isDue };
+    return { ...readTask({ ...row, api_key_name: null }), isReported: isDue };
   },
   announce: ({ taskId }, { isReported }) => [...announceDue(taskId), ...announceDeliveries(isReported)],
 };
@@ -97,11 +57,18 @@ export const getTask: Operation<TaskKey, TaskRecord> = {
 };
 
 /** By name: a prepared `*` breaks when a newer version adds a column while this one runs. */
-const lockedColumns = 'account_id, id, status, title, profile, hidden, share_visibility, share_id, last_seq, last_event_at';
+const lockedColumns =
+  'account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at';
 
 function selectLocked(key: TaskKey): Statement {
   const { where, params } = matchTask(key);
   return sql(`SELECT ${lockedColumns} FROM tasks WHERE ${where} FOR UPDATE`, ...params);
+}
+
+/** Conversations and subtasks of agents stay (specification, "task.delete"). */
+function agentTaskKept(taskType: string): Fault {
+  const what = taskType === 'agent_main' ? 'The main task' : 'A subtask';
+  return new Fault('failed_precondition', `${what} of an agent cannot be deleted; stop it instead.`);
 }
 
 /** The row with its lock: the first step of every command on a task. */
@@ -189,7 +156,7 @@ export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean
 };
 
 /**
- * Removes a task and its log for good. A worker that holds it finds its fence gone. What webhooks have been told of it goes
+ * Removes a task and its log for good, unless an agent needs it. A worker that holds it finds its fence gone. What webhooks have been told of it goes
  * too, and what they are still to be told goes when that is done.
  */
 export const deleteTask: Operation<TaskKey, { taskId: string }> = {
@@ -198,7 +165,8 @@ export const deleteTask: Operation<TaskKey, { taskId: string }> = {
   keys: ({ taskId }) => [taskId],
   *run(key) {
     const { accountId, taskId } = key;
-    yield* lockTask(key);
+    const { task_type: taskType } = yield* lockTask(key);
+    if (taskType === 'agent_main' || taskType === 'agent_subtask') throw agentTaskKept(taskType);
     yield [
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
       sql('DELETE FROM deliveries WHERE task_id = ? AND ready_at IS NULL', taskId),

@@ -63,7 +63,7 @@ const idleDesk: WebhookDesk = {
 };
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
-  const isRead = /\.(detail|list|listMessages|stream|publicKey)$/.test(name);
+  const isRead = /\.(detail|list|listMessages|stream|publicKey|onlineList)$/.test(name);
   if (!isRead) {
     return {
       path: `/v2/${name}`,

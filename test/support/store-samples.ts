@@ -24,6 +24,7 @@ export function sampleTask(accountId: string, changes: Partial<CreateTaskArgs> =
     accountId,
     taskId: newId(now),
     now,
+    taskType: 'standard',
     title: 'A title',
     profile: 'service-1.6',
     locale: 'en',
@@ -33,6 +34,9 @@ export function sampleTask(accountId: string, changes: Partial<CreateTaskArgs> =
     shareId: null,
     apiKeyId: null,
     oauthClientId: null,
+    projectId: null,
+    agentId: null,
+    equipment: {},
     message: { type: 'user_message', text: 'Do it.', kind: 'text' },
     ...changes,
   };

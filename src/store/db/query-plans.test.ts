@@ -3,12 +3,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nextMs, sampleTask } from '../../../test/support/store-samples.ts';
 import { findAccount } from '../accounts.ts';
+import { listAgents } from '../agents.ts';
 import { findKeyOwner, listApiKeys } from '../api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../claims.ts';
 import { readLog, readShown } from '../events.ts';
 import { forgetKeys } from '../idempotency.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from '../leases.ts';
 import { findMissingTasks } from '../missing-tasks.ts';
+import { listProjects } from '../projects.ts';
 import { listTasks } from '../task-list.ts';
 import { updateTask } from '../task-update.ts';
 import { createTask, deleteTask, getTask, messageTask, stopTask } from '../tasks.ts';
@@ -17,7 +19,7 @@ import type { Operation, Row, Script } from './operation.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
-const big = /\b(tasks|events|idempotency_keys|t|e)\b/;
+const big = /\b(tasks|events|agents|projects|idempotency_keys|t|e)\b/;
 
 /** Runs an operation and gives the plan of each of its statements. */
 function explain<Args, Result>(operation: Operation<Args, Result>, args: Args): string[] {
@@ -57,6 +59,10 @@ const cases: [name: string, run: () => string[]][] = [
   ['getTask of an application', () => explain(getTask, { ...task, onlyClientId: 'c1' })],
   ['readShown of an application', () => explain(readShown, { ...shown, onlyClientId: 'c1', order: 'desc', isVerbose: false })],
   ['listTasks of a key', () => explain(listTasks, { ...page, order: 'asc', apiKeyId: 'k1' })],
+  ['listTasks of a project', () => explain(listTasks, { ...page, order: 'desc', projectId: 'p1' })],
+  ['listTasks of an agent', () => explain(listTasks, { ...page, order: 'desc', agentId: 'g1' })],
+  ['listAgents', () => explain(listAgents, 'a3')],
+  ['listProjects', () => explain(listProjects, 'a3')],
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
   ['readShown', () => explain(readShown, { ...shown, order: 'desc', isVerbose: false })],
   ['readShown, verbose', () => explain(readShown, { ...shown, order: 'asc', isVerbose: true })],

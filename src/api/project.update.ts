@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { updateProject } from '../store/projects.ts';
+import { optional, requiredText } from './fields.ts';
+import { defineOperation } from './operation.ts';
+import { keyOfProject, presentProject, projectObject, readInstruction, readProjectName } from './project-object.ts';
+
+export const projectUpdate = defineOperation({
+  name: 'project.update',
+  method: 'POST',
+  summary: 'Changes a project for the tasks that are created in it from now on.',
+  details: 'Fields that are left out stay as they are. Tasks keep the instruction that they were created with.',
+  access: 'projects',
+  cost: 'write',
+  request: z.object({
+    project_id: requiredText('Identifier of the project.'),
+    name: optional(z.string()).meta({ description: 'At most 100 characters.' }),
+    instruction: optional(z.string()).meta({ description: 'At most 20,000 characters; empty takes it away.' }),
+  }),
+  response: z.object({ project: projectObject }),
+  async handle({ project_id, name, instruction }, context) {
+    const project = await context.write(updateProject, {
+      ...keyOfProject(project_id, context),
+      now: context.now,
+      name: name === undefined ? null : readProjectName(name),
+      instruction: instruction === undefined ? null : readInstruction(instruction),
+      connectors: null,
+      skills: null,
+    });
+    return { project: presentProject(project) };
+  },
+});

@@ -1,0 +1,60 @@
+import type { TaskEvent } from '../rules/task-event.ts';
+import { applyEvents } from '../rules/task-status.ts';
+import { type Row, type SqlValue, type Statement, sql } from './db/operation.ts';
+import { insertEvents } from './events.ts';
+import type { ShareVisibility } from './task-record.ts';
+
+/** What is known of a task when it is made. */
+export interface NewTask {
+  accountId: string;
+  taskId: string;
+  now: number;
+  taskType: 'standard' | 'project' | 'agent_subtask' | 'agent_main';
+  title: string;
+  profile: string;
+  locale: string;
+  isInteractive: boolean;
+  isHidden: boolean;
+  shareVisibility: ShareVisibility;
+  shareId: string | null;
+  apiKeyId: string | null;
+  oauthClientId: string | null;
+  projectId: string | null;
+  agentId: string | null;
+}
+
+/** The two statements that make a task with the beginning of its log, and its row as it will be. Due at once where it runs. */
+export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: Row; statements: Statement[] } {
+  const status = applyEvents('running', events);
+  const row: Record<string, SqlValue> = {
+    account_id: task.accountId,
+    id: task.taskId,
+    status,
+    title: task.title,
+    task_type: task.taskType,
+    profile: task.profile,
+    locale: task.locale,
+    interactive: task.isInteractive ? 1 : 0,
+    hidden: task.isHidden ? 1 : 0,
+    share_visibility: task.shareVisibility,
+    share_id: task.shareId,
+    api_key_id: task.apiKeyId,
+    oauth_client_id: task.oauthClientId,
+    project_id: task.projectId,
+    agent_id: task.agentId,
+    created_at: task.now,
+    updated_at: task.now,
+    last_seq: events.length,
+    last_event_at: task.now + events.length - 1,
+    input_tokens: 0,
+    output_tokens: 0,
+    lease_owner: null,
+    fence: 0,
+    crashes: 0,
+  };
+  const names = Object.keys(row);
+  const wakeAt = status === 'running' ? 'errand_now()' : 'NULL';
+  const text = `INSERT INTO tasks (${names.join(', ')}, wake_at) VALUES (${names.map(() => '?').join(', ')}, ${wakeAt})`;
+  const insertRow = sql(text, ...Object.values(row));
+  return { row, statements: [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)] };
+}
