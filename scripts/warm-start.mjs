@@ -5,21 +5,24 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-// Runs after `npm ci`: starts the service once in a folder of its own and stops it, so that the compiled code of everything it
-// loads is in the cache. The first real start is then as quick and as small as every other. Nothing depends on it.
+// Runs after `npm ci`: starts the service once in a folder of its own and loads every file of it, so that all compiled code is
+// in the cache. The first real start is then as quick and as small as every other. Nothing depends on it.
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+// By the launcher, because the cache belongs to the flags it sets.
+const launcher = fileURLToPath(new URL('../bin/errand', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'errand-warm-'));
-const settings = {
+const env = {
+  PATH: process.env['PATH'],
+  TMPDIR: process.env['TMPDIR'],
+  NODE_OPTIONS: `--import=${new URL('load-everything.mjs', import.meta.url).href}`,
   ERRAND_DATA_DIR: join(folder, 'data'),
   ERRAND_PORT: '0',
   ERRAND_CONTENT_PORT: '0',
   ERRAND_MODEL: 'offline/offline-1',
 };
-const env = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...settings };
 
-const service = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-const patience = setTimeout(() => service.kill('SIGKILL'), 30_000);
+const service = spawn('sh', [launcher, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+const patience = setTimeout(() => service.kill('SIGKILL'), 60_000);
 
 createInterface({ input: service.stdout }).on('line', (line) => {
   if (line.includes('"msg":"ready"')) service.kill('SIGTERM');

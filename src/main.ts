@@ -1,12 +1,5 @@
-import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
-
-// Before anything else is loaded: a start then reads compiled code instead of compiling it again, which halves its time. The
-// default place is a folder in which other users of the machine could leave code for us.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/errand', import.meta.url)));
-
-const { systemClock } = await import('./base/clock.ts');
-const { runErrand } = await import('./cli/index.ts');
+import { systemClock } from './base/clock.ts';
+import { runErrand } from './cli/index.ts';
 
 const { argv, env, stdin, stdout, stderr, version } = process;
 const interrupt = new AbortController();

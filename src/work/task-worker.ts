@@ -26,12 +26,10 @@ export interface TaskWorkerParts {
 }
 
 /**
- * Accepting goes before working: while this many requests came in since the last claim, the next one waits its turn and is
- * small. Tasks that were accepted are safe in the store; callers that wait are not.
+ * Accepting goes before working: while requests come in at this rate, claims come one at a time and are the smaller the more
+ * requests there are. Tasks that were accepted are safe in the store; callers that wait are not.
  */
-const busyArrivals = 16;
-const busyPauseMs = 20;
-const busyClaim = 24;
+const flood = { perMs: 0.8, pauseMs: 20, mostTasks: 24, leastTasks: 6 };
 
 /** Without a hint a worker looks for due tasks this often; it bounds how late a lost hint or an expired lease is noticed. */
 const pollMs = 1000;
@@ -60,7 +58,6 @@ export class TaskWorker implements Service {
   #isDueAgain = false;
   #afterAccount = '';
   #lastClaimAt = 0;
-  #arrivalsAtClaim = 0;
   #pollTimer: Timer | undefined;
   #unsubscribe: (() => void) | undefined;
 
@@ -116,12 +113,12 @@ export class TaskWorker implements Service {
   /** Lets a flood of requests through first; how many tasks to claim at once then. */
   async #giveWay(): Promise<number> {
     const { gauge, ports } = this.#parts;
-    const isBusy = gauge.arrivals - this.#arrivalsAtClaim >= busyArrivals;
-    const pauseMs = this.#lastClaimAt + busyPauseMs - ports.clock.monotonic();
-    if (isBusy && pauseMs > 0) await pause(ports.clock, pauseMs);
+    const rate = gauge.ratePerMs(ports.clock.monotonic());
+    const isFlooded = rate >= flood.perMs;
+    const pauseMs = this.#lastClaimAt + flood.pauseMs - ports.clock.monotonic();
+    if (isFlooded && pauseMs > 0) await pause(ports.clock, pauseMs);
     this.#lastClaimAt = ports.clock.monotonic();
-    this.#arrivalsAtClaim = gauge.arrivals;
-    return isBusy ? busyClaim : claimAtOnce;
+    return isFlooded ? Math.max(flood.leastTasks, Math.round((flood.mostTasks * flood.perMs) / rate)) : claimAtOnce;
   }
 
   /** True when more may be due than was taken. */
