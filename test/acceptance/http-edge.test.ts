@@ -229,12 +229,17 @@ const edges: Edge[] = [
     status: 401,
     words: 'missing authentication',
   },
-  { name: 'a bearer', request: () => get('/v2/task.list', 'authorization: Bearer abc\r\n'), status: 401, words: 'invalid token' },
+  {
+    name: 'a bearer',
+    request: () => get('/v2/task.list', 'authorization: Bearer abc\r\n'),
+    status: 401,
+    words: 'bearer token is invalid or revoked',
+  },
   {
     name: 'an API key as a bearer',
     request: (key) => get('/v2/task.list', key.replace('x-service-api-key:', 'authorization: Bearer')),
     status: 401,
-    words: 'invalid token',
+    words: 'bearer token is invalid or revoked',
   },
   {
     name: 'both credentials',

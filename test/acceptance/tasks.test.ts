@@ -110,6 +110,7 @@ describeStores('the API of tasks', (store) => {
         share_visibility: 'private',
         agent_profile: 'service-1.6',
         created_by_api_key: { id: api.owner.keyId, name: 'test key' },
+        created_by_oauth_client: null,
         created_at: someNumber,
         updated_at: someNumber,
       });
