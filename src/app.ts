@@ -4,6 +4,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { newApiKey, newId, randomFraction } from './base/ids.ts';
 import { LoadGauge } from './base/load-gauge.ts';
 import type { Log } from './base/log.ts';
+import { Passwords } from './base/passwords.ts';
 import { createSafeFetch } from './base/safe-fetch.ts';
 import { digestSecret } from './base/secret.ts';
 import { createTurnstile, type Service, serviceGroup } from './base/service.ts';
@@ -14,6 +15,7 @@ import { openSandbox } from './sandbox/open-sandbox.ts';
 import type { SandboxAvailability } from './sandbox/sandbox.ts';
 import { createWorkspaces, type Workspaces } from './sandbox/workspaces.ts';
 import { prepareAgents } from './store/agents.ts';
+import { findAccount } from './store/accounts.ts';
 import { openBox } from './store/box.ts';
 import type { Database } from './store/db/database.ts';
 import { openSqlite } from './store/db/sqlite-open.ts';
@@ -60,15 +62,19 @@ async function openDatabase(config: Config, clock: Clock): Promise<Database> {
 }
 
 /** A new instance gets its first account with one key; the key, unless the configuration set it. */
-async function bootstrap(database: Database, config: Config, nowMs: number): Promise<string | null> {
-  const { bootstrapKey } = config.secrets;
+async function bootstrap(database: Database, passwords: Passwords, config: Config, nowMs: number): Promise<string | null> {
+  // Most starts find what the first one made, and need not work on a password.
+  if (await database.run(findAccount, null)) return null;
+  const { bootstrapKey, bootstrapPassword } = config.secrets;
   const secret = bootstrapKey ?? newApiKey();
+  const password = bootstrapPassword === null ? null : await passwords.hash(bootstrapPassword);
   const account = {
     accountId: newId(nowMs),
     email: config.bootstrapEmail,
     plan: 'pro' as const,
     locale: 'en',
     createdAtMs: nowMs,
+    password,
   };
   const key = { keyId: newId(nowMs), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) };
   const isNew = await database.run(createFirstAccount, { account, key });
@@ -92,6 +98,7 @@ interface Parts {
   gauge: LoadGauge;
   chance: () => number;
   webhooks: Webhooks;
+  passwords: Passwords;
   availability: SandboxAvailability;
 }
 
@@ -119,7 +126,7 @@ function buildWorkers(parts: Parts): Service[] {
   return [worker, ...webhooks.workers, new Sweeper({ database, workspaces, clock, log })];
 }
 
-function buildFace({ config, database, models, workspaces, clock, log, gauge, webhooks }: Parts): HttpService {
+function buildFace({ config, database, models, workspaces, clock, log, gauge, webhooks, passwords }: Parts): HttpService {
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
   const { host, port, publicUrl, headerFamilies } = config;
   return buildHttp({
@@ -130,6 +137,7 @@ function buildFace({ config, database, models, workspaces, clock, log, gauge, we
     deltas: database.deltas,
     settings: { host, port, publicUrl, headerFamilies, controlSocket },
     webhooks: webhooks.desk,
+    passwords,
     // No application can be registered yet.
     findTokenOwner: () => Promise.resolve(null),
     activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
@@ -148,8 +156,9 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
   const trying = role === 'api' ? noCommands : openSandbox({ clock });
   const models = overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models }, { clock }));
   const database = await openDatabase(config, clock);
+  const passwords = new Passwords();
   try {
-    const firstApiKey = await bootstrap(database, config, clock.now());
+    const firstApiKey = await bootstrap(database, passwords, config, clock.now());
     await prepareAllAgents(database, clock.now());
     const instanceId = await database.run(nameInstance, newId(clock.now()));
     const workspaces = createWorkspaces(join(config.dataDir, 'workspaces', instanceId));
@@ -158,7 +167,8 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const door = createSafeFetch({ allow, clock });
     const webhooks = buildWebhooks({ database, box, door, acceptsHttp, clock, log, chance, drainMs });
     const availability = await trying;
-    const parts = { config, database, models, workspaces, clock, log, gauge: new LoadGauge(), chance, webhooks, availability };
+    const gauge = new LoadGauge();
+    const parts = { config, database, models, workspaces, clock, log, gauge, chance, webhooks, passwords, availability };
     const http = buildFace(parts);
     const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
     const services = serviceGroup('errand', rooms);

@@ -1,7 +1,16 @@
 import { accountCreate } from './admin/account.create.ts';
+import { accountSetPassword } from './admin/account.setPassword.ts';
+import { auditList } from './admin/audit.list.ts';
 import { keyCreate } from './admin/key.create.ts';
 import { keyList } from './admin/key.list.ts';
 import { keyRevoke } from './admin/key.revoke.ts';
+import { teamAccept } from './admin/team.accept.ts';
+import { teamCreate } from './admin/team.create.ts';
+import { teamInvite } from './admin/team.invite.ts';
+import { teamList } from './admin/team.list.ts';
+import { teamMembers } from './admin/team.members.ts';
+import { teamRemove } from './admin/team.remove.ts';
+import { teamSetRole } from './admin/team.setRole.ts';
 import { webhookDeliveries } from './admin/webhook.deliveries.ts';
 import { webhookDelivery } from './admin/webhook.delivery.ts';
 import { webhookEnable } from './admin/webhook.enable.ts';
@@ -61,6 +70,15 @@ export const adminOperations: readonly Operation[] = [
   keyCreate,
   keyList,
   keyRevoke,
+  accountSetPassword,
+  auditList,
+  teamCreate,
+  teamInvite,
+  teamAccept,
+  teamList,
+  teamMembers,
+  teamRemove,
+  teamSetRole,
   workspaceList,
   workspaceRead,
   webhookDeliveries,

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { DeltaSource } from '../base/deltas.ts';
 import { Fault } from '../base/fault.ts';
 import type { Hints } from '../base/hints.ts';
+import type { Passwords } from '../base/passwords.ts';
 import type { Access, Principal } from '../rules/access.ts';
 import type { Operation as StoreOperation } from '../store/db/operation.ts';
 import type { Feed } from './feed.ts';
@@ -30,6 +31,7 @@ export interface Context {
   urls: Urls;
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
+  passwords: Passwords;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */
   write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
@@ -59,8 +61,8 @@ interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
   response: Response;
   /** For operations that take more than the usual megabyte. */
   bodyLimitBytes?: number;
-  /** An answer with a secret that is shown once cannot be replayed, so there is no `Idempotency-Key`. */
-  showsSecret?: boolean;
+  /** A secret in the request or the answer must not be kept to replay it, so there is no `Idempotency-Key`. */
+  hasSecret?: boolean;
 }
 
 type AnyRow = Row<z.ZodObject, z.ZodObject> & { path: string };

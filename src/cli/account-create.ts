@@ -1,6 +1,7 @@
 import { defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode, UsageFault } from './exit-code.ts';
+import { passwordOption, readPassword } from './password-input.ts';
 import { formatTable, printJson, printNote, printText } from './output.ts';
 
 export const accountCreate = defineCommand({
@@ -10,13 +11,15 @@ export const accountCreate = defineCommand({
   options: {
     email: { type: 'string', value: 'EMAIL', about: 'E-mail address of its owner.' },
     plan: { type: 'string', choices: ['free', 'pro', 'team'], about: 'What the account may use (default: pro).' },
+    ...passwordOption,
   },
   examples: [['account create --email ann@example.com --plan free', 'prints account_id and api_key']],
   async run(shell, { options }) {
     const { email, plan } = options;
     if (email === undefined) throw new UsageFault('--email is missing');
+    const password = options['password-stdin'] ? await readPassword(shell) : undefined;
     return withConnection(shell, { account: undefined }, async (connection) => {
-      const created = await connection.call('account.create', { email, plan });
+      const created = await connection.call('account.create', { email, plan, password });
       if (options.json) printJson(shell, created);
       else {
         printText(

@@ -3,6 +3,8 @@ import { findNearestName } from '../base/nearest-name.ts';
 import { StartFault } from '../base/start-fault.ts';
 import { readConfig } from '../config.ts';
 import { accountCreate } from './account-create.ts';
+import { accountPassword } from './account-password.ts';
+import { auditList } from './audit-list.ts';
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { CommandFault, type ExitCode, exitCode, UsageFault } from './exit-code.ts';
@@ -22,6 +24,13 @@ import { taskSend } from './task-send.ts';
 import { taskShow } from './task-show.ts';
 import { taskStop } from './task-stop.ts';
 import { taskWatch } from './task-watch.ts';
+import { teamAccept } from './team-accept.ts';
+import { teamCreate } from './team-create.ts';
+import { teamInvite } from './team-invite.ts';
+import { teamList } from './team-list.ts';
+import { teamMembers } from './team-members.ts';
+import { teamRemove } from './team-remove.ts';
+import { teamRole } from './team-role.ts';
 import { ConnectionLost } from './transport.ts';
 import { readVersion } from './version.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
@@ -45,6 +54,15 @@ export const commands: readonly Command[] = [
   keyList,
   keyRevoke,
   accountCreate,
+  accountPassword,
+  teamCreate,
+  teamInvite,
+  teamAccept,
+  teamList,
+  teamMembers,
+  teamRemove,
+  teamRole,
+  auditList,
   webhookList,
   webhookDeliveries,
   webhookResend,

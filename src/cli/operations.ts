@@ -32,6 +32,8 @@ const task = { id: z.string(), status: z.string(), title: z.string(), created_at
 
 const key = { id: z.string(), name: z.string(), created_at: z.number() };
 
+const team = { id: z.string(), name: z.string(), member_count: z.number(), created_at: z.number() };
+
 const webhook = { id: z.string(), url: z.string(), status: z.string(), created_at: z.number() };
 
 const delivery = {
@@ -78,6 +80,28 @@ export const operations = {
   'key.create': admin('POST', 'key.create', z.looseObject({ api_key: z.string(), key: z.looseObject(key) })),
   'key.list': admin('GET', 'key.list', page({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
   'key.revoke': admin('POST', 'key.revoke', z.looseObject({ key_id: z.string() })),
+  'account.setPassword': admin('POST', 'account.setPassword', z.looseObject({ account_id: z.string() })),
+  'audit.list': admin(
+    'GET',
+    'audit.list',
+    page({
+      kind: z.string(),
+      actor: z.string(),
+      detail: z.record(z.string(), z.string()),
+      created_at: z.number(),
+    }).extend({ has_more: z.boolean(), next_cursor: z.string().optional() }),
+  ),
+  'team.create': admin('POST', 'team.create', z.looseObject({ team: z.looseObject(team) })),
+  'team.invite': admin('POST', 'team.invite', z.looseObject({ token: z.string(), email: z.string(), expires_at: z.number() })),
+  'team.accept': admin('POST', 'team.accept', z.looseObject({ team: z.string(), account_id: z.string(), role: z.string() })),
+  'team.list': admin('GET', 'team.list', page(team).extend({ has_more: z.boolean(), next_cursor: z.string().optional() })),
+  'team.members': admin(
+    'GET',
+    'team.members',
+    page({ account_id: z.string(), email: z.string(), role: z.string(), joined_at: z.number() }),
+  ),
+  'team.remove': admin('POST', 'team.remove', z.looseObject({ account_id: z.string() })),
+  'team.setRole': admin('POST', 'team.setRole', z.looseObject({ account_id: z.string() })),
   'webhook.list': read('webhook.list', page(webhook)),
   'webhook.deliveries': admin(
     'GET',

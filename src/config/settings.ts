@@ -107,7 +107,7 @@ export const settings = {
     example: 'you@example.com',
     read: readEmail,
   }),
-  ERRAND_BOOTSTRAP_PASSWORD: secretSetting("The first account's password.", 8, 'a-long-password', true),
+  ERRAND_BOOTSTRAP_PASSWORD: secretSetting("The first account's password, with which its user signs in.", 8, 'a-long-password'),
   ERRAND_SECRET: {
     ...secretSetting('Key that encrypts signing keys and connector tokens at rest.', 16, 'thirty-two-random-characters-or-so'),
     fallbackText: 'made and kept in the data folder',

@@ -12,14 +12,14 @@ const maxEntries = 10_000;
  */
 export class CredentialOwners<Owner> {
   readonly #clock: Clock;
-  readonly #search: (digest: string) => Promise<Owner | null>;
+  readonly #search: (digest: string, credential: string) => Promise<Owner | null>;
   readonly #known = new Map<string, { owner: Owner; until: number }>();
   readonly #lookups = new Map<string, Promise<Owner | null>>();
   #generation = 0;
   readonly #unsubscribe: () => void;
 
   /** @param search for the owner of the credential with this digest, in the store */
-  constructor(hints: Hints, clock: Clock, search: (digest: string) => Promise<Owner | null>) {
+  constructor(hints: Hints, clock: Clock, search: (digest: string, credential: string) => Promise<Owner | null>) {
     this.#clock = clock;
     this.#search = search;
     this.#unsubscribe = hints.subscribe(credentialsKey, () => this.#forget());
@@ -30,14 +30,14 @@ export class CredentialOwners<Owner> {
     const digest = digestSecret(credential);
     const known = this.#known.get(digest);
     if (known && this.#clock.monotonic() < known.until) return known.owner;
-    return this.#lookups.get(digest) ?? this.#lookUp(digest);
+    return this.#lookups.get(digest) ?? this.#lookUp(digest, credential);
   }
 
-  #lookUp(digest: string): Promise<Owner | null> {
+  #lookUp(digest: string, credential: string): Promise<Owner | null> {
     // Trust begins before the question is asked: the answer may be older than it looks.
     const until = this.#clock.monotonic() + trustMs;
     const generation = this.#generation;
-    const lookup = this.#search(digest)
+    const lookup = this.#search(digest, credential)
       .then((owner) => {
         if (owner && generation === this.#generation) this.#remember(digest, owner, until);
         return owner;

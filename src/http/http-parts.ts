@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { DeltaSource } from '../base/deltas.ts';
 import type { LoadGauge } from '../base/load-gauge.ts';
 import type { Log } from '../base/log.ts';
+import type { Passwords } from '../base/passwords.ts';
 import type { OauthCredential, Plan } from '../rules/access.ts';
 import type { Database } from '../store/db/database.ts';
 
@@ -37,7 +38,8 @@ export interface HttpParts {
   deltas: DeltaSource;
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
+  passwords: Passwords;
   activeModels(): Record<string, string>;
-  /** Whose access token has this digest, null when it is unknown, expired or revoked. */
-  findTokenOwner(digest: string): Promise<TokenOwner | null>;
+  /** Whose access token this is, by the token and its digest; null when it is unknown, expired or revoked. */
+  findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;
 }

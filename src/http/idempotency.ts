@@ -18,8 +18,8 @@ export function readIdempotencyKey(operation: Operation, { headers, body, accoun
   if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
   }
-  if (operation.showsSecret) {
-    throw invalidField('Idempotency-Key', 'cannot be used here, because the answer holds a secret that is shown only once');
+  if (operation.hasSecret) {
+    throw invalidField('Idempotency-Key', 'cannot be used here, because a secret is sent or shown');
   }
   return { accountId, key, operation: operation.name, bodyDigest: hash('sha256', body ?? Buffer.alloc(0)), now };
 }

@@ -1,6 +1,7 @@
 import type { Context, WorkspaceFiles } from '../api/operation.ts';
 import type { Urls } from '../api/urls.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
+import type { Passwords } from '../base/passwords.ts';
 import { Fault } from '../base/fault.ts';
 import type { Database, IdempotencyKey } from '../store/db/database.ts';
 import type { Operation as StoreOperation } from '../store/db/operation.ts';
@@ -12,6 +13,7 @@ export interface ContextParts {
   urls: Urls;
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
+  passwords: Passwords;
 }
 
 /** A handler's context, which also remembers whether its write had been done by an earlier request. */
@@ -20,7 +22,7 @@ export interface RequestContext extends Context {
 }
 
 export function createContext(
-  { database, families, urls, workspaceFiles, webhooks }: ContextParts,
+  { database, families, urls, workspaceFiles, webhooks, passwords }: ContextParts,
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
@@ -44,6 +46,7 @@ export function createContext(
     urls,
     workspaceFiles,
     webhooks,
+    passwords,
     read: (operation, args) => database.run(operation, args),
     write,
     get isReplay() {

@@ -3,7 +3,7 @@ import { type ApiKey, createApiKey } from './api-keys.ts';
 import type { Operation } from './db/operation.ts';
 
 export interface AccountWithKeyArgs {
-  account: Account;
+  account: Account & { password?: string | null };
   key: { keyId: string; name: string; digest: string; tail: string };
 }
 

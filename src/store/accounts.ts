@@ -2,6 +2,7 @@ import { Fault } from '../base/fault.ts';
 import type { Plan } from '../rules/access.ts';
 import { prepareAgent } from './agents.ts';
 import { type Operation, type Row, selectAll, selectFirst } from './db/operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
 
 export interface Account {
   accountId: string;
@@ -11,9 +12,9 @@ export interface Account {
   createdAtMs: number;
 }
 
-const columns = 'account_id, email, plan, locale, created_at';
+export const accountColumns = 'account_id, email, plan, locale, created_at';
 
-function readAccount(row: Row): Account {
+export function readAccount(row: Row): Account {
   return {
     accountId: String(row.account_id),
     email: String(row.email),
@@ -23,21 +24,27 @@ function readAccount(row: Row): Account {
   };
 }
 
-/** Stores a new account with its default agent; the e-mail address (lower case) must be free. */
-export const createAccount: Operation<Account, Account> = {
+/**
+ * Stores a new account with its default agent; the e-mail address (lower case) must be free. `password` is what
+ * `Passwords.hash` made of it.
+ */
+export const createAccount: Operation<Account & { password?: string | null }, Account> = {
   name: 'accounts.create',
   access: 'write',
-  *run(account) {
+  *run({ password = null, ...account }) {
     const inserted = yield* selectAll(
-      `INSERT INTO accounts (${columns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING account_id`,
+      `INSERT INTO accounts (${accountColumns}, password) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING account_id`,
       account.accountId,
       account.email,
       account.plan,
       account.locale,
       account.createdAtMs,
+      password,
     );
     if (inserted.length === 0) throw new Fault('invalid_argument', `email: ${account.email} already has an account`);
     yield* prepareAgent(account, account.createdAtMs);
+    const { accountId, createdAtMs: atMs, email, plan } = account;
+    yield [noteSecurityEvent({ accountId, atMs, kind: 'account_created', actor: 'operator', detail: { email, plan } })];
     return account;
   },
 };
@@ -49,9 +56,9 @@ export const findAccount: Operation<string | null, Account | null> = {
   *run(reference) {
     const row =
       reference === null
-        ? yield* selectFirst(`SELECT ${columns} FROM accounts ORDER BY created_at, account_id LIMIT 1`)
+        ? yield* selectFirst(`SELECT ${accountColumns} FROM accounts ORDER BY created_at, account_id LIMIT 1`)
         : yield* selectFirst(
-            `SELECT ${columns} FROM accounts WHERE account_id = ? OR email = ?`,
+            `SELECT ${accountColumns} FROM accounts WHERE account_id = ? OR email = ?`,
             reference,
             reference.toLowerCase(),
           );

@@ -1,6 +1,7 @@
 import { Fault } from '../base/fault.ts';
 import type { Plan } from '../rules/access.ts';
 import { type Operation, type Row, selectAll, selectFirst, sql } from './db/operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
 
 /** Keys an account may have (decisions, "Limits"). */
 export const maxApiKeys = 50;
@@ -32,13 +33,15 @@ export interface CreateApiKeyArgs {
   digest: string;
   tail: string;
   now: number;
+  /** Who makes it, for the record. */
+  actor?: string;
 }
 
 export const createApiKey: Operation<CreateApiKeyArgs, ApiKey> = {
   name: 'apiKeys.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, keyId, name, digest, tail, now }) {
+  *run({ accountId, keyId, name, digest, tail, now, actor = 'operator' }) {
     // With its row locked, keys of an account are made one after another and cannot pass the limit together.
     const account = yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     if (!account) throw new Fault('not_found', 'account not found');
@@ -69,6 +72,7 @@ export const createApiKey: Operation<CreateApiKeyArgs, ApiKey> = {
         tail,
         now,
       ),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'key_created', actor, detail: { key_id: keyId, name } }),
     ];
     return { id: keyId, name, tail, createdAtMs: now, lastUsedAtMs: null };
   },
@@ -88,22 +92,26 @@ export const listApiKeys: Operation<string, ApiKey[]> = {
 };
 
 /** Revokes a key for good. Its row stays, because tasks name it as their creator; its digest goes. */
-export const revokeApiKey: Operation<{ accountId: string; keyId: string; now: number }, { keyId: string }> = {
+export const revokeApiKey: Operation<{ accountId: string; keyId: string; now: number; actor?: string }, { keyId: string }> = {
   name: 'apiKeys.revoke',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, keyId, now }) {
+  *run({ accountId, keyId, now, actor = 'operator' }) {
     const [revoked] = yield [
       sql(
-        'UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL RETURNING digest',
+        'UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL RETURNING digest, name',
         now,
         accountId,
         keyId,
       ),
     ];
-    const digest = revoked?.[0]?.digest;
-    if (digest === undefined) throw new Fault('not_found', 'API key not found');
-    yield [sql('DELETE FROM key_digests WHERE digest = ?', digest)];
+    const [key] = revoked ?? [];
+    if (!key) throw new Fault('not_found', 'API key not found');
+    const detail = { key_id: keyId, name: String(key.name) };
+    yield [
+      sql('DELETE FROM key_digests WHERE digest = ?', String(key.digest)),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'key_revoked', actor, detail }),
+    ];
     return { keyId };
   },
   announce: () => [{ topic: 'credentials' }],

@@ -3,7 +3,7 @@ import { createApiKey } from './api-keys.ts';
 import { type Operation, selectAll, selectFirst } from './db/operation.ts';
 
 export interface FirstAccountArgs {
-  account: Account;
+  account: Account & { password?: string | null };
   key: { keyId: string; name: string; digest: string; tail: string };
 }
 

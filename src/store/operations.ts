@@ -1,4 +1,5 @@
 import { createAccountWithKey } from './account-with-key.ts';
+import { findSignIn, setPassword } from './account-passwords.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { getAgent, listAgents, prepareAgents, updateAgent } from './agents.ts';
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
@@ -19,10 +20,13 @@ import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } fr
 import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
 import { createSession, endOtherSessions, endSession, findSession, forgetSessions } from './sessions.ts';
 import { createProject, getProject, listProjects, updateProject } from './projects.ts';
+import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getTask, messageTask, stopTask } from './tasks.ts';
+import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
+import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
 const operations = [
@@ -100,6 +104,20 @@ const operations = [
   endSession,
   findSession,
   forgetSessions,
+  setPassword,
+  findSignIn,
+  recordSecurityEvent,
+  listSecurityEvents,
+  forgetSecurityEvents,
+  createTeam,
+  findTeam,
+  findTeamOf,
+  listTeams,
+  listTeamMembers,
+  inviteMember,
+  acceptInvitation,
+  removeMember,
+  changeRole,
 ];
 
 /** Every operation by its name, which is how the database thread is asked for one. */

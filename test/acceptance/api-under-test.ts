@@ -1,6 +1,7 @@
 import type { WebhookDesk } from '../../src/api/webhook-desk.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { LocalDeltas } from '../../src/base/deltas.ts';
+import { Passwords } from '../../src/base/passwords.ts';
 import { newApiKey, newId } from '../../src/base/ids.ts';
 import { LoadGauge } from '../../src/base/load-gauge.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
@@ -115,6 +116,7 @@ export class ApiUnderTest {
         read: (_accountId, _taskId, path) => Promise.resolve(Buffer.from(`in ${path}`)),
       },
       webhooks: options.webhooks ?? idleDesk,
+      passwords: new Passwords(),
       findTokenOwner: options.findTokenOwner ?? (() => Promise.resolve(null)),
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
     });

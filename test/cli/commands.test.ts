@@ -21,6 +21,29 @@ async function useEverything(cli: CliUnderTest): Promise<void> {
   expect(await cli.runJson(['key', 'revoke', key.id, ...asAnn])).toMatchObject({ code: 0, revoked: true });
   expect((await cli.runJson(['key', 'list', ...asAnn])).data).toHaveLength(1);
 
+  const team = await cli.runJson(['team', 'create', '--name', 'Research', '--owner', 'ann@example.com']);
+  await cli.runJson(['account', 'create', '--email', 'bob@example.com']);
+  const inTeam = ['--team', String(team.team_id)];
+  const invited = await cli.run(['team', 'invite', '--team', 'Research', '--email', 'bob@example.com', '--role', 'admin']);
+  expect(invited).toMatchObject({ code: 0, stdout: someText(/^[0-9A-Za-z]{43}$/) });
+  expect(await cli.runJson(['team', 'accept', '--token', invited.stdout])).toMatchObject({ code: 0, role: 'admin' });
+  expect(await cli.runJson(['team', 'accept', '--token', invited.stdout])).toMatchObject({
+    code: 1,
+    error: { code: 'not_found' },
+  });
+  expect(await cli.runJson(['team', 'role', ...inTeam, '--email', 'bob@example.com', '--role', 'member'])).toMatchObject({
+    code: 0,
+  });
+  expect((await cli.runJson(['team', 'members', ...inTeam])).data).toMatchObject([
+    { email: 'ann@example.com', role: 'owner' },
+    { email: 'bob@example.com', role: 'member' },
+  ]);
+  expect((await cli.run(['team', 'remove', ...inTeam, '--email', 'bob@example.com'])).code).toBe(0);
+  expect((await cli.runJson(['team', 'list'])).data).toMatchObject([{ name: 'Research', member_count: 1 }]);
+  const audit = (await cli.runJson(['audit', 'list', ...asAnn])).data as { kind: string }[];
+  const kinds = ['account_created', 'key_created', 'key_created', 'key_revoked', 'team_created', 'team_invited'];
+  expect(audit.map(({ kind }) => kind).toSorted()).toEqual(kinds);
+
   const created = await cli.run(['task', 'create', 'say hello', ...asAnn]);
   expect(created).toMatchObject({ code: 0, stdout: someText(/^[0-9A-Za-z]{22}$/) });
   const id = created.stdout;

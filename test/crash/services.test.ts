@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LoadGauge } from '../../src/base/load-gauge.ts';
 import { newApiKey, newId } from '../../src/base/ids.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { Passwords } from '../../src/base/passwords.ts';
 import { digestSecret } from '../../src/base/secret.ts';
 import { type Service, serviceGroup } from '../../src/base/service.ts';
 import { buildHttp } from '../../src/http/index.ts';
@@ -80,6 +81,7 @@ function buildFace({ database, clock, deltas }: Room): Subject {
       resendMissed: () => Promise.resolve(0),
     },
     activeModels: () => ({}),
+    passwords: new Passwords(),
     findTokenOwner: () => Promise.resolve(null),
     workspaceFiles: { list: () => Promise.resolve([]), read: () => Promise.resolve(Buffer.alloc(0)) },
   });

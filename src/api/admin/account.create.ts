@@ -1,19 +1,13 @@
 import { z } from 'zod';
-import { invalidField } from '../../base/fault.ts';
 import { newApiKey, newId } from '../../base/ids.ts';
 import { digestSecret } from '../../base/secret.ts';
 import { plans } from '../../rules/access.ts';
 import { createAccountWithKey } from '../../store/account-with-key.ts';
+import { readEmail } from '../email-field.ts';
 import { optional, requiredText } from '../fields.ts';
 import { readLocale } from '../locale.ts';
 import { defineOperation } from '../operation.ts';
-
-/** Enough to catch a slip of the keyboard; whether an address works is told by a mail that arrives. */
-function readEmail(email: string): string {
-  if (email.length > 254 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
-    throw invalidField('email', 'must be an e-mail address');
-  return email.toWellFormed().toLowerCase();
-}
+import { checkPassword } from '../password-field.ts';
 
 export const accountCreate = defineOperation({
   name: 'account.create',
@@ -21,16 +15,18 @@ export const accountCreate = defineOperation({
   summary: 'Creates an account with its first API key.',
   access: 'operator',
   cost: 'write',
-  showsSecret: true,
+  hasSecret: true,
   request: z.object({
     email: requiredText('Address of the owner.'),
     plan: optional(z.enum(plans)).meta({ description: 'Default: `pro`.' }),
     locale: optional(z.string()).meta({ description: 'Language of what its tasks write. Default: `en`.' }),
+    password: optional(z.string()).meta({ description: 'With which its user signs in; can be set later.' }),
   }),
   response: z.object({ account_id: z.string(), email: z.string(), plan: z.enum(plans), key_id: z.string(), api_key: z.string() }),
   async handle(input, context) {
     const secret = newApiKey();
     const email = readEmail(input.email);
+    const given = input.password === undefined ? null : checkPassword(input.password);
     const { account, key } = await context.write(createAccountWithKey, {
       account: {
         accountId: newId(context.now),
@@ -38,6 +34,7 @@ export const accountCreate = defineOperation({
         plan: input.plan ?? 'pro',
         locale: input.locale ? readLocale(input.locale) : 'en',
         createdAtMs: context.now,
+        password: given === null ? null : await context.passwords.hash(given),
       },
       key: { keyId: newId(context.now), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) },
     });

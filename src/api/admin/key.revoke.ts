@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '../../base/fault.ts';
 import { isId } from '../../base/ids.ts';
+import { actorOf } from '../../rules/security-event.ts';
 import { revokeApiKey } from '../../store/api-keys.ts';
 import { requiredText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -15,7 +16,12 @@ export const keyRevoke = defineOperation({
   response: z.object({ key_id: z.string(), revoked: z.literal(true) }),
   async handle({ key_id }, { principal, now, write }) {
     if (!isId(key_id)) throw new Fault('not_found', 'API key not found');
-    const { keyId } = await write(revokeApiKey, { accountId: principal.accountId, keyId: key_id, now });
+    const { keyId } = await write(revokeApiKey, {
+      accountId: principal.accountId,
+      keyId: key_id,
+      now,
+      actor: actorOf(principal),
+    });
     return { key_id: keyId, revoked: true as const };
   },
 });

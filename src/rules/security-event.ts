@@ -1,0 +1,44 @@
+import type { Principal } from './access.ts';
+
+/** What is written down about an account's security, with what a reader wants to know first of each. */
+export const securityEventKinds = [
+  'account_created',
+  'password_set',
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
+  'key_created',
+  'key_revoked',
+  'secret_created',
+  'secret_revoked',
+  'app_created',
+  'app_changed',
+  'app_deleted',
+  'app_connected',
+  'app_disconnected',
+  'team_created',
+  'team_invited',
+  'team_joined',
+  'team_left',
+  'team_role_changed',
+] as const;
+
+export type SecurityEventKind = (typeof securityEventKinds)[number];
+
+/** One line of the account's record. Nothing in it is secret: ids, names and addresses, never a credential. */
+export interface SecurityEvent {
+  accountId: string;
+  atMs: number;
+  kind: SecurityEventKind;
+  /** Who did it, as `actorOf` names callers. */
+  actor: string;
+  detail: Readonly<Record<string, string>>;
+}
+
+/** A caller in one word: the kind of its credential and that credential's id. */
+export function actorOf({ via }: Principal): string {
+  if (via.kind === 'api_key') return `api_key:${via.keyId}`;
+  if (via.kind === 'oauth') return `app:${via.clientId}`;
+  if (via.kind === 'session') return `session:${via.sessionId}`;
+  return 'operator';
+}
