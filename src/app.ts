@@ -9,7 +9,8 @@ import { createSafeFetch } from './base/safe-fetch.ts';
 import { digestSecret } from './base/secret.ts';
 import { createTurnstile, type Service, serviceGroup } from './base/service.ts';
 import type { Config } from './config.ts';
-import { buildHttp, type HttpService } from './http/index.ts';
+import { ratesOf } from './config/rate-limits.ts';
+import { buildHttp, type HttpService, OwnRateLimiter, type RateLimiter, SharedRateLimiter } from './http/index.ts';
 import { type Models, openModels, profiles } from './models/registry.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
 import type { SandboxAvailability } from './sandbox/sandbox.ts';
@@ -126,7 +127,16 @@ function buildWorkers(parts: Parts): Service[] {
   return [worker, ...webhooks.workers, new Sweeper({ database, workspaces, clock, log })];
 }
 
-function buildFace({ config, database, models, workspaces, clock, log, gauge, webhooks, passwords }: Parts): HttpService {
+/** The embedded store belongs to this process alone, so what it counts is all there is. */
+function openLimiter({ config, database, clock }: Parts): RateLimiter | null {
+  const rates = ratesOf(config.rateLimits);
+  if (rates === null) return null;
+  const isAlone = config.secrets.databaseUrl === null;
+  return isAlone ? new OwnRateLimiter(clock, rates) : new SharedRateLimiter(database, clock, rates);
+}
+
+function buildFace(parts: Parts): HttpService {
+  const { config, database, models, workspaces, clock, log, gauge, webhooks, passwords } = parts;
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
   const { host, port, publicUrl, headerFamilies } = config;
   return buildHttp({
@@ -138,6 +148,7 @@ function buildFace({ config, database, models, workspaces, clock, log, gauge, we
     settings: { host, port, publicUrl, headerFamilies, controlSocket },
     webhooks: webhooks.desk,
     passwords,
+    limiter: openLimiter(parts),
     // No application can be registered yet.
     findTokenOwner: () => Promise.resolve(null),
     activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),

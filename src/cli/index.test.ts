@@ -68,7 +68,7 @@ describe('wrong use', () => {
     [['tsak'], 'unknown command "tsak"; did you mean task?'],
     [['task', 'lst'], 'unknown command "task lst"; did you mean task list?'],
     [['task'], 'task needs one of create, show, watch, send, stop, list, delete'],
-    [['team', 'create'], 'unknown command "team"'],
+    [['browser', 'create'], 'unknown command "browser"'],
     [['run'], 'PROMPT is missing (see errand run --help)'],
     [['--rolle', 'api'], 'unknown option --rolle; did you mean --role? (see errand serve --help)'],
     [['serve', '--role', 'boss'], '--role must be one of all, api, worker (see errand serve --help)'],

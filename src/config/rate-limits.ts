@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { defaultRates, type RateClass, rateClasses } from '../rules/rate-window.ts';
 import { WrongValue } from './setting.ts';
-
-/** What operations are counted as: creating work, reading, every other write, and the OAuth token endpoint. */
-export const rateClasses = ['create', 'read', 'write', 'token'] as const;
-export type RateClass = (typeof rateClasses)[number];
 
 /** Requests a minute for each class that is set; the others keep their defaults. */
 export type RateLimits = 'on' | 'off' | Readonly<Partial<Record<RateClass, number>>>;
@@ -17,4 +14,10 @@ export function readRateLimits(text: string): RateLimits {
   } catch {
     throw new WrongValue(`must be on, off or a JSON object that gives ${rateClasses.join(', ')} a number of requests a minute`);
   }
+}
+
+/** Requests a minute for each class, null where nothing is limited. */
+export function ratesOf(limits: RateLimits): Readonly<Record<RateClass, number>> | null {
+  if (limits === 'off') return null;
+  return { ...defaultRates, ...(limits === 'on' ? {} : limits) };
 }

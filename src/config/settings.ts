@@ -159,7 +159,6 @@ export const settings = {
     about: '`on`, `off`, or a JSON object that gives classes of requests a number a minute.',
     fallback: 'on',
     example: '{"create":60,"read":600}',
-    isPending: true,
     read: readRateLimits,
   }),
   ERRAND_CREDITS: setting<'unlimited' | 'enforced'>({

@@ -60,6 +60,8 @@ export function buildFaces(parts: HttpParts): Faces {
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
   mountOperations(control.app, [...operations, ...adminOperations], {
     ...routeParts,
+    // Whoever runs the instance is not limited.
+    limiter: null,
     authenticate: authenticateOperator(database),
   });
   return {
@@ -89,6 +91,7 @@ export function buildFaces(parts: HttpParts): Faces {
       if (settings.controlSocket !== null) await removeControlSocket(settings.controlSocket);
       keys.close();
       tokens.close();
+      await parts.limiter?.close();
       await use.flush();
     },
   };

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import type { Passwords } from '../base/passwords.ts';
 import type { OauthCredential, Plan } from '../rules/access.ts';
 import type { Database } from '../store/db/database.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 /** Whose access token this is, and what it allows. */
 export interface TokenOwner {
@@ -39,6 +40,8 @@ export interface HttpParts {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
   passwords: Passwords;
+  /** Null where nothing is limited. */
+  limiter: RateLimiter | null;
   activeModels(): Record<string, string>;
   /** Whose access token this is, by the token and its digest; null when it is unknown, expired or revoked. */
   findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;

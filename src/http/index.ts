@@ -10,6 +10,7 @@ import {
 } from './operator.ts';
 
 export type { HttpParts, HttpSettings, TokenOwner } from './http-parts.ts';
+export { OwnRateLimiter, type RateLimiter, SharedRateLimiter } from './rate-limiter.ts';
 export type { OperatorRequest, OperatorResponse, OperatorStream } from './operator.ts';
 
 /** The service over HTTP: the public face on a port, the control face on a unix socket and in process. */

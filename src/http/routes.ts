@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { DeltaSource } from '../base/deltas.ts';
 import type { Log } from '../base/log.ts';
 import { checkAccess } from '../rules/access.ts';
+import type { RateVerdict } from '../rules/rate-window.ts';
 import type { Authenticate, Caller } from './authenticate.ts';
 import { answerHeaders, renderSuccess } from './envelope.ts';
 import { EventStream } from './event-stream.ts';
@@ -12,6 +13,8 @@ import { readIdempotencyKey } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { parseQuery } from './query.ts';
+import { tellRate } from './rate-headers.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { type ContextParts, createContext } from './request-context.ts';
 
 declare module 'fastify' {
@@ -27,6 +30,7 @@ export interface RouteParts extends ContextParts {
   log: Log;
   deltas: DeltaSource;
   streams: OpenStreams;
+  limiter: RateLimiter | null;
 }
 
 /** What the router leaves of a query; see `face`. */
@@ -36,28 +40,26 @@ export interface RawQuery {
 
 type Next = (error?: Error) => void;
 
-/** Lets nobody past whom the table does not name, before a byte of the body is read. */
-function admit({ access }: Operation, authenticate: Authenticate) {
-  const enter = (request: FastifyRequest, caller: Caller) => {
+/**
+ * Lets nobody past whom the table does not name, nor more often than it may, before a byte of the body is read. What is known
+ * already is not waited for, so most requests pass at once.
+ */
+function admit({ access, cost, kind }: Operation, { authenticate, limiter }: RouteParts) {
+  const enter = (request: FastifyRequest, reply: FastifyReply, caller: Caller): undefined | Promise<undefined> => {
     request.caller = caller;
     checkAccess(caller.principal, access);
+    if (!limiter) return undefined;
+    const tell = (verdict: RateVerdict) => tellRate(verdict, kind === 'stream' ? reply.raw : reply);
+    const verdict = limiter.take(caller.principal.accountId, cost);
+    return verdict instanceof Promise ? verdict.then(tell) : tell(verdict);
   };
-  const enterLater = async (request: FastifyRequest, caller: Promise<Caller>): Promise<Error | undefined> => {
-    try {
-      enter(request, await caller);
-      return undefined;
-    } catch (error) {
-      return error as Error;
-    }
-  };
-  return (request: FastifyRequest, _reply: FastifyReply, proceed: Next) => {
+  const enterLater = async (request: FastifyRequest, reply: FastifyReply, caller: Promise<Caller>) =>
+    enter(request, reply, await caller);
+  return (request: FastifyRequest, reply: FastifyReply, proceed: Next) => {
     const caller = authenticate(request.raw);
-    if (caller instanceof Promise) {
-      void enterLater(request, caller).then(proceed);
-      return;
-    }
-    enter(request, caller);
-    proceed();
+    const entering = caller instanceof Promise ? enterLater(request, reply, caller) : enter(request, reply, caller);
+    if (entering) void entering.then(proceed, proceed);
+    else proceed();
   };
 }
 
@@ -125,7 +127,7 @@ export function mountOperations(face: FastifyInstance, operations: readonly Oper
     const common = {
       method: operation.method,
       url: operation.path,
-      onRequest: admit(operation, parts.authenticate),
+      onRequest: admit(operation, parts),
       ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
     };
     if (operation.kind === 'stream') {

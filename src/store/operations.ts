@@ -20,6 +20,7 @@ import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } fr
 import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
 import { createSession, endOtherSessions, endSession, findSession, forgetSessions } from './sessions.ts';
 import { createProject, getProject, listProjects, updateProject } from './projects.ts';
+import { forgetRates, leaseRate, returnRate } from './rate-limits.ts';
 import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
@@ -104,6 +105,9 @@ const operations = [
   endSession,
   findSession,
   forgetSessions,
+  leaseRate,
+  returnRate,
+  forgetRates,
   setPassword,
   findSignIn,
   recordSecurityEvent,

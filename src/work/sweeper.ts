@@ -10,6 +10,7 @@ import { forgetKeys } from '../store/idempotency.ts';
 import { findMissingTasks } from '../store/missing-tasks.ts';
 import { forgetGrants } from '../store/oauth-grants.ts';
 import { forgetSessions } from '../store/sessions.ts';
+import { forgetRates } from '../store/rate-limits.ts';
 import { forgetSecurityEvents } from '../store/security-events.ts';
 
 const everyMs = 10 * 60 * 1000;
@@ -69,6 +70,7 @@ export class Sweeper implements Service {
       await this.#sweepWorkspaces();
       const { database, clock } = this.#parts;
       while (this.#isOn && (await database.run(forgetKeys, { now: clock.now(), limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(forgetRates, { limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetSecurityEvents, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetDeliveries, { limit: chunk })) === chunk);
       await this.#sweepGrants();

@@ -6,7 +6,7 @@ import { newApiKey, newId } from '../../src/base/ids.ts';
 import { LoadGauge } from '../../src/base/load-gauge.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { digestSecret } from '../../src/base/secret.ts';
-import { buildHttp, type HttpService, type HttpSettings, type TokenOwner } from '../../src/http/index.ts';
+import { buildHttp, type HttpService, type HttpSettings, type RateLimiter, type TokenOwner } from '../../src/http/index.ts';
 import type { Plan } from '../../src/rules/access.ts';
 import { createAccountWithKey } from '../../src/store/account-with-key.ts';
 import type { Database } from '../../src/store/db/database.ts';
@@ -53,6 +53,7 @@ export interface ApiOptions {
   log?: Log;
   owner?: Owner;
   webhooks?: WebhookDesk;
+  limiter?: RateLimiter | undefined;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
@@ -117,6 +118,7 @@ export class ApiUnderTest {
       },
       webhooks: options.webhooks ?? idleDesk,
       passwords: new Passwords(),
+      limiter: options.limiter ?? null,
       findTokenOwner: options.findTokenOwner ?? (() => Promise.resolve(null)),
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
     });

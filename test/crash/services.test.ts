@@ -82,6 +82,7 @@ function buildFace({ database, clock, deltas }: Room): Subject {
     },
     activeModels: () => ({}),
     passwords: new Passwords(),
+    limiter: null,
     findTokenOwner: () => Promise.resolve(null),
     workspaceFiles: { list: () => Promise.resolve([]), read: () => Promise.resolve(Buffer.alloc(0)) },
   });

@@ -1,0 +1,107 @@
+/** Requests a minute, for what is counted together. */
+export const rateClasses = ['create', 'read', 'write', 'token'] as const;
+export type RateClass = (typeof rateClasses)[number];
+
+/** Decisions, "Limits". `token` is per application, the others per account. */
+export const defaultRates: Readonly<Record<RateClass, number>> = { create: 600, read: 6000, write: 1200, token: 60 };
+
+/** A request counts for a minute, and until the end of the second after it. */
+export const windowS = 60;
+const buckets = windowS + 1;
+
+/** What a limited request is told: whether it may go on, what is left, and in how many seconds there is more. */
+export interface RateVerdict {
+  isAdmitted: boolean;
+  limit: number;
+  remaining: number;
+  resetS: number;
+}
+
+/**
+ * How much was used in the last minute, second by second. In no span of sixty seconds, wherever it begins, is more admitted
+ * than the limit: neither at the edge of a minute, as with a counter that starts anew, nor by a full bucket and what flows
+ * into it meanwhile.
+ */
+export class RateWindow {
+  readonly #counts = new Uint32Array(buckets);
+  /** The newest second that is counted. */
+  #second = 0;
+  #used = 0;
+
+  /** @param counts by second since the epoch, as `entries` gives them */
+  static from(counts: Iterable<readonly [second: number, count: number]>, nowMs: number): RateWindow {
+    const window = new RateWindow();
+    window.#moveTo(nowMs);
+    for (const [second, count] of counts) {
+      if (second > window.#second || second <= window.#second - buckets) continue;
+      window.#counts[second % buckets] = count;
+      window.#used += count;
+    }
+    return window;
+  }
+
+  /** What is counted, by second; seconds without use are left out. */
+  *entries(): Generator<[second: number, count: number]> {
+    for (let second = this.#second - buckets + 1; second <= this.#second; second++) {
+      const count = this.#at(second);
+      if (count > 0) yield [second, count];
+    }
+  }
+
+  #at(second: number): number {
+    return this.#counts[((second % buckets) + buckets) % buckets] ?? 0;
+  }
+
+  /** Forgets what has left the window. A clock that was set back counts on in the newest second it has seen. */
+  #moveTo(nowMs: number): void {
+    const second = Math.floor(nowMs / 1000);
+    if (second <= this.#second) return;
+    if (second - this.#second >= buckets) {
+      this.#counts.fill(0);
+      this.#used = 0;
+    } else {
+      for (let left = this.#second + 1; left <= second; left++) {
+        this.#used -= this.#at(left);
+        this.#counts[left % buckets] = 0;
+      }
+    }
+    this.#second = second;
+  }
+
+  remaining(nowMs: number, limit: number): number {
+    this.#moveTo(nowMs);
+    return Math.max(0, limit - this.#used);
+  }
+
+  /** Counts up to `wanted`, as far as the limit goes; how many that was. */
+  take(nowMs: number, wanted: number, limit: number): number {
+    const granted = Math.min(wanted, this.remaining(nowMs, limit));
+    this.#counts[this.#second % buckets] = this.#at(this.#second) + granted;
+    this.#used += granted;
+    return granted;
+  }
+
+  /** Takes back what was counted in a second and was not needed after all. */
+  giveBack(nowMs: number, second: number, count: number): void {
+    this.#moveTo(nowMs);
+    if (second > this.#second || second <= this.#second - buckets) return;
+    const returned = Math.min(count, this.#at(second));
+    this.#counts[second % buckets] = this.#at(second) - returned;
+    this.#used -= returned;
+  }
+
+  /** Whole seconds until the oldest use leaves the window, at least 1; 0 for an empty window. */
+  resetS(nowMs: number): number {
+    this.#moveTo(nowMs);
+    if (this.#used === 0) return 0;
+    for (let second = this.#second - buckets + 1; second <= this.#second; second++) {
+      if (this.#at(second) > 0) return Math.max(1, Math.ceil(second + buckets - nowMs / 1000));
+    }
+    return 0;
+  }
+
+  isEmpty(nowMs: number): boolean {
+    this.#moveTo(nowMs);
+    return this.#used === 0;
+  }
+}
