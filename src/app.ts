@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type Content, openContent } from './app/content.ts';
 import { buildWebhooks, type Webhooks } from './app/webhooks.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { newApiKey, newId, randomFraction } from './base/ids.ts';
@@ -101,10 +102,11 @@ interface Parts {
   webhooks: Webhooks;
   passwords: Passwords;
   availability: SandboxAvailability;
+  content: Content;
 }
 
 function buildWorkers(parts: Parts): Service[] {
-  const { config, database, models, workspaces, clock, log, gauge, chance, webhooks, availability } = parts;
+  const { config, database, models, workspaces, clock, log, gauge, chance, webhooks, availability, content } = parts;
   if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
   const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
   const worker = new TaskWorker({
@@ -124,7 +126,7 @@ function buildWorkers(parts: Parts): Service[] {
       chance,
     },
   });
-  return [worker, ...webhooks.workers, new Sweeper({ database, workspaces, clock, log })];
+  return [worker, ...webhooks.workers, new Sweeper({ database, workspaces, blobs: content.blobs, clock, log })];
 }
 
 /** The embedded store belongs to this process alone, so what it counts is all there is. */
@@ -136,16 +138,17 @@ function openLimiter({ config, database, clock }: Parts): RateLimiter | null {
 }
 
 function buildFace(parts: Parts): HttpService {
-  const { config, database, models, workspaces, clock, log, gauge, webhooks, passwords } = parts;
+  const { config, database, models, workspaces, clock, log, gauge, webhooks, passwords, content } = parts;
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
-  const { host, port, publicUrl, headerFamilies } = config;
+  const { host, port, publicUrl, contentPort, contentUrl, headerFamilies } = config;
   return buildHttp({
     database,
     clock,
     log,
     gauge,
     deltas: database.deltas,
-    settings: { host, port, publicUrl, headerFamilies, controlSocket },
+    settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, controlSocket },
+    ...content,
     webhooks: webhooks.desk,
     passwords,
     limiter: openLimiter(parts),
@@ -175,11 +178,12 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const workspaces = createWorkspaces(join(config.dataDir, 'workspaces', instanceId));
     const { dataDir, outboundAllow: allow, acceptsHttpWebhooks: acceptsHttp, secrets } = config;
     const box = await openBox(database, { secret: secrets.encryptionKey, dataDir, isShared: secrets.databaseUrl !== null });
+    const content = await openContent({ config, database, instanceId, box, clock, log });
     const door = createSafeFetch({ allow, clock });
     const webhooks = buildWebhooks({ database, box, door, acceptsHttp, clock, log, chance, drainMs });
     const availability = await trying;
     const gauge = new LoadGauge();
-    const parts = { config, database, models, workspaces, clock, log, gauge, chance, webhooks, passwords, availability };
+    const parts = { config, database, models, workspaces, clock, log, gauge, chance, webhooks, passwords, availability, content };
     const http = buildFace(parts);
     const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
     const services = serviceGroup('errand', rooms);

@@ -8,6 +8,8 @@ import { hideSecrets, type Secrets } from './config/secrets.ts';
 import { WrongValue } from './config/setting.ts';
 import { type SettingName, type SettingValues, settings } from './config/settings.ts';
 
+const usualContentPort = 7071;
+
 /** The environment as `main` found it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -138,7 +140,8 @@ export function readConfig(env: Environment): Config {
   return Object.freeze({
     host: values.ERRAND_HOST,
     port: values.ERRAND_PORT,
-    contentPort: values.ERRAND_CONTENT_PORT,
+    // Whoever takes any free port for the one wants no fixed one for the other.
+    contentPort: values.ERRAND_CONTENT_PORT ?? (values.ERRAND_PORT === 0 ? 0 : usualContentPort),
     publicUrl: values.ERRAND_PUBLIC_URL,
     contentUrl: values.ERRAND_CONTENT_URL,
     dataDir: resolve(values.ERRAND_DATA_DIR),

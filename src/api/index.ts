@@ -22,6 +22,9 @@ import { agentDetail } from './agent.detail.ts';
 import { agentList } from './agent.list.ts';
 import { agentUpdate } from './agent.update.ts';
 import { browserOnlineList } from './browser.onlineList.ts';
+import { fileDelete } from './file.delete.ts';
+import { fileDetailOperation } from './file.detail.ts';
+import { fileUpload } from './file.upload.ts';
 import type { Operation } from './operation.ts';
 import { projectCreate } from './project.create.ts';
 import { projectList } from './project.list.ts';
@@ -58,6 +61,9 @@ export const operations: readonly Operation[] = [
   agentDetail,
   agentUpdate,
   browserOnlineList,
+  fileUpload,
+  fileDetailOperation,
+  fileDelete,
   webhookCreate,
   webhookList,
   webhookDelete,

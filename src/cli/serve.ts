@@ -35,18 +35,11 @@ async function startShowingKey(shell: Shell, app: App, isInTerminal: boolean): P
   }
 }
 
-function contentUrl({ config }: Shell, app: App): string {
-  if (config.contentUrl !== null) return config.contentUrl;
-  const address = new URL(app.http.url());
-  address.port = String(config.contentPort);
-  return address.origin;
-}
-
 /** The one line that says that it works, whatever the log level. */
 function announce(shell: Shell, app: App, role: Role): void {
   const { dataDir } = shell.config;
   const model = app.models['service-1.6'].name;
-  const addresses = role === 'worker' ? {} : { url: app.http.url(), content_url: contentUrl(shell, app) };
+  const addresses = role === 'worker' ? {} : { url: app.http.url(), content_url: app.http.contentUrl() };
   const profiles = Object.fromEntries(Object.entries(app.models).map(([profile, { name }]) => [profile, name]));
   printJson(shell, {
     level: 'info',
@@ -91,7 +84,10 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
   }
   const isFolderServed = () => isServed(controlSocketPath(config.dataDir));
   // A folder that is served already is refused for that, whatever its port.
-  if (role !== 'worker' && !(await isFolderServed())) await tryAddress(config.host, config.port);
+  if (role !== 'worker' && !(await isFolderServed())) {
+    await tryAddress(config.host, config.port, 'ERRAND_PORT');
+    await tryAddress(config.host, config.contentPort, 'ERRAND_CONTENT_PORT');
+  }
   const app = await retryWhileBusy(shell, () => buildApp(config, role, { log, clock }), isFolderServed);
   await startShowingKey(shell, app, isInTerminal);
   announce(shell, app, role);

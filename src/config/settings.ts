@@ -52,9 +52,10 @@ export const settings = {
     example: '7070',
     read: readPort,
   }),
-  ERRAND_CONTENT_PORT: setting({
+  ERRAND_CONTENT_PORT: setting<number | null>({
     about: 'Port of the content origin, which serves what agents made; 0 takes any free one.',
-    fallback: 7071,
+    fallback: null,
+    fallbackText: '7071; any free one with ERRAND_PORT=0',
     example: '7071',
     read: readPort,
   }),

@@ -5,8 +5,8 @@ import { StartFault } from '../base/start-fault.ts';
 import { tryAddress } from './address-trial.ts';
 
 it('takes a free port and gives it back', async () => {
-  await tryAddress('127.0.0.1', 0);
-  await expect(tryAddress('127.0.0.1', 0)).resolves.toBeUndefined();
+  await tryAddress('127.0.0.1', 0, 'ERRAND_PORT');
+  await expect(tryAddress('127.0.0.1', 0, 'ERRAND_PORT')).resolves.toBeUndefined();
 });
 
 it('refuses a taken port and a foreign address by the setting to change', async () => {
@@ -14,9 +14,9 @@ it('refuses a taken port and a foreign address by the setting to change', async 
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const refused = tryAddress('127.0.0.1', port);
+  const refused = tryAddress('127.0.0.1', port, 'ERRAND_CONTENT_PORT');
   await expect(refused).rejects.toThrow(StartFault);
-  await expect(refused).rejects.toThrow(/^ERRAND_PORT: /);
-  await expect(tryAddress('203.0.113.7', 0)).rejects.toThrow(/^ERRAND_HOST: /);
+  await expect(refused).rejects.toThrow(/^ERRAND_CONTENT_PORT: /);
+  await expect(tryAddress('203.0.113.7', 0, 'ERRAND_CONTENT_PORT')).rejects.toThrow(/^ERRAND_HOST: /);
   server.close();
 });

@@ -23,16 +23,19 @@ export function defaultPublicUrl({ address, port }: Address): string {
   return origin(everywhere.has(address) || loopback.has(address) ? 'localhost' : address, port);
 }
 
-const reasons: Record<string, (host: string, port: number) => string> = {
-  EADDRINUSE: (_, port) => `ERRAND_PORT: ${port} is in use by another program; choose another port`,
-  EACCES: (_, port) => `ERRAND_PORT: this user may not listen on ${port}; choose a port from 1024 on`,
+/** Which setting chose a port. */
+export type PortSetting = 'ERRAND_PORT' | 'ERRAND_CONTENT_PORT';
+
+const reasons: Record<string, (host: string, port: number, setting: PortSetting) => string> = {
+  EADDRINUSE: (_, port, setting) => `${setting}: ${port} is in use by another program; choose another port`,
+  EACCES: (_, port, setting) => `${setting}: this user may not listen on ${port}; choose a port from 1024 on`,
   EADDRNOTAVAIL: (host) => `ERRAND_HOST: ${host} is not an address of this machine`,
   ENOTFOUND: (host) => `ERRAND_HOST: ${host} cannot be resolved`,
 };
 
 /** Why the service cannot listen, in terms of the setting to change. */
-export function listenFault(error: unknown, host: string, port: number): StartFault {
+export function listenFault(error: unknown, host: string, port: number, setting: PortSetting = 'ERRAND_PORT'): StartFault {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
-  return new StartFault(reason?.(host, port) ?? `ERRAND_HOST: cannot listen on ${host}:${port}: ${message}`, error);
+  return new StartFault(reason?.(host, port, setting) ?? `ERRAND_HOST: cannot listen on ${host}:${port}: ${message}`, error);
 }

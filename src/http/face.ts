@@ -24,10 +24,17 @@ const limits = {
   http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
 };
 
+/** How long a whole request may take to come in, and how long a connection may carry nothing, in milliseconds. */
+export interface Patience {
+  requestTimeout: number;
+  connectionTimeout: number;
+}
+
 export interface FaceParts {
   clock: Clock;
   log: Log;
   gauge: LoadGauge;
+  patience?: Patience;
 }
 
 /** One server: every answer that leaves it, whatever went wrong, is an envelope. */
@@ -90,6 +97,7 @@ export function buildFace(parts: FaceParts): Face {
   const traffic = new Traffic();
   const app: FastifyInstance = fastify({
     ...limits,
+    ...parts.patience,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     requestIdHeader: false,

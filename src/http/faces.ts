@@ -5,9 +5,10 @@ import { pause } from '../base/clock.ts';
 import { StartFault } from '../base/start-fault.ts';
 import { type Address, defaultPublicUrl, listenFault, listenUrl } from './addresses.ts';
 import { findKeyOwner } from '../store/api-keys.ts';
-import { noteBaseUrl } from '../store/instance.ts';
 import { authenticateOperator, authenticatePublic } from './authenticate.ts';
 import { CredentialOwners } from './credential-owners.ts';
+import { noteAddresses } from '../store/instance.ts';
+import { buildContentOrigin } from './content-origin.ts';
 import { isSocketPathShort, listenOnControlSocket, removeControlSocket } from './control-socket.ts';
 import { buildFace, type Face } from './face.ts';
 import type { HttpParts } from './http-parts.ts';
@@ -25,6 +26,7 @@ export interface Faces {
   listen(): Promise<void>;
   close(): Promise<void>;
   url(): string;
+  contentUrl(): string;
 }
 
 /** Waits for requests under way, but not for ever. */
@@ -50,11 +52,12 @@ export function buildFaces(parts: HttpParts): Faces {
   const use = new KeyUse(database, clock, log);
   const streams = new OpenStreams();
   const [visible, control] = [buildFace({ clock, log, gauge }), buildFace({ clock, log, gauge })];
-  const faces = [visible, control];
+  const content = buildContentOrigin(parts);
+  const faces = [visible, control, content.face];
   let isReady = false;
   let address: Address = { address: settings.host, port: settings.port };
   let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
-  const urls = createUrls(() => publicUrl);
+  const urls = createUrls(() => publicUrl, content.addresses);
   const routeParts = { ...parts, families, urls, streams };
   mountOperations(visible.app, operations, { ...routeParts, authenticate: authenticatePublic({ keys, tokens, use, families }) });
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
@@ -67,6 +70,7 @@ export function buildFaces(parts: HttpParts): Faces {
   return {
     control: control.app,
     url: () => listenUrl(address),
+    contentUrl: content.url,
     async listen() {
       if (visible.app.server.listening) return;
       const { host, port, controlSocket } = settings;
@@ -76,7 +80,8 @@ export function buildFaces(parts: HttpParts): Faces {
       const [bound] = visible.app.addresses();
       if (typeof bound === 'object') address = bound;
       publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
-      await database.run(noteBaseUrl, publicUrl);
+      await content.listen();
+      await database.run(noteAddresses, { baseUrl: publicUrl, contentUrl: content.url() });
       if (controlSocket !== null && isSocketPathShort(controlSocket)) await listenOnSocket(controlSocket, control);
       else if (controlSocket !== null)
         log.warn({ path: controlSocket }, 'no control socket: its path is too long; use a shorter data folder');

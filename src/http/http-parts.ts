@@ -6,6 +6,7 @@ import type { LoadGauge } from '../base/load-gauge.ts';
 import type { Log } from '../base/log.ts';
 import type { Passwords } from '../base/passwords.ts';
 import type { OauthCredential, Plan } from '../rules/access.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -23,6 +24,10 @@ export interface HttpSettings {
   port: number;
   /** Where clients see the service, without a slash at the end; null where it follows from host and port. */
   publicUrl: string | null;
+  /** Of the content origin; 0 takes any free one. */
+  contentPort: number;
+  /** Where clients see the content origin; null where it follows from host and port. */
+  contentUrl: string | null;
   /** Families of API key headers and profile names. */
   headerFamilies: readonly string[];
   /** Path of the unix socket of the control face, null for none. */
@@ -42,6 +47,9 @@ export interface HttpParts {
   passwords: Passwords;
   /** Null where nothing is limited. */
   limiter: RateLimiter | null;
+  blobs: Blobs;
+  /** Signs addresses of the content origin; null where this process cannot. */
+  contentKey: Uint8Array | null;
   activeModels(): Record<string, string>;
   /** Whose access token this is, by the token and its digest; null when it is unknown, expired or revoked. */
   findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;

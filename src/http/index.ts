@@ -17,6 +17,8 @@ export type { OperatorRequest, OperatorResponse, OperatorStream } from './operat
 export interface HttpService extends Service {
   /** Where the service listens, with the real port; after `start`. */
   url(): string;
+  /** Where clients see the content origin; after `start`. */
+  contentUrl(): string;
   /** Asks the control face in process. Works without `start`. */
   inject(request: OperatorRequest): Promise<OperatorResponse>;
   injectStream(request: OperatorRequest): Promise<OperatorStream>;
@@ -50,6 +52,7 @@ export function buildHttp(parts: HttpParts): HttpService {
       }),
     stop: () => inTurn(close),
     url: () => open().url(),
+    contentUrl: () => open().contentUrl(),
     inject: (request) => injectOperator(open().control, request),
     injectStream: (request) => injectOperatorStream(open().control, request),
   };

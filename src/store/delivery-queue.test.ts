@@ -4,7 +4,7 @@ import { append, claim, modelFinished, newAccountId, nextMs, sampleTask, stopped
 import { addWebhook, createReported, listAll, readBodies } from '../../test/support/webhook-samples.ts';
 import type { TaskEvent } from '../rules/task-event.ts';
 import { listDeliveries } from './delivery-log.ts';
-import { noteBaseUrl } from './instance.ts';
+import { noteAddresses } from './instance.ts';
 import { createTask, deleteTask, messageTask, stopTask } from './tasks.ts';
 
 const answer: TaskEvent = { type: 'assistant_message', text: 'Done.' };
@@ -26,8 +26,8 @@ describeStores('what is queued for webhooks', (store) => {
 
   it('is a task that a program created, once for each webhook of its account, with the address of the service', async () => {
     const accountId = newAccountId();
-    await store.database.run(noteBaseUrl, 'https://old.example.com');
-    await store.database.run(noteBaseUrl, 'https://errand.example.com');
+    await store.database.run(noteAddresses, { baseUrl: 'https://old.example.com', contentUrl: 'https://old' });
+    await store.database.run(noteAddresses, { baseUrl: 'https://errand.example.com', contentUrl: 'https://new' });
     const webhooks = [await addWebhook(store.database, accountId), await addWebhook(store.database, accountId)];
     await addWebhook(store.database, newAccountId());
     const created = await store.database.run(createTask, sampleTask(accountId, { apiKeyId: 'k1', title: 'Report' }));

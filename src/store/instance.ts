@@ -22,15 +22,21 @@ export const keepFact: Operation<{ name: string; value: string }, string> = {
   },
 };
 
-/** Notes the address of the service as people see it, for what is written without a request: webhooks. */
-export const noteBaseUrl: Operation<string, null> = {
-  name: 'instance.noteBaseUrl',
+export interface Addresses {
+  baseUrl: string;
+  contentUrl: string;
+}
+
+/** Notes the addresses of the service as people see it, for what is written without a request: webhooks. */
+export const noteAddresses: Operation<Addresses, null> = {
+  name: 'instance.noteAddresses',
   access: 'alone',
-  *run(baseUrl) {
+  *run({ baseUrl, contentUrl }) {
     yield* selectAll(
-      `INSERT INTO instance (name, value) VALUES ('base_url', ?)
+      `INSERT INTO instance (name, value) VALUES ('base_url', ?), ('content_url', ?)
        ON CONFLICT (name) DO UPDATE SET value = excluded.value RETURNING value`,
       baseUrl,
+      contentUrl,
     );
     return null;
   },

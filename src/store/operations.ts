@@ -3,6 +3,7 @@ import { findSignIn, setPassword } from './account-passwords.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { getAgent, listAgents, prepareAgents, updateAgent } from './agents.ts';
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
+import { expectBlob, forgetBlobs, takeUnneededBlobs } from './blob-rows.ts';
 import { claimTasks, findStarvedAccount } from './claims.ts';
 import type { Operation } from './db/operation.ts';
 import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
@@ -10,8 +11,9 @@ import { forgetDeliveries, getDelivery, listDeliveries, resendDelivery, resendMi
 import { recordOutcomes } from './delivery-outcomes.ts';
 import { readLog, readShown } from './events.ts';
 import { createFirstAccount } from './first-account.ts';
+import { completeUpload, createFile, deleteFile, expireFiles, getFile, prepareUpload } from './files.ts';
 import { forgetKeys } from './idempotency.ts';
-import { keepFact, nameInstance, noteBaseUrl } from './instance.ts';
+import { keepFact, nameInstance, noteAddresses } from './instance.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { createApp, deleteApp, findApp, listApps, updateApp } from './oauth-apps.ts';
@@ -60,7 +62,16 @@ const operations = [
   forgetKeys,
   keepFact,
   nameInstance,
-  noteBaseUrl,
+  noteAddresses,
+  expectBlob,
+  forgetBlobs,
+  takeUnneededBlobs,
+  completeUpload,
+  createFile,
+  deleteFile,
+  expireFiles,
+  getFile,
+  prepareUpload,
   findMissingTasks,
   listTasks,
   createTask,

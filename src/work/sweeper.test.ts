@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryDatabase } from '../../test/support/memory-database.ts';
+import { MemoryShelf } from '../../test/support/memory-shelf.ts';
 import { createTasks, sampleTask } from '../../test/support/store-samples.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 import { silentLog } from '../base/log.ts';
 import type { WorkspaceOwner, Workspaces } from '../sandbox/workspaces.ts';
+import { createBlobs } from '../store/blobs/blobs.ts';
 import { idempotencyTtlMs } from '../store/idempotency.ts';
 import { createTask, deleteTask } from '../store/tasks.ts';
 import { Sweeper } from './sweeper.ts';
@@ -24,14 +26,16 @@ function openSweeper() {
       return Promise.resolve();
     },
   };
-  const sweeper = new Sweeper({ database, workspaces: workspaces as Workspaces, clock, log: silentLog });
+  const shelf = new MemoryShelf();
+  const blobs = createBlobs({ database, shelf, clock });
+  const sweeper = new Sweeper({ database, workspaces: workspaces as Workspaces, blobs, clock, log: silentLog });
   /** Tasks with a workspace each. */
   const create = async (count: number) => {
     const ids = await createTasks(database, 'a1', count);
     for (const taskId of ids) kept.set(taskId, { accountId: 'a1', taskId });
     return ids;
   };
-  return { clock, database, sweeper, kept, stuck, create };
+  return { clock, database, sweeper, kept, stuck, create, shelf, blobs };
 }
 
 describe('Sweeper', () => {

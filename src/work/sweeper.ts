@@ -4,8 +4,10 @@ import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
 import { oauthLifetimes } from '../rules/oauth-policy.ts';
 import type { WorkspaceOwner, Workspaces } from '../sandbox/workspaces.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import { forgetDeliveries } from '../store/delivery-log.ts';
+import { expireFiles } from '../store/files.ts';
 import { forgetKeys } from '../store/idempotency.ts';
 import { findMissingTasks } from '../store/missing-tasks.ts';
 import { forgetGrants } from '../store/oauth-grants.ts';
@@ -23,11 +25,12 @@ const spentTokensMs = 2 * oauthLifetimes.refreshMs;
 export interface SweeperParts {
   database: Database;
   workspaces: Workspaces;
+  blobs: Pick<Blobs, 'sweep'>;
   clock: Clock;
   log: Log;
 }
 
-/** Removes what nothing refers to any more: workspaces of deleted tasks, idempotency keys of yesterday, grants and sessions that ran out. */
+/** Removes what nothing refers to any more: workspaces of deleted tasks, uploads whose time is over, unneeded blobs, old idempotency keys, grants and sessions that ran out. */
 export class Sweeper implements Service {
   readonly name = 'sweeper';
   readonly #parts: SweeperParts;
@@ -68,12 +71,14 @@ export class Sweeper implements Service {
   async #sweep(): Promise<void> {
     try {
       await this.#sweepWorkspaces();
-      const { database, clock } = this.#parts;
+      const { database, clock, blobs } = this.#parts;
       while (this.#isOn && (await database.run(forgetKeys, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetRates, { limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetSecurityEvents, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetDeliveries, { limit: chunk })) === chunk);
       await this.#sweepGrants();
+      while (this.#isOn && (await database.run(expireFiles, { now: clock.now(), limit: chunk })) === chunk);
+      while (this.#isOn && (await blobs.sweep()) > 0);
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'sweeping failed; it is tried again later');
     }

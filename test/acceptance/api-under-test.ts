@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { WebhookDesk } from '../../src/api/webhook-desk.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { LocalDeltas } from '../../src/base/deltas.ts';
@@ -9,7 +10,10 @@ import { digestSecret } from '../../src/base/secret.ts';
 import { buildHttp, type HttpService, type HttpSettings, type RateLimiter, type TokenOwner } from '../../src/http/index.ts';
 import type { Plan } from '../../src/rules/access.ts';
 import { createAccountWithKey } from '../../src/store/account-with-key.ts';
+import { type Blobs, createBlobs } from '../../src/store/blobs/blobs.ts';
 import type { Database } from '../../src/store/db/database.ts';
+
+import { MemoryShelf } from '../support/memory-shelf.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -81,23 +85,42 @@ function targetOf(name: string, input: Json): { path: string; init: RequestInit 
   return { path: `/v2/${name}?${query.toString()}`, init: {} };
 }
 
+interface Parts {
+  http: HttpService;
+  database: Database;
+  deltas: LocalDeltas;
+  owner: Owner;
+  shelf: MemoryShelf;
+  blobs: Blobs;
+  contentKey: Uint8Array;
+}
+
 /** The HTTP face on a real port, without a worker: tests move tasks on themselves. */
 export class ApiUnderTest {
   readonly http: HttpService;
   readonly database: Database;
   readonly deltas: LocalDeltas;
   readonly owner: Owner;
+  readonly shelf: MemoryShelf;
+  readonly blobs: Blobs;
+  readonly contentKey: Uint8Array;
 
-  private constructor(http: HttpService, database: Database, deltas: LocalDeltas, owner: Owner) {
-    this.http = http;
-    this.database = database;
-    this.deltas = deltas;
-    this.owner = owner;
+  private constructor(parts: Parts) {
+    this.http = parts.http;
+    this.database = parts.database;
+    this.deltas = parts.deltas;
+    this.owner = parts.owner;
+    this.shelf = parts.shelf;
+    this.blobs = parts.blobs;
+    this.contentKey = parts.contentKey;
   }
 
   static async start(database: Database, options: ApiOptions = {}): Promise<ApiUnderTest> {
     const { clock = systemClock, log = silentLog, settings = {} } = options;
     const deltas = new LocalDeltas();
+    const contentKey = randomBytes(32);
+    const shelf = new MemoryShelf();
+    const blobs = createBlobs({ database, shelf, clock });
     const http = buildHttp({
       database,
       clock,
@@ -108,6 +131,8 @@ export class ApiUnderTest {
         host: '127.0.0.1',
         port: 0,
         publicUrl: null,
+        contentPort: 0,
+        contentUrl: null,
         headerFamilies: ['service', 'manus'],
         controlSocket: null,
         ...settings,
@@ -120,10 +145,13 @@ export class ApiUnderTest {
       passwords: new Passwords(),
       limiter: options.limiter ?? null,
       findTokenOwner: options.findTokenOwner ?? (() => Promise.resolve(null)),
+      blobs,
+      contentKey,
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
     });
     await http.start();
-    return new ApiUnderTest(http, database, deltas, options.owner ?? (await addOwner(database)));
+    const owner = options.owner ?? (await addOwner(database));
+    return new ApiUnderTest({ http, database, deltas, shelf, blobs, contentKey, owner });
   }
 
   get port(): number {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { StartFault } from '../../src/base/start-fault.ts';
+import type { Addresses } from '../../src/store/instance.ts';
 import { type OpenStore, openStore } from '../support/databases.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { ApiUnderTest } from './api-under-test.ts';
@@ -100,8 +101,9 @@ describe('the service', () => {
 
   it('is alive but not ready while it starts', async () => {
     const statuses: number[] = [];
-    const starting = interfere(store.database, 'instance.noteBaseUrl', async (url) => {
-      for (const path of ['/readyz', '/healthz']) statuses.push((await fetch(`${url as string}${path}`)).status);
+    const starting = interfere(store.database, 'instance.noteAddresses', async (noted) => {
+      const { baseUrl } = noted as Addresses;
+      for (const path of ['/readyz', '/healthz']) statuses.push((await fetch(`${baseUrl}${path}`)).status);
     });
     await using api = await ApiUnderTest.start(starting);
     expect(statuses).toEqual([503, 200]);

@@ -8,6 +8,7 @@ import { type Service, serviceGroup } from '../../src/base/service.ts';
 import { buildHttp } from '../../src/http/index.ts';
 import { createWorkspaces } from '../../src/sandbox/workspaces.ts';
 import { createAccountWithKey } from '../../src/store/account-with-key.ts';
+import { createBlobs } from '../../src/store/blobs/blobs.ts';
 import { createTask, getTask } from '../../src/store/tasks.ts';
 import { leaseTiming } from '../../src/work/lease-keeper.ts';
 import { Sweeper } from '../../src/work/sweeper.ts';
@@ -15,6 +16,7 @@ import { TaskWorker } from '../../src/work/task-worker.ts';
 import { AgentUnderTest, say } from '../support/agent-under-test.ts';
 import { Chance } from '../support/chance.ts';
 import { createDeliveryWorker, ScriptedSender } from '../support/delivery-samples.ts';
+import { MemoryShelf } from '../support/memory-shelf.ts';
 import { createFolder } from '../support/leftovers.ts';
 import { sampleTask } from '../support/store-samples.ts';
 
@@ -50,7 +52,7 @@ function buildSweeper({ database, clock }: Room): Subject {
   const folder = createFolder('swept');
   const workspaces = createWorkspaces(folder);
   return {
-    service: new Sweeper({ database, workspaces, clock, log: silentLog }),
+    service: new Sweeper({ database, workspaces, blobs: { sweep: () => Promise.resolve(0) }, clock, log: silentLog }),
     async use() {
       await workspaces.open('account', 'gone').write('file.txt', 'text');
       database.hints.publish({ topic: 'deleted' });
@@ -73,7 +75,17 @@ function buildFace({ database, clock, deltas }: Room): Subject {
     log: silentLog,
     gauge: new LoadGauge(),
     deltas,
-    settings: { host: '127.0.0.1', port: 0, publicUrl: null, headerFamilies: ['service'], controlSocket: null },
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      publicUrl: null,
+      contentPort: 0,
+      contentUrl: null,
+      headerFamilies: ['service'],
+      controlSocket: null,
+    },
+    blobs: createBlobs({ database, shelf: new MemoryShelf(), clock }),
+    contentKey: null,
     webhooks: {
       probe: () => Promise.resolve(null),
       publicKeys: () => Promise.resolve([]),

@@ -74,6 +74,7 @@ export class Deployment {
       ...(model && { ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl }),
       ...(databaseUrl !== null && { ERRAND_DATABASE_URL: route?.(databaseUrl) ?? databaseUrl }),
       ERRAND_PORT: String(await findQuietPort()),
+      ERRAND_CONTENT_PORT: String(await findQuietPort()),
       ERRAND_SECRET: 'a secret of crash tests',
       ERRAND_RATE_LIMITS: 'off',
       ERRAND_LOG: 'warn',

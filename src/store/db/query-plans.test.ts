@@ -7,6 +7,8 @@ import { listAgents } from '../agents.ts';
 import { findKeyOwner, listApiKeys } from '../api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../claims.ts';
 import { readLog, readShown } from '../events.ts';
+import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files.ts';
+import { expectBlob, takeUnneededBlobs } from '../blob-rows.ts';
 import { forgetKeys } from '../idempotency.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from '../leases.ts';
 import { findMissingTasks } from '../missing-tasks.ts';
@@ -19,7 +21,7 @@ import type { Operation, Row, Script } from './operation.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
-const big = /\b(tasks|events|agents|projects|idempotency_keys|t|e)\b/;
+const big = /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|t|e|r)\b/;
 
 /** Runs an operation and gives the plan of each of its statements. */
 function explain<Args, Result>(operation: Operation<Args, Result>, args: Args): string[] {
@@ -43,12 +45,15 @@ const claim = { workerId: 'w', ttlMs: 1, slots: 64, held: [], afterAccount: '', 
 const page = { accountId: 'a3', afterId: null, taskType: null, apiKeyId: null, oauthClientId: null, limit: 20 } as const;
 const shown = { ...task, fromSeq: null, limit: 50 } as const;
 const lease = { ...task, fence: 2 };
+const file = { accountId: 'a3', fileId: 'file-1' };
 
 beforeAll(() => {
   for (const name of readdirSync(folder).toSorted()) database.exec(toSqlite(readFileSync(new URL(name, folder), 'utf8')));
   database.function('errand_now', () => Number.MAX_SAFE_INTEGER);
   for (let count = 0; count < 200; count += 1) explain(createTask, sampleTask(`a${count % 10}`, { apiKeyId: 'k1' }));
   explain(createTask, sampleTask('a3', { taskId: 't', oauthClientId: 'c1' }));
+  explain(expectBlob, { accountId: 'a3', blobId: 'b1', graceMs: -1e12 });
+  explain(createFile, { ...file, filename: 'a', contentType: 'b', oauthClientId: null, now: 1 });
   database.exec("UPDATE tasks SET crashes = 2 WHERE account_id = 'a5'");
 });
 
@@ -85,6 +90,11 @@ const cases: [name: string, run: () => string[]][] = [
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['forgetKeys', () => explain(forgetKeys, { now: nextMs(), limit: 256 })],
   ['deleteTask', () => explain(deleteTask, task)],
+  ['getFile', () => explain(getFile, file)],
+  ['prepareUpload', () => explain(prepareUpload, { ...file, now: 1 })],
+  ['deleteFile', () => explain(deleteFile, { ...file, now: 1 })],
+  ['expireFiles', () => explain(expireFiles, { now: 9e15, limit: 64 })],
+  ['takeUnneededBlobs', () => explain(takeUnneededBlobs, { limit: 64 })],
 ];
 
 describe('no statement reads a whole table', () => {

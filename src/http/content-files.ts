@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Fault } from '../base/fault.ts';
+import type { Readable } from 'node:stream';
+import { namesTag, readByteRange, type Stretch } from '../rules/byte-range.ts';
+import type { ContentAddresses, ContentFile } from '../rules/content-address.ts';
+import { contentHeaders } from '../rules/content-safety.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
+import { BlobMissing } from '../store/blobs/shelf.ts';
+import { parseQuery } from './query.ts';
+import type { RawQuery } from './routes.ts';
+
+/** Blobs never change, but whoever lost the right to one should not find it in a cache for long. */
+const mostCachedS = 60 * 60;
+
+export interface ContentFilesParts {
+  blobs: Blobs;
+  addresses: ContentAddresses;
+  now(): number;
+}
+
+const gone = () => new Fault('not_found', 'This file does not exist any more.');
+
+/** Which file a request names, once its token has shown that it may. */
+function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
+  const filename = (request.params as { '*': string })['*'];
+  const { token = '' } = parseQuery((request.query as RawQuery).text);
+  return addresses.readFile(filename, token);
+}
+
+/** The part that is asked for; 416 for one that is not there. */
+function chooseRange({ headers }: FastifyRequest, reply: FastifyReply, tag: string, bytes: number): Stretch | null {
+  const isFresh = headers['if-range'] === undefined || headers['if-range'] === tag;
+  const range = isFresh ? readByteRange(headers.range, bytes) : 'all';
+  if (range !== 'none') return range === 'all' ? null : range;
+  void reply.header('content-range', `bytes */${bytes}`);
+  throw new Fault('invalid_argument', 'The range begins behind the end of the file.', { status: 416 });
+}
+
+async function openFile(blobs: Blobs, { accountId, blobId }: ContentFile, range: Stretch | null): Promise<Readable> {
+  try {
+    return await blobs.open(accountId, blobId, range ?? undefined);
+  } catch (error) {
+    throw error instanceof BlobMissing ? gone() : error;
+  }
+}
+
+/** `GET` and `HEAD` of one file, whole or in part (RFC 9110, 13 and 14). No header is set before it is clear that there is one. */
+async function serveFile(parts: ContentFilesParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const file = readAddress(request, parts.addresses);
+  const tag = `"${file.blobId}"`;
+  const cachedS = Math.min(mostCachedS, Math.floor((file.endsAtMs - parts.now()) / 1000));
+  const common = {
+    ...contentHeaders(file.filename, file.contentType),
+    'x-request-id': request.id,
+    'cache-control': `private, max-age=${cachedS}, immutable`,
+    'accept-ranges': 'bytes',
+    etag: tag,
+  };
+  if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(common).send();
+  const range = chooseRange(request, reply, tag, file.bytes);
+  const length = range === null ? file.bytes : range.end - range.start + 1;
+  const isHead = request.method === 'HEAD';
+  if (isHead && (await parts.blobs.size(file.accountId, file.blobId)) === null) throw gone();
+  const body = isHead ? undefined : await openFile(parts.blobs, file, range);
+  if (range !== null) void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
+  return reply.headers(common).header('content-length', length).send(body);
+}
+
+/** Files under their signed addresses. */
+export function mountContentFiles(face: FastifyInstance, parts: ContentFilesParts): void {
+  face.route({
+    method: ['GET', 'HEAD'],
+    url: '/files/*',
+    handler: (request, reply) => serveFile(parts, request, reply),
+  });
+}

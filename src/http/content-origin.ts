@@ -1,0 +1,52 @@
+import { createUploads } from '../api/uploads.ts';
+import { Fault } from '../base/fault.ts';
+import { type ContentAddresses, createContentAddresses } from '../rules/content-address.ts';
+import { type Address, defaultPublicUrl, listenFault } from './addresses.ts';
+import { mountContentFiles } from './content-files.ts';
+import { mountContentUploads } from './content-uploads.ts';
+import { buildFace, type Face } from './face.ts';
+import type { HttpParts } from './http-parts.ts';
+
+/** Files are large and lines are slow; a connection that carries nothing is cut all the same. */
+const patience = { requestTimeout: 30 * 60 * 1000, connectionTimeout: 30_000 };
+
+/** The second origin: what people and agents made, away from the cookies and the API of the first. */
+export interface ContentOrigin {
+  face: Face;
+  addresses: ContentAddresses;
+  listen(): Promise<void>;
+  /** Where clients see it, without a slash at the end. */
+  url(): string;
+}
+
+export function buildContentOrigin({ database, blobs, clock, log, gauge, settings, contentKey }: HttpParts): ContentOrigin {
+  const { host, contentPort: port, contentUrl } = settings;
+  let address: Address = { address: host, port };
+  const url = () => contentUrl ?? defaultPublicUrl(address);
+  const key = () => {
+    if (contentKey) return contentKey;
+    throw new Fault('failed_precondition', 'This process cannot sign addresses: its ERRAND_SECRET is not that of the others.');
+  };
+  const addresses = createContentAddresses({ key, now: () => clock.now(), baseUrl: url });
+  const face = buildFace({ clock, log, gauge, patience });
+  face.app.addHook('onRequest', (_request, reply, next) => {
+    // Also on refusals, so that pages elsewhere can read why.
+    void reply.header('access-control-allow-origin', '*');
+    next();
+  });
+  const now = () => clock.now();
+  mountContentFiles(face.app, { blobs, addresses, now });
+  mountContentUploads(face.app, { uploads: createUploads({ database, blobs, now }), addresses });
+  return {
+    face,
+    addresses,
+    url,
+    async listen() {
+      await face.app.listen({ host, port }).catch((error: unknown) => {
+        throw listenFault(error, host, port, 'ERRAND_CONTENT_PORT');
+      });
+      const [bound] = face.app.addresses();
+      if (typeof bound === 'object') address = bound;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { signToken, type ReadClaims, readToken } from './signed-token.ts';
+
+/** How long the address of a file works (decisions, "Artifacts"). */
+export const fileAddressTtlMs = 48 * 60 * 60 * 1000;
+
+/** A blob as people download it. */
+export interface ContentFile {
+  accountId: string;
+  blobId: string;
+  bytes: number;
+  filename: string;
+  contentType: string;
+}
+
+/** A file that is to be uploaded. */
+export interface UploadPlace {
+  accountId: string;
+  fileId: string;
+}
+
+/** Makes and reads addresses of the content origin. Whoever has such an address may open what it names, and nothing else. */
+export interface ContentAddresses {
+  /** A new address for 48 hours. */
+  file(file: ContentFile): string;
+  /** What an address of `file` names; throws 403 `permission_denied`. */
+  readFile(filename: string, token: string): ContentFile & { endsAtMs: number };
+  /** Where the bytes of a file are sent until then. */
+  upload(place: UploadPlace, endsAtMs: number): string;
+  /** Whose file it is; throws 403 `permission_denied`. */
+  readUpload(fileId: string, token: string): UploadPlace;
+}
+
+export interface Signing {
+  /** May throw where this process has no key. */
+  key(): Uint8Array;
+  now(): number;
+  /** Address of the content origin as clients see it, without a slash at the end. */
+  baseUrl(): string;
+}
+
+const filePurpose = 'file';
+const uploadPurpose = 'upload';
+
+function fileOf(filename: string, { claims, endsAtMs }: ReadClaims): ContentFile & { endsAtMs: number } {
+  const [accountId, blobId, bytes, contentType] = claims as [string, string, number, string];
+  return { accountId, blobId, bytes, contentType, filename, endsAtMs };
+}
+
+export function createContentAddresses({ key, now, baseUrl }: Signing): ContentAddresses {
+  return {
+    file({ accountId, blobId, bytes, filename, contentType }) {
+      const claims = [accountId, blobId, bytes, contentType];
+      const token = signToken(key(), filePurpose, claims, now() + fileAddressTtlMs, filename);
+      return `${baseUrl()}/files/${encodeURIComponent(filename)}?token=${token}`;
+    },
+    upload({ accountId, fileId }, endsAtMs) {
+      return `${baseUrl()}/uploads/${fileId}?token=${signToken(key(), uploadPurpose, [accountId], endsAtMs, fileId)}`;
+    },
+    readUpload(fileId, token) {
+      const { claims } = readToken(key(), uploadPurpose, token, now(), fileId);
+      return { accountId: String(claims[0]), fileId };
+    },
+    readFile: (filename, token) => fileOf(filename, readToken(key(), filePurpose, token, now(), filename)),
+  };
+}

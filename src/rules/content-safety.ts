@@ -1,0 +1,60 @@
+/**
+ * What browsers may show by themselves: formats that carry no code and that nothing takes for another format. Everything else is
+ * offered for download, also HTML, SVG and PDF.
+ */
+const shownTypes = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/wav',
+  'audio/ogg',
+  'audio/flac',
+  'audio/aac',
+  'audio/webm',
+  'video/mp4',
+  'video/webm',
+  'video/ogg',
+  'video/quicktime',
+  'text/plain',
+]);
+
+/** `type/subtype` without parameters, in lower case. */
+function essenceOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** A content type that can stand in a header; one that cannot becomes the one that says nothing. */
+export function cleanContentType(contentType: string): string {
+  const essence = essenceOf(contentType);
+  if (!/^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,127}$/.test(essence)) return 'application/octet-stream';
+  return essence.startsWith('text/') ? `${essence}; charset=utf-8` : essence;
+}
+
+/** RFC 6266: a name for old readers and the whole one for all others. */
+export function writeDisposition(kind: 'inline' | 'attachment', filename: string): string {
+  const name = filename.toWellFormed();
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%;]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** The headers under which bytes that anybody may have made are served: they never act in anybody's name. */
+export function contentHeaders(filename: string, contentType: string): Record<string, string> {
+  const kind = shownTypes.has(essenceOf(contentType)) ? 'inline' : 'attachment';
+  return {
+    'content-type': cleanContentType(contentType),
+    'content-disposition': writeDisposition(kind, filename),
+    'content-security-policy': "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    // The address is the permission, and no cookie comes with it: pages elsewhere may show and read what it names.
+    'cross-origin-resource-policy': 'cross-origin',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'content-disposition, content-length, content-range, etag',
+  };
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { BlobTooLarge, type Measure } from './shelf.ts';
+
+/** Counts and hashes what passes through; throws `BlobTooLarge` before the first byte too many is passed on. */
+export class Measuring {
+  readonly #hash = createHash('sha256');
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  async *pass(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      this.#bytes += chunk.byteLength;
+      if (this.#bytes > this.#maxBytes) throw new BlobTooLarge(this.#maxBytes);
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+  }
+
+  /** Of everything that has passed; to be asked once, at the end. */
+  measure(): Measure {
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+}

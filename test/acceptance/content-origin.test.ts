@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createContentAddresses, fileAddressTtlMs } from '../../src/rules/content-address.ts';
+import { describeStores } from '../support/databases.ts';
+import { inPieces } from '../support/shelf-contract.ts';
+import { ApiUnderTest } from './api-under-test.ts';
+
+const text = 'All that glitters is not gold.';
+
+describeStores('the content origin', (store) => {
+  let api: ApiUnderTest;
+  beforeAll(async () => {
+    api = await ApiUnderTest.start(store.database);
+  });
+  afterAll(() => api.stop());
+
+  const signer = (now = Date.now()) =>
+    createContentAddresses({ key: () => api.contentKey, now: () => now, baseUrl: () => api.http.contentUrl() });
+  const put = async (filename = 'proverb.txt', contentType = 'text/plain') => {
+    const { accountId } = api.owner;
+    const { blobId, bytes } = await api.blobs.put(accountId, inPieces(Buffer.from(text)), { maxBytes: 100 });
+    return { accountId, blobId, bytes, filename, contentType };
+  };
+
+  it('gives a file to whoever has its address, with headers that keep it harmless', async () => {
+    const response = await fetch(signer().file(await put()));
+    expect([response.status, await response.text()]).toEqual([200, text]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(text.length),
+      'content-disposition': expect.stringMatching(/^inline; /) as string,
+      'content-security-policy': expect.stringMatching(/^sandbox;/) as string,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=3600, immutable',
+      'access-control-allow-origin': '*',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(response.headers.has('set-cookie')).toBe(false);
+  });
+
+  it('serves what could act as a download only, whatever it is called', async () => {
+    const name = '<script>alert(1)<\u2044script> "x" % \u{1F600}.html';
+    const response = await fetch(signer().file(await put(name, 'text/html')));
+    expect(response.status).toBe(200);
+    const disposition = response.headers.get('content-disposition') ?? '';
+    expect(disposition).toMatch(/^attachment; /);
+    expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(name);
+  });
+
+  it('answers HEAD, ranges and conditions', async () => {
+    const url = signer().file(await put());
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(text.length), '']);
+    const part = await fetch(url, { headers: { range: 'bytes=4-7' } });
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+      206,
+      `bytes 4-7/${text.length}`,
+      text.slice(4, 8),
+    ]);
+    const behind = await fetch(url, { headers: { range: 'bytes=30-' } });
+    expect([behind.status, behind.headers.get('content-range')]).toEqual([416, `bytes */${text.length}`]);
+    expect(await behind.json()).toMatchObject({ ok: false, error: { code: 'invalid_argument' } });
+    const etag = head.headers.get('etag') ?? '';
+    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    const fresh = await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': etag } });
+    const stale = await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': '"other"' } });
+    expect([fresh.status, stale.status]).toEqual([206, 200]);
+  });
+
+  it('refuses an address that was changed, is for another file, or is over', async () => {
+    const [file, other] = [await put(), await put('other.txt')];
+    const url = new URL(signer().file(file));
+    const token = url.searchParams.get('token') ?? '';
+    const otherToken = new URL(signer().file(other)).searchParams.get('token') ?? '';
+    const wrong = [
+      `${url.origin}${url.pathname}?token=${otherToken}`,
+      `${url.origin}${url.pathname}?token=${token.slice(0, -2)}AA`,
+      `${url.origin}${url.pathname}`,
+      `${url.origin}/files/renamed.html?token=${token}`,
+      signer(Date.now() - fileAddressTtlMs - 1000).file(file),
+    ];
+    for (const address of wrong) {
+      const response = await fetch(address);
+      expect(response.status, address).toBe(403);
+      expect(await response.json()).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
+    }
+    expect((await fetch(signer(Date.now() - fileAddressTtlMs + 60_000).file(file))).status).toBe(200);
+  });
+
+  it('says that a file is gone, and knows nothing of the API, nor the API of it', async () => {
+    const file = await put();
+    api.shelf.kept.clear();
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fetch(signer().file(file), { method });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+    const content = api.http.contentUrl();
+    for (const path of ['/', '/healthz', '/v2/task.list', '/files/', '/files/x/../../etc/passwd']) {
+      expect([404, 403]).toContain((await fetch(content + path)).status);
+    }
+    expect((await api.fetch(`/files/proverb.txt${new URL(signer().file(file)).search}`)).status).toBe(404);
+    expect((await fetch(signer().file(file), { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('is named in the ready line’s way: one address with the real port', () => {
+    expect(new URL(api.http.contentUrl()).port).not.toBe('0');
+    expect(api.http.contentUrl()).not.toBe(api.http.url());
+  });
+});
