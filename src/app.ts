@@ -25,6 +25,7 @@ import { expireDeliveryLeases } from './store/delivery-claims.ts';
 import { createFirstAccount } from './store/first-account.ts';
 import { nameInstance } from './store/instance.ts';
 import { expireAllLeases } from './store/leases.ts';
+import { createDeliver } from './tools/deliver.ts';
 import { standardTools } from './tools/standard-tools.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import { leaseTiming } from './work/lease-keeper.ts';
@@ -120,7 +121,7 @@ function buildWorkers(parts: Parts): Service[] {
     ports: {
       modelFor,
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
-      toolbox: createToolbox(standardTools(clock, availability.sandbox), log),
+      toolbox: createToolbox([...standardTools(clock, availability.sandbox), createDeliver(content.blobs)], log),
       deltas: database.deltas,
       clock,
       chance,

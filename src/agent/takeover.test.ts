@@ -6,6 +6,7 @@ import { presentEvent } from '../rules/present.ts';
 import { askTool } from '../rules/task-state.ts';
 import { readLog } from '../store/events.ts';
 import { appendEvents } from '../store/leases.ts';
+import { plainView } from '../../test/support/attachment-view.ts';
 
 const killed = new Error('killed');
 
@@ -54,7 +55,7 @@ async function runToEnd(kills: readonly { at: number; when: 'before' | 'after' }
   const { taskId } = agent.task;
   const log = await agent.database.run(readLog, { ...agent.task, afterSeq: 0, limit: 1000 });
   const shown = log.flatMap((logged) => {
-    const event = presentEvent(taskId, logged);
+    const event = presentEvent(taskId, logged, plainView);
     return event ? [{ type: event.type, content: event[event.type] }] : [];
   });
   return {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AgentUnderTest, call, inTurn, noteTool, reply, say } from '../../test/support/agent-under-test.ts';
 import type { Delta } from '../base/deltas.ts';
 import type { DeliveredFile } from '../rules/task-event.ts';
+import { expectBlob } from '../store/blob-rows.ts';
 import { defineTool, type ToolEffect } from '../tools/tool.ts';
 
 /** A tool whose worker dies in the middle of its first run: the lease is simply never heard of again. */
@@ -61,11 +62,15 @@ describe('files that a tool delivered', () => {
     account: () => ({ brief: 'give', action: 'give', param: '' }),
     run: ({ path, blobId }) => Promise.resolve({ status: 'success', output: 'ok', delivered: [delivered(path, blobId)] }),
   });
+  const keepBlobs = async (agent: AgentUnderTest, ...blobIds: string[]) => {
+    for (const blobId of blobIds) await agent.database.run(expectBlob, { accountId: 'a1', blobId, graceMs: 1_000_000 });
+  };
   const give = (path: string, blobId: string) => reply(call('give', blobId, { path, blobId }));
 
   it('are logged with its result and come with the message that ends the turn, the newest of each path', async () => {
     const script = inTurn(give('a', 'b1'), give('b', 'b2'), give('a', 'b3'), say('Done.'), say('Nothing more.'));
     const agent = await new AgentUnderTest({ script, tools: [deliver] }).create();
+    await keepBlobs(agent, 'b1', 'b2', 'b3');
     await agent.drive();
     await agent.say('Thanks.');
     await agent.drive();
@@ -87,6 +92,7 @@ describe('files that a tool delivered', () => {
     const ask = reply(call('ask_user', 'q', { question: 'Good?' }));
     const script = inTurn(give('a', 'b1'), ask, say('Done.'));
     const agent = await new AgentUnderTest({ script, tools: [deliver], isInteractive: true }).create();
+    await keepBlobs(agent, 'b1');
     await agent.drive();
     await agent.say('Yes.');
     await agent.drive();

@@ -27,11 +27,11 @@ async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   }
   // A call that may be run again needs no note that it began; one that may not is noted before it can take effect.
   if (effect !== 'retry') await journal.append([{ type: 'tool_started', ...about, attempt: call.starts + 1 }]);
-  const { plan, made } = journal.state;
+  const { plan, made, artifacts } = journal.state;
   const { accountId, taskId } = task;
   const now = () => ports.clock.now();
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
-  const context = { accountId, taskId, workspace: ports.workspaceOf(task), callId: call.id, report, plan, made, now };
+  const context = { accountId, taskId, workspace: ports.workspaceOf(task), callId: call.id, report, plan, made, artifacts, now };
   const run = (signal: AbortSignal) => ports.toolbox.runCall(call, { ...context, signal });
   const { plan: newPlan, delivered = [], ...outcome } = await journal.attend(run);
   await journal.append([

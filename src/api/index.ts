@@ -25,6 +25,8 @@ import { browserOnlineList } from './browser.onlineList.ts';
 import { fileDelete } from './file.delete.ts';
 import { fileDetailOperation } from './file.detail.ts';
 import { fileUpload } from './file.upload.ts';
+import { artifactList } from './artifact.list.ts';
+import { artifactUpdate } from './artifact.update.ts';
 import type { Operation } from './operation.ts';
 import { projectCreate } from './project.create.ts';
 import { projectList } from './project.list.ts';
@@ -64,6 +66,8 @@ export const operations: readonly Operation[] = [
   fileUpload,
   fileDetailOperation,
   fileDelete,
+  artifactList,
+  artifactUpdate,
   webhookCreate,
   webhookList,
   webhookDelete,

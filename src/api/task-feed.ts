@@ -5,6 +5,7 @@ import { presentEvent } from '../rules/present.ts';
 import { readShown } from '../store/events.ts';
 import type { TaskKey } from '../store/task-key.ts';
 import { getTask } from '../store/tasks.ts';
+import { attachmentView } from './attachment-view.ts';
 import { DeltaBuffer } from './delta-buffer.ts';
 import type { FeedItem } from './feed.ts';
 import type { StreamContext } from './operation.ts';
@@ -49,13 +50,14 @@ class LogReader {
   /** Pages up to the end of the log as it is now. Throws 404 `not_found` when the task is gone. */
   async *readOn(): AsyncGenerator<FeedItem[]> {
     const { lastSeq } = await this.#context.read(getTask, this.#key);
+    const view = attachmentView(this.#context.urls, this.#key.accountId);
     while (this.#seq < lastSeq) {
       const place = { ...this.#key, order: 'asc' as const, isVerbose: this.#isVerbose, fromSeq: this.#seq, limit: pageSize };
       const page = await this.#context.read(readShown, place);
       const lastRead = page.at(-1)?.seq ?? 0;
       // A short page ends behind everything that was in the log when `lastSeq` was read, shown or not.
       this.#seq = page.length < pageSize ? Math.max(lastRead, lastSeq) : lastRead;
-      const items = page.flatMap((logged) => presentEvent(this.#key.taskId, logged) ?? []);
+      const items = page.flatMap((logged) => presentEvent(this.#key.taskId, logged, view) ?? []);
       if (items.length > 0) yield items.map((event) => ({ kind: 'event', event }));
     }
   }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { slidesFormats } from '../rules/attachment.ts';
 import { presentEvent } from '../rules/present.ts';
 import { readShown } from '../store/events.ts';
 import { getTask } from '../store/tasks.ts';
+import { attachmentView } from './attachment-view.ts';
 import { eventObject } from './event-object.ts';
 import { readEventSeq } from './event-position.ts';
 import { cursor, pageEnd, queryFlag, queryInteger, taskId } from './fields.ts';
@@ -15,7 +17,7 @@ const request = z.object({
   cursor,
   order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Newest first by default.' }),
   verbose: queryFlag('Also tool_used, plan_update, new_plan_step and explanation events.'),
-  slides_format: z.enum(['html', 'pptx']).default('html').meta({ description: 'Form of slides among the attachments.' }),
+  slides_format: z.enum(slidesFormats).default('html').meta({ description: 'Form of slides among the attachments.' }),
   start_event_id: z.string().optional().meta({ description: 'The first event of the first page, in the order asked for.' }),
 });
 
@@ -39,9 +41,10 @@ export const taskListMessages = defineOperation({
   request,
   response: z.object({ task_id: z.string(), messages: z.array(eventObject), ...pageEnd }),
   async handle(input, context) {
-    const { task_id, order, verbose, limit, start_event_id = '' } = input;
+    const { task_id, order, verbose, limit, slides_format, start_event_id = '' } = input;
     const start = await findStart(input, context);
     const key = keyOfTask(task_id, context);
+    const view = attachmentView(context.urls, key.accountId, slides_format);
     const query = ['task.listMessages', key.accountId, key.taskId, order, verbose, start_event_id];
     const { items, end } = await readPage(
       { query, cursor: input.cursor, limit },
@@ -57,6 +60,6 @@ export const taskListMessages = defineOperation({
     );
     // Nearly every task has events to show, so only an empty page leaves open whether there is a task.
     if (items.length === 0) await context.read(getTask, key);
-    return { task_id: key.taskId, messages: items.flatMap((event) => presentEvent(key.taskId, event) ?? []), ...end };
+    return { task_id: key.taskId, messages: items.flatMap((event) => presentEvent(key.taskId, event, view) ?? []), ...end };
   },
 });

@@ -76,6 +76,13 @@ export const operations = {
   'task.delete': write('task.delete', z.looseObject({ id: z.string() })),
   'task.sendMessage': write('task.sendMessage', z.looseObject({ task_id: z.string() })),
   'task.listMessages': read('task.listMessages', z.looseObject({ messages: z.array(taskEvent), has_more: z.boolean() })),
+  'artifact.list': read(
+    'artifact.list',
+    page({ filename: z.string(), url: z.string().optional() }).extend({
+      has_more: z.boolean(),
+      next_cursor: z.string().optional(),
+    }),
+  ),
   'account.create': admin('POST', 'account.create', z.looseObject({ account_id: z.string(), api_key: z.string() })),
   'key.create': admin('POST', 'key.create', z.looseObject({ api_key: z.string(), key: z.looseObject(key) })),
   'key.list': admin('GET', 'key.list', page({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
@@ -111,8 +118,6 @@ export const operations = {
   'webhook.resend': admin('POST', 'webhook.resend', z.looseObject({ resent: z.number() })),
   'webhook.enable': admin('POST', 'webhook.enable', z.looseObject({ webhook: z.looseObject(webhook) })),
   'webhook.rotateKeys': admin('POST', 'webhook.rotateKeys', z.looseObject({ standard_webhooks_public_key: z.string() })),
-  'workspace.list': admin('GET', 'workspace.list', page({ path: z.string(), kind: z.string(), bytes: z.number() })),
-  'workspace.read': admin('GET', 'workspace.read', z.looseObject({ content: z.base64() })),
 } as const;
 
 export type OperationName = keyof typeof operations;

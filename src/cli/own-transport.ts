@@ -18,10 +18,14 @@ export async function openOwn(shell: Shell, account: string | null, isWorking: b
   const { buildApp } = await import('../app.ts');
   const { config, clock } = shell;
   const log = createLog(chooseLogLevel(config), shell.stderr);
-  const app = await buildApp({ ...config, host: '127.0.0.1', port: 0, contentPort: 0 }, isWorking ? 'all' : 'api', {
-    log,
-    clock,
-  });
+  const app = await buildApp(
+    { ...config, host: '127.0.0.1', port: 0, contentPort: 0, contentUrl: null },
+    isWorking ? 'all' : 'api',
+    {
+      log,
+      clock,
+    },
+  );
   if (app.firstApiKey !== null) printNote(shell, `first API key of this instance, shown once: ${app.firstApiKey}`);
   try {
     if (isWorking) await app.start();

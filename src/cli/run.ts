@@ -1,14 +1,14 @@
+import { copyArtifacts, type CopiedFile } from './artifact-copy.ts';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { accountOption, defineCommand } from './command.ts';
-import { CommandFault, type ExitCode, exitCode } from './exit-code.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
 import { Narrator } from './narrator.ts';
 import { cleanLine, cleanText, printJson, printNote, printText } from './output.ts';
 import type { Shell } from './shell.ts';
 import { followTask } from './task-follower.ts';
 import { messageOptions, readMessage } from './task-message.ts';
 import type { TaskTurn } from './task-turn.ts';
-import { canCopyWorkspace, type CopiedFile, copyWorkspace } from './workspace-copy.ts';
 
 interface Outcome {
   taskId: string;
@@ -72,7 +72,7 @@ export const run = defineCommand({
   args: { PROMPT: 'What to do; - reads it from standard input.' },
   options: {
     ...messageOptions,
-    out: { type: 'string', short: 'o', value: 'DIR', about: 'Write the files of the task into this folder.' },
+    out: { type: 'string', short: 'o', value: 'DIR', about: 'Write what the task delivers into this folder.' },
     interactive: { type: 'boolean', about: 'Let the agent ask when it needs to know more.' },
     profile: { type: 'string', value: 'PROFILE', about: 'service-1.6 (default), service-1.6-lite or service-1.6-max.' },
     ...accountOption,
@@ -87,9 +87,6 @@ Exit code: 0 finished, 1 ended with an error, 2 the agent asks a question, 130 i
     const message = await readMessage(shell, args.PROMPT, options);
     const connection = await connect(shell, { account: options.account, isWorking: true });
     try {
-      if (options.out !== undefined && !canCopyWorkspace(connection)) {
-        throw new CommandFault('--out needs the machine of the service: over ERRAND_URL the files of a task cannot be read yet');
-      }
       const created = await connection.call('task.create', {
         ...message,
         agent_profile: options.profile,
@@ -98,7 +95,7 @@ Exit code: 0 finished, 1 ended with an error, 2 the agent asks a question, 130 i
       const { task_id: taskId, task_title: title, task_url: url } = created;
       printNote(shell, `task ${taskId}`);
       const turn = await attend(shell, connection, taskId);
-      const files = options.out === undefined ? null : await copyWorkspace(connection, taskId, options.out);
+      const files = options.out === undefined ? null : await copyArtifacts(connection, taskId, options.out);
       const outcome = { taskId, title, url, turn, files };
       if (options.json) reportJson(shell, outcome);
       else reportText(shell, outcome, options.out);

@@ -1,4 +1,4 @@
-import type { DeliveredFile, Made } from './task-event.ts';
+import type { ArtifactPlace, DeliveredFile, Made } from './task-event.ts';
 
 /** Every path of a deck leads to it, so that either form can be delivered. */
 function pathsOf(made: Made): string[] {
@@ -21,4 +21,8 @@ export function findMade(made: readonly Made[], path: string): Made {
 /** Delivered files with one more: of each path the newest. */
 export function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFile): DeliveredFile[] {
   return [...earlier.filter(({ path }) => path !== file.path), file];
+}
+
+export function addPlace(earlier: readonly ArtifactPlace[], { artifactId, path }: ArtifactPlace): readonly ArtifactPlace[] {
+  return earlier.some((place) => place.path === path) ? earlier : [...earlier, { artifactId, path }];
 }

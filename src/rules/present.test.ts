@@ -4,6 +4,7 @@ import { taskLogs } from '../../test/support/task-logs.ts';
 import { eventSeq, newId } from '../base/ids.ts';
 import { audienceOf, audiences, presentEvent } from './present.ts';
 import type { TaskEvent, TaskEventType } from './task-event.ts';
+import { plainView } from '../../test/support/attachment-view.ts';
 
 const taskId = newId(1_700_000_000_000);
 const usage = { input: 41, output: 42, cached: 43 };
@@ -96,7 +97,7 @@ describe('presentEvent', () => {
   it.each(Object.entries(examples))(
     'shows %s to those it is for, as the contract says',
     (type, [event, name, content, isVerbose]) => {
-      const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event });
+      const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event }, plainView);
       const audience = name === null ? audiences.nobody : isVerbose ? audiences.verbose : audiences.everyone;
       expect(audienceOf(type as TaskEventType)).toBe(audience);
       if (name === null) return expect(shown).toBeNull();
@@ -105,8 +106,23 @@ describe('presentEvent', () => {
     },
   );
 
+  it('gives the form of a deck that a reader asks for, and other files as they are', () => {
+    const picture = { ...stored, kind: 'image' as const, filename: 'a.png', contentType: 'image/png' };
+    const event: TaskEvent = { type: 'assistant_message', text: 'Done', attachments: [deck, picture] };
+    const shown = (slidesFormat: 'html' | 'pptx') =>
+      presentEvent(taskId, { seq: 3, atMs: 1000, event }, { slidesFormat, urlOf: ({ filename }) => `https://c/${filename}` });
+    const other = { type: 'image', filename: 'a.png', url: 'https://c/a.png', content_type: 'image/png' };
+    expect(shown('html')?.assistant_message).toEqual({
+      content: 'Done',
+      attachments: [{ type: 'slides', filename: 'deck.html', url: 'https://c/deck.html', content_type: 'text/html' }, other],
+    });
+    expect(shown('pptx')?.assistant_message).toMatchObject({
+      attachments: [{ type: 'slides', filename: 'deck.pptx', url: 'https://c/deck.pptx' }, other],
+    });
+  });
+
   it('tells the end of a task by whom it was ended', () => {
-    const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event: { type: 'stopped', by: 'agent' } });
+    const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event: { type: 'stopped', by: 'agent' } }, plainView);
     expect(shown?.status_update).toEqual(status('stopped', 'Finished'));
   });
 
@@ -118,8 +134,10 @@ describe('presentEvent', () => {
           for (const [index, logged] of batch.entries()) {
             if (logged.event.type !== 'waiting') continue;
             const before = batch[index - 1];
-            const update = presentEvent(taskId, logged)?.status_update as { status_detail: { waiting_for_event_id: string } };
-            expect(update.status_detail.waiting_for_event_id).toBe(before && presentEvent(taskId, before)?.id);
+            const update = presentEvent(taskId, logged, plainView)?.status_update as {
+              status_detail: { waiting_for_event_id: string };
+            };
+            expect(update.status_detail.waiting_for_event_id).toBe(before && presentEvent(taskId, before, plainView)?.id);
           }
         }
       }),
@@ -131,7 +149,7 @@ describe('presentEvent', () => {
       fc.property(taskLogs(60), (batches) => {
         let lastId = '';
         for (const logged of batches.flat()) {
-          const shown = presentEvent(taskId, logged);
+          const shown = presentEvent(taskId, logged, plainView);
           if (!shown) continue;
           expect(shown.id > lastId).toBe(true);
           expect(eventSeq(taskId, shown.id)).toBe(logged.seq);

@@ -1,5 +1,6 @@
 import { eventId } from '../base/ids.ts';
-import type { LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
+import { type AttachmentView, presentAttachment } from './attachment.ts';
+import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
 
 /** Who may see an event: nobody outside, every reader, or readers that ask for `verbose`. */
 export const audiences = { nobody: 0, everyone: 1, verbose: 2 } as const;
@@ -48,12 +49,13 @@ function presentStep(step: PlanStep) {
   return { status: step.status, title: step.title, started_at: step.startedAt, end_at: step.endedAt };
 }
 
-function payloadOf(event: TaskEvent, precedingId: string): [string, Record<string, unknown>] | null {
+function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
+  const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
   switch (event.type) {
     case 'user_message':
-      return ['user_message', { content: event.text, message_type: event.kind, attachments: [] }];
+      return ['user_message', { content: event.text, message_type: event.kind, attachments: present(event.attachments) }];
     case 'assistant_message':
-      return ['assistant_message', { content: event.text, attachments: [] }];
+      return ['assistant_message', { content: event.text, attachments: present(event.attachments) }];
     case 'running':
       return statusUpdate('running', event.brief);
     case 'waiting':
@@ -104,9 +106,9 @@ function payloadOf(event: TaskEvent, precedingId: string): [string, Record<strin
 }
 
 /** What clients see of an event, or null for what stays inside. */
-export function presentEvent(taskId: string, { seq, atMs, event }: LoggedEvent): PublicEvent | null {
+export function presentEvent(taskId: string, { seq, atMs, event }: LoggedEvent, view: AttachmentView): PublicEvent | null {
   // Events of one append stand a millisecond apart, so the id of the one before is known without reading it.
-  const payload = payloadOf(event, eventId(taskId, seq - 1, atMs - 1));
+  const payload = payloadOf(event, eventId(taskId, seq - 1, atMs - 1), view);
   if (!payload) return null;
   const [type, content] = payload;
   return { id: eventId(taskId, seq, atMs), type, timestamp: atMs, [type]: content };

@@ -58,11 +58,14 @@ export type Made =
   /** A deck: `path` is one of its two forms. */
   | { kind: 'slides'; path: string; forms: { html: string; pptx: string } };
 
-/** A file of the workspace that the agent gave to its user as a result. */
-export interface DeliveredFile {
+/** Which artifact a path of the workspace is; a later delivery from the same path is a newer version of the same artifact. */
+export interface ArtifactPlace {
   artifactId: string;
-  /** Where it stood in the workspace; a later delivery from the same place is a newer version of the same artifact. */
   path: string;
+}
+
+/** A file of the workspace that the agent gave to its user as a result. */
+export interface DeliveredFile extends ArtifactPlace {
   displayName: string;
   attachment: Attachment;
 }

@@ -1,4 +1,5 @@
 import type {
+  ArtifactPlace,
   CallPart,
   DeliveredFile,
   Equipment,
@@ -59,6 +60,8 @@ export interface TaskState {
   /** Files delivered since the agent last wrote to its user: the next message brings them along. */
   delivered: readonly DeliveredFile[];
   equipment: Equipment;
+  /** Every path that was ever delivered with its artifact: a delivery from there is a newer version of it. */
+  artifacts: readonly ArtifactPlace[];
   outputSchema: OutputSchema | null;
   extraction: Extraction;
   usage: TokenUsage;
@@ -83,6 +86,7 @@ export const emptyState: TaskState = {
   made: [],
   delivered: [],
   equipment: {},
+  artifacts: [],
   outputSchema: null,
   extraction: noExtraction,
   usage: { input: 0, output: 0, cached: 0 },

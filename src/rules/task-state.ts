@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts';
-import { addDelivery, replaceMade } from './made-files.ts';
+import { addDelivery, addPlace, replaceMade } from './made-files.ts';
 import type { LoggedEvent, TaskEvent, TokenUsage } from './task-event.ts';
 import {
   askTool,
@@ -136,7 +136,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       );
     case 'file_delivered': {
       const { type: _type, ...file } = event;
-      return { ...draft, delivered: addDelivery(draft.delivered, file) };
+      return { ...draft, delivered: addDelivery(draft.delivered, file), artifacts: addPlace(draft.artifacts, file) };
     }
     case 'assistant_message':
       return draft.delivered.length === 0 ? draft : { ...draft, delivered: [] };

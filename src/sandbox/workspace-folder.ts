@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import { randomBase62 } from '../base/ids.ts';
 import { explainFileError, notAFile, systemErrorCode, tooLarge } from './file-fault.ts';
+import { readBounded, readPieces } from './file-reading.ts';
 import { HeldFolder, type Reach } from './held-folder.ts';
 import { sandboxUser } from './sandbox-user.ts';
 import type { Workspace } from './workspace.ts';
@@ -27,22 +28,6 @@ async function descend(root: HeldFolder, names: readonly string[], make: boolean
     folder = make ? await left.enterOrMake(name) : await left.enter(name);
   }
   return folder;
-}
-
-/** Reads until the end or past the limit: a file that grows meanwhile must not grow us. */
-async function readBounded(file: FileHandle, path: string, limitBytes: number): Promise<Buffer> {
-  const { size } = await file.stat();
-  if (size > limitBytes) throw tooLarge(path, size, limitBytes);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(Math.max(size - length, 0) + 1024);
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
-    if (bytesRead === 0) return Buffer.concat(chunks, length);
-    length += bytesRead;
-    if (length > limitBytes) throw tooLarge(path, null, limitBytes);
-    chunks.push(chunk.subarray(0, bytesRead));
-  }
 }
 
 /** The permissions a replaced file keeps, so that editing a script does not make it unrunnable. */
@@ -79,12 +64,19 @@ async function replaceFile(folder: HeldFolder, name: string, content: Uint8Array
   await folder.sync();
 }
 
-/** The workspace in the folder `root` (absolute), which need not exist yet. Its parents are trusted, its content is not. */
-export function openWorkspace(root: string, options: WorkspaceOptions = {}): Workspace {
-  const limit = options.fileLimitBytes ?? fileLimitBytes;
+interface Door {
+  enter(names: readonly string[], make: boolean): Promise<HeldFolder>;
+  /** Runs `work` with the names that a path means; whatever goes wrong is told about the path as it was written. */
+  explained<T>(path: string, work: (names: readonly string[]) => Promise<T>): Promise<T>;
+  /** Gives `work` the folder of the file that `path` names, held open, and the file's name in it. */
+  inFolder<T>(path: string, make: boolean, work: (folder: HeldFolder, name: string) => Promise<T>): Promise<T>;
+  /** The file that `path` names, open for reading; whoever asked closes it. */
+  openFile(path: string): Promise<FileHandle>;
+}
 
+function openDoor(root: string, reach: Reach | undefined): Door {
   async function enter(names: readonly string[], make: boolean): Promise<HeldFolder> {
-    const top = make ? await HeldFolder.holdOrMake(root, options.reach) : await HeldFolder.hold(root, options.reach);
+    const top = make ? await HeldFolder.holdOrMake(root, reach) : await HeldFolder.hold(root, reach);
     return descend(top, names, make);
   }
 
@@ -96,7 +88,6 @@ export function openWorkspace(root: string, options: WorkspaceOptions = {}): Wor
     }
   }
 
-  /** Gives `work` the folder of the file that `path` names, held open, and the file's name in it. */
   function inFolder<T>(path: string, make: boolean, work: (folder: HeldFolder, name: string) => Promise<T>): Promise<T> {
     return explained(path, async (names) => {
       const name = names.at(-1);
@@ -106,17 +97,41 @@ export function openWorkspace(root: string, options: WorkspaceOptions = {}): Wor
     });
   }
 
+  function openFile(path: string): Promise<FileHandle> {
+    return inFolder(path, false, async (folder, name) => {
+      // Non-blocking, because opening a pipe made by tool code would otherwise wait for ever.
+      const file = await open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      try {
+        await folder.confirm();
+        if (!(await file.stat()).isFile()) throw notAFile(path);
+        return file;
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    });
+  }
+
+  return { enter, explained, inFolder, openFile };
+}
+
+/** The workspace in the folder `root` (absolute), which need not exist yet. Its parents are trusted, its content is not. */
+export function openWorkspace(root: string, options: WorkspaceOptions = {}): Workspace {
+  const limit = options.fileLimitBytes ?? fileLimitBytes;
+  const { enter, explained, inFolder, openFile } = openDoor(root, options.reach);
+
   return {
     root,
 
-    read: (path, limitBytes = limit) =>
-      inFolder(path, false, async (folder, name) => {
-        // Non-blocking, because opening a pipe made by tool code would otherwise wait for ever.
-        await using file = await open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-        await folder.confirm();
-        if (!(await file.stat()).isFile()) throw notAFile(path);
-        return await readBounded(file, path, Math.min(limitBytes, limit));
-      }),
+    async read(path, limitBytes = limit) {
+      await using file = await openFile(path);
+      return await readBounded(file, path, Math.min(limitBytes, limit));
+    },
+
+    async *stream(path, limitBytes) {
+      await using file = await openFile(path);
+      yield* readPieces(file, path, limitBytes);
+    },
 
     async write(path, content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;

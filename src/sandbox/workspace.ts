@@ -23,6 +23,8 @@ export interface Workspace {
   readonly root: string;
   /** A whole file; `payload_too_large` past `limitBytes` (default and maximum: the workspace's own limit). */
   read(path: string, limitBytes?: number): Promise<Buffer>;
+  /** The same piece by piece, for files that are not to be held in memory. The file is opened with the first piece. */
+  stream(path: string, limitBytes: number): AsyncIterable<Uint8Array>;
   /** Creates missing parents and replaces the file as a whole or not at all. It is on the disk when this resolves. */
   write(path: string, content: string | Uint8Array): Promise<void>;
   /**

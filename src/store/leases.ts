@@ -7,11 +7,23 @@
  * cut off or declared dead can finish its sentence but never store it. A worker trusts itself for less time than the
  * database does (see `work/lease-keeper`): it has let go before another can take over.
  */
+import { Fault } from '../base/fault.ts';
 import type { LoggedEvent, TaskEvent, TokenUsage } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
 import { findReports } from '../rules/webhook-report.ts';
+import { storeDeliveries } from './artifacts.ts';
+import { keepBlobs } from './blob-rows.ts';
 import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
-import { type Operation, padToPowerOfTwo, selectAll, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
+import {
+  type Operation,
+  padToPowerOfTwo,
+  type Script,
+  selectAll,
+  selectFirst,
+  type SqlValue,
+  type Statement,
+  sql,
+} from './db/operation.ts';
 import { insertEvents } from './events.ts';
 
 export interface Lease {
@@ -145,6 +157,15 @@ function advanceHead(args: AppendArgs): Statement {
   );
 }
 
+/** Files that a log mentions stay for as long as it does. */
+function* keepDelivered({ accountId, taskId, events }: AppendArgs): Script<void> {
+  const files = events.flatMap((event) => (event.type === 'file_delivered' ? [event.attachment] : []));
+  if (files.length === 0) return;
+  const blobIds = files.flatMap(({ blobId, forms }) => [blobId, ...(forms ? [forms.html.blobId, forms.pptx.blobId] : [])]);
+  if (yield* keepBlobs(accountId, blobIds, `task:${taskId}`)) return;
+  throw new Fault('internal', 'A delivered file is gone.', { detail: 'its blob was swept before it was logged' });
+}
+
 /** A worker's write to the log of a task that it holds. */
 export const appendEvents: Operation<AppendArgs, AppendResult> = {
   name: 'leases.append',
@@ -163,7 +184,8 @@ export const appendEvents: Operation<AppendArgs, AppendResult> = {
     const firstAt = Number(head.last_event_at) - events.length + 1;
     const reports = findReports(events, firstSeq);
     const { statements, isDue } = queueDeliveries(receivers, { ...args, title: String(head.title), reports });
-    yield [insertEvents(accountId, taskId, firstSeq, firstAt, events), ...statements];
+    yield* keepDelivered(args);
+    yield [insertEvents(accountId, taskId, firstSeq, firstAt, events), ...storeDeliveries(args, events, args.now), ...statements];
     const logged = events.map((event, index) => ({ seq: firstSeq + index, atMs: firstAt + index, event }));
     return { outcome: 'logged', events: logged, isReported: isDue };
   },

@@ -1,5 +1,7 @@
 import { createAccountWithKey } from './account-with-key.ts';
 import { findSignIn, setPassword } from './account-passwords.ts';
+import { listArtifacts } from './artifact-list.ts';
+import { getArtifact, updateArtifact } from './artifacts.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { getAgent, listAgents, prepareAgents, updateAgent } from './agents.ts';
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
@@ -27,12 +29,19 @@ import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from '.
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
 import { updateTask } from './task-update.ts';
+import { beginTraversal, forgetTraversals, turnPage } from './traversals.ts';
 import { createTask, deleteTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
 const operations = [
+  listArtifacts,
+  getArtifact,
+  updateArtifact,
+  beginTraversal,
+  turnPage,
+  forgetTraversals,
   createAccount,
   createFirstAccount,
   createAccountWithKey,

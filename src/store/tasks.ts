@@ -4,6 +4,7 @@ import { firstEvents, messageEvents, stopEvents } from '../rules/task-command.ts
 import type { Equipment, TaskEvent, TaskStatus, UserMessage } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
 import { findReports } from '../rules/webhook-report.ts';
+import { deleteArtifacts } from './artifacts.ts';
 import { releaseBlobs } from './blob-rows.ts';
 import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
 import { type Operation, type Row, type Script, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
@@ -170,6 +171,7 @@ export const deleteTask: Operation<TaskKey, { taskId: string }> = {
     if (taskType === 'agent_main' || taskType === 'agent_subtask') throw agentTaskKept(taskType);
     yield [
       ...releaseBlobs(accountId, `task:${taskId}`),
+      deleteArtifacts(key),
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
       sql('DELETE FROM deliveries WHERE task_id = ? AND ready_at IS NULL', taskId),
       sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),

@@ -11,6 +11,9 @@ function recordWrites() {
   const workspace: Workspace = {
     root: '/none',
     read: () => Promise.reject(new Error('not read here')),
+    stream: () => {
+      throw new Error('not read here');
+    },
     list: () => Promise.reject(new Error('not listed here')),
     write(path, content) {
       files.set(splitWorkspacePath(path).join('/'), String(content));

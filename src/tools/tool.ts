@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { DeliveredFile, Made, PlanStep, ToolAccount } from '../rules/task-event.ts';
+import type { ArtifactPlace, DeliveredFile, Made, PlanStep, ToolAccount } from '../rules/task-event.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 
 /**
@@ -24,6 +24,8 @@ export interface ToolContext {
   plan: readonly PlanStep[];
   /** What earlier calls made in the workspace; see `findMade`. */
   made: readonly Made[];
+  /** What was delivered before. */
+  artifacts: readonly ArtifactPlace[];
 }
 
 export interface ToolOutcome {

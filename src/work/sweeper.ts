@@ -8,6 +8,7 @@ import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import { forgetDeliveries } from '../store/delivery-log.ts';
 import { expireFiles } from '../store/files.ts';
+import { forgetTraversals } from '../store/traversals.ts';
 import { forgetKeys } from '../store/idempotency.ts';
 import { findMissingTasks } from '../store/missing-tasks.ts';
 import { forgetGrants } from '../store/oauth-grants.ts';
@@ -76,6 +77,7 @@ export class Sweeper implements Service {
       while (this.#isOn && (await database.run(forgetRates, { limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetSecurityEvents, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetDeliveries, { limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(forgetTraversals, { now: clock.now(), limit: chunk })) === chunk);
       await this.#sweepGrants();
       while (this.#isOn && (await database.run(expireFiles, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await blobs.sweep()) > 0);

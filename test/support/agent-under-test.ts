@@ -67,6 +67,9 @@ export function inTurn(...replies: readonly (ModelReply | ((request: ModelReques
 export const noFiles: Workspace = {
   root: '/nowhere',
   read: () => Promise.reject(new Error('no files here')),
+  stream: () => {
+    throw new Error('no files here');
+  },
   write: () => Promise.resolve(),
   list: () => Promise.resolve([]),
 };

@@ -5,6 +5,7 @@ import { nextStatus } from '../../src/rules/task-status.ts';
 import type { Row } from '../../src/store/db/operation.ts';
 import { readEvent } from '../../src/store/events.ts';
 import type { Deployment } from './deployment.ts';
+import { plainView } from './attachment-view.ts';
 
 /** A task as the database has it. */
 export interface StoredTask {
@@ -27,7 +28,7 @@ export async function readTasks(deployment: Deployment): Promise<StoredTask[]> {
 
 /** Ids of the events that verbose readers see, in order. */
 export function shownIds({ id, log }: StoredTask): string[] {
-  return log.flatMap((event) => presentEvent(id, event)?.id ?? []);
+  return log.flatMap((event) => presentEvent(id, event, plainView)?.id ?? []);
 }
 
 function findRepeats(values: readonly (string | number)[]): (string | number)[] {

@@ -14,6 +14,7 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     now: () => 0,
     plan: [],
     made: [],
+    artifacts: [],
     ...changes,
   };
 }

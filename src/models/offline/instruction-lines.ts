@@ -8,6 +8,8 @@ export interface LineCall {
   done: string;
   /** The result is what the user wanted to see. */
   showsResult: boolean;
+  /** A file that the call makes, to be delivered after it. */
+  delivers?: string;
 }
 
 export type Instruction = { type: 'call'; call: LineCall } | { type: 'say'; text: string };
@@ -45,10 +47,22 @@ function call(tool: string, input: Record<string, unknown>, wish: string, done: 
   return { type: 'call', call: { tool, input, wish, done, showsResult } };
 }
 
+/** The same for a call that makes the file `path`, which is then delivered. */
+function makeFile(tool: string, input: Record<string, unknown> & { path: string }, wish: string, done: string): Instruction {
+  return { type: 'call', call: { tool, input, wish, done, showsResult: false, delivers: input.path } };
+}
+
+function readDeliver(rest: string): Instruction {
+  const [path, more] = takeName(rest);
+  const name = takeWord(more, 'as');
+  const file = name === null || name === '' ? { path } : { path, name: unquote(name) };
+  return call('deliver', { files: [file] }, `deliver ${path}`, `delivered ${path}`);
+}
+
 function readWrite(rest: string): Instruction | null {
   const [path, more] = takeName(rest);
   const content = takeWord(more, 'with');
-  return content === null ? null : call('write_file', { path, content }, `write ${path}`, `wrote ${path}`);
+  return content === null ? null : makeFile('write_file', { path, content }, `write ${path}`, `wrote ${path}`);
 }
 
 function readEdit(rest: string): Instruction | null {
@@ -78,6 +92,7 @@ const forms: readonly LineForm[] = [
     usage: 'read FILE',
     read: (path) => call('read_file', { path: unquote(path) }, `read ${path}`, `read ${path}`, true),
   },
+  { verb: 'deliver', usage: 'deliver FILE [as NAME]', read: readDeliver },
   { verb: 'edit', usage: 'edit FILE replace A with B', read: readEdit },
   {
     verb: 'list',

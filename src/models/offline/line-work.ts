@@ -1,9 +1,13 @@
 import type { ToolResult } from '../../rules/task-state.ts';
 import type { Instruction, LineCall } from './instruction-lines.ts';
-import type { Work } from './work.ts';
+import type { Work, WorkCall } from './work.ts';
 
 interface LineStep {
   call: LineCall;
+  /** Its calls, all in one reply. The first is the line's own, and tells what became of it. */
+  calls: readonly WorkCall[];
+  /** Where their results begin among all. */
+  firstResult: number;
   /** What was to be said before it. */
   says: readonly string[];
 }
@@ -30,8 +34,10 @@ function sumUp(
   skipped: readonly LineCall[],
   says: readonly string[],
 ): string {
-  const outcomes = steps.flatMap((step, at) => {
-    const result = results[at];
+  const outcomes = steps.flatMap((step) => {
+    const own = results.slice(step.firstResult, step.firstResult + step.calls.length);
+    // A file that was made and could not be delivered is as good as none.
+    const result = own.find(({ isError }) => isError) ?? own[0];
     return result ? [{ step, result }] : [];
   });
   const done = outcomes.filter(({ result }) => !result.isError).map(({ step, result }) => tellDone(step, result));
@@ -42,6 +48,13 @@ function sumUp(
   return [...answer, ...listUnder('Failed', failures), ...listUnder('Not possible', impossible)].join('\n\n');
 }
 
+function callsOf({ tool, input, delivers }: LineCall, isOffered: (tool: string) => boolean): WorkCall[] {
+  const own = { tool, input };
+  return delivers !== undefined && isOffered('deliver')
+    ? [own, { tool: 'deliver', input: { files: [{ path: delivers }] } }]
+    : [own];
+}
+
 /** Carries lines out one a reply. A line whose tool is not offered is left out and named in the summary. */
 export function createLineWork(instructions: readonly Instruction[], isOffered: (tool: string) => boolean): Work {
   const steps: LineStep[] = [];
@@ -50,7 +63,8 @@ export function createLineWork(instructions: readonly Instruction[], isOffered: 
   for (const instruction of instructions) {
     if (instruction.type === 'say') says.push(instruction.text);
     else if (isOffered(instruction.call.tool)) {
-      steps.push({ call: instruction.call, says });
+      const firstResult = steps.reduce((count, { calls }) => count + calls.length, 0);
+      steps.push({ call: instruction.call, calls: callsOf(instruction.call, isOffered), firstResult, says });
       says = [];
     } else skipped.push(instruction.call);
   }
@@ -58,7 +72,7 @@ export function createLineWork(instructions: readonly Instruction[], isOffered: 
     plannedReplies: steps.length + 1,
     reply(place, results) {
       const step = steps[place];
-      if (step) return { text: step.says.join('\n'), calls: [step.call] };
+      if (step) return { text: step.says.join('\n'), calls: step.calls };
       return { text: sumUp(steps, results, skipped, says), calls: [] };
     },
   };

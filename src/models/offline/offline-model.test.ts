@@ -63,6 +63,21 @@ async function drive(
 }
 
 describe('offline-1 and lines', () => {
+  it('delivers what it writes, in the same reply, where files can be delivered', async () => {
+    const tools = [...usualTools, 'deliver'];
+    const said = 'write a.md with A\nread a.md\ndeliver "b c" as The letter';
+    const refuse = (tool: string) => (tool === 'deliver' ? new Error('no room') : 'ok');
+    const { calls, text } = await drive([], said, (tool) => (tool === 'read_file' ? 'A' : 'ok'), tools);
+    expect(calls).toEqual([
+      { tool: 'write_file', input: { path: 'a.md', content: 'A' } },
+      { tool: 'deliver', input: { files: [{ path: 'a.md' }] } },
+      { tool: 'read_file', input: { path: 'a.md' } },
+      { tool: 'deliver', input: { files: [{ path: 'b c', name: 'The letter' }] } },
+    ]);
+    expect(text).toBe('Done:\n- wrote a.md\n- read a.md:\nA\n- delivered b c');
+    expect((await drive([], 'write a.md with A', refuse, tools)).text).toBe('Failed: write a.md (no room)');
+  });
+
   it('turns each line into the call of its tool, one a reply, in order', async () => {
     const said = [
       'Please do this:',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nextMs, sampleTask } from '../../../test/support/store-samples.ts';
+import { listArtifacts } from '../artifact-list.ts';
 import { findAccount } from '../accounts.ts';
 import { listAgents } from '../agents.ts';
 import { findKeyOwner, listApiKeys } from '../api-keys.ts';
@@ -13,6 +14,7 @@ import { forgetKeys } from '../idempotency.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from '../leases.ts';
 import { findMissingTasks } from '../missing-tasks.ts';
 import { listProjects } from '../projects.ts';
+import { beginTraversal, forgetTraversals, turnPage } from '../traversals.ts';
 import { listTasks } from '../task-list.ts';
 import { updateTask } from '../task-update.ts';
 import { createTask, deleteTask, getTask, messageTask, stopTask } from '../tasks.ts';
@@ -21,7 +23,7 @@ import type { Operation, Row, Script } from './operation.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
-const big = /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|t|e|r)\b/;
+const big = /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|t|e|r|a|u)\b/;
 
 /** Runs an operation and gives the plan of each of its statements. */
 function explain<Args, Result>(operation: Operation<Args, Result>, args: Args): string[] {
@@ -57,6 +59,9 @@ beforeAll(() => {
   database.exec("UPDATE tasks SET crashes = 2 WHERE account_id = 'a5'");
 });
 
+const filter = { accountId: 'a3', type: null, taskId: null, oauthClientId: null, apiKeyId: null, name: null };
+const begun = { accountId: 'a3', traversalId: 'x', query: 'q', now: 1, page: { items: [], position: 'x' } };
+
 const cases: [name: string, run: () => string[]][] = [
   ['getTask', () => explain(getTask, task)],
   ['listTasks, newest first', () => explain(listTasks, { ...page, order: 'desc', afterId: 'x' })],
@@ -87,6 +92,15 @@ const cases: [name: string, run: () => string[]][] = [
   ['messageTask', () => explain(messageTask, { ...task, now: nextMs(), message, profile: null })],
   ['stopTask', () => explain(stopTask, { ...task, now: nextMs() })],
   ['updateTask', () => explain(updateTask, { ...task, now: nextMs(), title: 'x', isHidden: null, share: null })],
+  ['listArtifacts', () => explain(listArtifacts, { filter, limit: 20 })],
+  ['listArtifacts of a category', () => explain(listArtifacts, { filter: { ...filter, type: 'images' }, limit: 20 })],
+  ['listArtifacts of a task', () => explain(listArtifacts, { filter: { ...filter, taskId: 't', name: 'x' }, limit: 20 })],
+  ['listArtifacts of a key', () => explain(listArtifacts, { filter: { ...filter, apiKeyId: 'k1', type: 'images' }, limit: 20 })],
+  ['listArtifacts of an app', () => explain(listArtifacts, { filter: { ...filter, oauthClientId: 'c1' }, limit: 20 })],
+  ['listArtifacts by name', () => explain(listArtifacts, { filter: { ...filter, name: 'x' }, limit: 20 })],
+  ['beginTraversal', () => explain(beginTraversal, begun)],
+  ['turnPage', () => explain(turnPage, { filter, limit: 20, traversalId: 'x', query: 'q', number: 2, now: 2 })],
+  ['forgetTraversals', () => explain(forgetTraversals, { now: 3, limit: 5 })],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['forgetKeys', () => explain(forgetKeys, { now: nextMs(), limit: 256 })],
   ['deleteTask', () => explain(deleteTask, task)],
@@ -120,6 +134,16 @@ describe('a page costs the same wherever it begins', () => {
       explain(listTasks, { ...page, order: 'desc', afterId: 'x', oauthClientId: 'c1' }),
     ].map((plans) => plans.join());
     for (const plan of pages) expect(plan).not.toContain('TEMP B-TREE');
+    for (const [index, name] of [
+      [null, 'x'],
+      ['type', 'images'],
+      ['taskId', 't'],
+      ['apiKeyId', 'k'],
+      ['oauthClientId', 'c'],
+    ] as const) {
+      const plans = explain(listArtifacts, { filter: { ...filter, ...(index && { [index]: name }) }, limit: 9 });
+      expect(plans.join()).not.toContain('TEMP B-TREE');
+    }
     expect(pages[0]).toContain('events_shown (account_id=? AND task_id=? AND seq<?)');
     expect(pages[4]).toContain('tasks_by_key (account_id=? AND api_key_id=? AND id>?)');
     expect(pages[5]).toContain('tasks_by_client (account_id=? AND oauth_client_id=? AND id<?)');

@@ -1,0 +1,30 @@
+import type { Attachment, StoredFile } from './task-event.ts';
+
+export const slidesFormats = ['html', 'pptx'] as const;
+export type SlidesFormat = (typeof slidesFormats)[number];
+
+/** How a reader gets at attachments. */
+export interface AttachmentView {
+  /** Which form of a deck is given. */
+  slidesFormat: SlidesFormat;
+  /** A new address under which a file can be fetched. */
+  urlOf(file: StoredFile): string;
+}
+
+/** A TaskAttachment (wire-facts 2.10). */
+export interface PublicAttachment {
+  type: Attachment['kind'];
+  filename: string;
+  url: string;
+  content_type: string;
+}
+
+/** The file of an attachment that a reader is given. */
+export function chooseForm(attachment: Attachment, slidesFormat: SlidesFormat): StoredFile {
+  return attachment.forms?.[slidesFormat] ?? attachment;
+}
+
+export function presentAttachment(attachment: Attachment, { slidesFormat, urlOf }: AttachmentView): PublicAttachment {
+  const file = chooseForm(attachment, slidesFormat);
+  return { type: attachment.kind, filename: file.filename, url: urlOf(file), content_type: file.contentType };
+}

@@ -1,0 +1,133 @@
+import { Fault } from '../base/fault.ts';
+import { classifyArtifact, extensionOf } from '../rules/artifact-type.ts';
+import type { DeliveredFile, TaskEvent } from '../rules/task-event.ts';
+import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
+import {
+  type Operation,
+  type Row,
+  type Script,
+  selectAll,
+  selectFirst,
+  type SqlValue,
+  type Statement,
+  sql,
+} from './db/operation.ts';
+import type { TaskKey } from './task-key.ts';
+
+/** What name searches look into: both names, a line each, so that no match reaches from one into the other. */
+export function searchTextOf(displayName: string, filename: string): string {
+  return `${displayName}\n${filename}`.toLowerCase();
+}
+
+/** What is set anew by every version. A name that the user gave stays unless the agent states another. */
+const versionColumns = ['type', 'file_type', 'extension', 'filename', 'attachment', 'cover', 'cover_due_at', 'cover_tries'];
+
+/** A new artifact, or a newer version of the one that stands at the same path; its credentials are those of its task. */
+function storeDelivery({ accountId, taskId }: TaskKey, file: DeliveredFile, now: number): Statement {
+  const { attachment, displayName } = file;
+  const fileType = attachment.kind === 'slides' ? 'slides' : 'file';
+  const extension = extensionOf(attachment.filename);
+  const values: Record<string, SqlValue> = {
+    account_id: accountId,
+    id: file.artifactId,
+    task_id: taskId,
+    path: file.path,
+    version: 1,
+    type: classifyArtifact(fileType, extension),
+    file_type: fileType,
+    extension,
+    filename: attachment.filename,
+    display_name: displayName,
+    search_text: searchTextOf(displayName, attachment.filename),
+    favorite: 0,
+    attachment: JSON.stringify(attachment),
+    cover: null,
+    cover_due_at: null,
+    cover_tries: 0,
+    created_at: now,
+    updated_at: now,
+  };
+  const names = Object.keys(values);
+  const origin = (column: string) => `(SELECT t.${column} FROM tasks t WHERE t.account_id = ? AND t.id = ?)`;
+  const isNamed = displayName !== attachment.filename;
+  const renewed = [...versionColumns, 'updated_at', ...(isNamed ? ['display_name', 'search_text'] : [])];
+  return sql(
+    `INSERT INTO artifacts (${names.join(', ')}, api_key_id, oauth_client_id)
+     VALUES (${names.map(() => '?').join(', ')}, ${origin('api_key_id')}, ${origin('oauth_client_id')})
+     ON CONFLICT (account_id, task_id, path) DO UPDATE SET version = artifacts.version + 1,
+     ${renewed.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    ...Object.values(values),
+    accountId,
+    taskId,
+    accountId,
+    taskId,
+  );
+}
+
+/** Part of an append: what its events delivered becomes part of the library in the same write. */
+export function storeDeliveries(task: TaskKey, events: readonly TaskEvent[], now: number): Statement[] {
+  return events.flatMap((event) => (event.type === 'file_delivered' ? [storeDelivery(task, event, now)] : []));
+}
+
+/** Part of the deletion of a task. */
+export function deleteArtifacts({ accountId, taskId }: TaskKey): Statement {
+  return sql('DELETE FROM artifacts WHERE account_id = ? AND task_id = ?', accountId, taskId);
+}
+
+/** Where an artifact is kept, and within which rights it is looked for. */
+export interface ArtifactKey {
+  accountId: string;
+  artifactId: string;
+  /** Finds it only if the task of this application made it; null finds any of the account's. */
+  onlyClientId: string | null;
+}
+
+function matchArtifact({ accountId, artifactId, onlyClientId }: ArtifactKey): { where: string; params: SqlValue[] } {
+  const where = 'a.account_id = ? AND a.id = ?';
+  if (onlyClientId === null) return { where, params: [accountId, artifactId] };
+  return { where: `${where} AND a.oauth_client_id = ?`, params: [accountId, artifactId, onlyClientId] };
+}
+
+function* findArtifact(key: ArtifactKey, lock = ''): Script<Row> {
+  const { where, params } = matchArtifact(key);
+  const row = yield* selectFirst(`SELECT ${artifactColumns} FROM artifacts a WHERE ${where}${lock}`, ...params);
+  if (!row) throw new Fault('not_found', 'artifact not found');
+  return row;
+}
+
+export const getArtifact: Operation<ArtifactKey, ArtifactRecord> = {
+  name: 'artifacts.get',
+  access: 'read',
+  *run(key) {
+    return readArtifact(yield* findArtifact(key));
+  },
+};
+
+export interface UpdateArtifactArgs extends ArtifactKey {
+  now: number;
+  /** Null keeps it. */
+  isFavorite: boolean | null;
+  displayName: string | null;
+}
+
+/** What people say of an artifact: its name and whether it is a favourite. Its category stays what it was made as. */
+export const updateArtifact: Operation<UpdateArtifactArgs, ArtifactRecord> = {
+  name: 'artifacts.update',
+  access: 'write',
+  keys: ({ artifactId }) => [artifactId],
+  *run({ now, isFavorite, displayName, ...key }) {
+    const found = readArtifact(yield* findArtifact(key, ' FOR UPDATE OF a'));
+    const name = displayName ?? found.displayName;
+    yield* selectAll(
+      `UPDATE artifacts SET favorite = ?, display_name = ?, search_text = ?, updated_at = ? WHERE account_id = ? AND id = ?
+       RETURNING id`,
+      Number(isFavorite ?? found.isFavorite),
+      name,
+      searchTextOf(name, found.filename),
+      now,
+      key.accountId,
+      key.artifactId,
+    );
+    return { ...found, displayName: name, isFavorite: isFavorite ?? found.isFavorite };
+  },
+};

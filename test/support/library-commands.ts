@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { SampleArtifact } from './artifact-samples.ts';
+import { evict, expectPage, type Model, minuteMs, type Page, questions, type Reading, type Real, take } from './library-model.ts';
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+class Begin implements Command {
+  readonly question: number;
+  constructor(question: number) {
+    this.question = question;
+  }
+  check = () => true;
+  async run(model: Model, real: Real): Promise<void> {
+    const { question } = this;
+    const { now } = model;
+    const wanted = expectPage(model, question, null, new Map());
+    const [shown, shownResources] = [new Map<string, number>(), new Map<string, number>()];
+    const reading: Reading = {
+      question,
+      startedAt: now,
+      usedAt: now,
+      use: 0,
+      pages: [],
+      shown,
+      shownResources,
+      isEvicted: false,
+    };
+    take(model, reading, 1, wanted, await real.ask(question, null, now));
+    if (wanted.position === null) return;
+    model.readings.push(reading);
+    evict(model);
+  }
+  toString = () => `begin(${this.question})`;
+}
+
+/** Many readings at once, so that the oldest have to go. */
+class Flood implements Command {
+  check = () => true;
+  async run(model: Model, real: Real): Promise<void> {
+    for (let count = 0; count < 15; count += 1) await new Begin(0).run(model, real);
+  }
+  toString = () => 'flood';
+}
+
+/** How a cursor is asked: as it is, with another question, or with a changed letter. */
+type Manner = 'honest' | 'other question' | 'changed letter';
+
+class Turn implements Command {
+  readonly which: number;
+  readonly back: number;
+  readonly manner: Manner;
+  constructor(which: number, back: number, manner: Manner) {
+    this.which = which;
+    this.back = back;
+    this.manner = manner;
+  }
+  check = ({ readings }: Readonly<Model>) => readings.length > 0;
+  async run(model: Model, real: Real): Promise<void> {
+    const reading = model.readings[this.which % model.readings.length];
+    if (!reading) return;
+    const cursors = reading.pages.flatMap(({ cursor }, index) => (cursor === null ? [] : [{ cursor, number: index + 2 }]));
+    const asked = cursors.at(-1 - (this.back % cursors.length));
+    if (!asked) return;
+    if (this.manner !== 'honest') return this.#cheat(model, real, reading, asked.cursor);
+    const answer = await real.ask(reading.question, asked.cursor, model.now);
+    const wanted = this.#judge(model, reading, asked.number);
+    if (typeof wanted === 'string') return assert.equal(answer, wanted);
+    take(model, reading, asked.number, wanted, answer);
+  }
+  async #cheat(model: Model, real: Real, reading: Reading, cursor: string): Promise<void> {
+    const at = this.back % cursor.length;
+    const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
+    const isOther = this.manner === 'other question';
+    const question = isOther ? (reading.question + 1) % questions.length : reading.question;
+    assert.equal(await real.ask(question, isOther ? cursor : changed, model.now), 'invalid_argument');
+  }
+  #judge(model: Model, reading: Reading, number: number): Page | string {
+    const { now } = model;
+    if (reading.isEvicted || now - reading.usedAt >= 5 * minuteMs || now - reading.startedAt >= 15 * minuteMs)
+      return 'invalid_argument';
+    const produced = reading.pages.length;
+    if (number > produced)
+      return expectPage(model, reading.question, reading.pages.at(-1)?.position ?? null, reading.shownResources);
+    if (number <= produced - 3) return 'invalid_argument';
+    const page = reading.pages[number - 1];
+    const left = page?.ids.filter((id) => model.library.some((artifact) => artifact.id === id)) ?? [];
+    return { ids: left, cursor: null, position: page?.position ?? null };
+  }
+  toString = () => `turn(${this.which}, ${this.back}, ${this.manner})`;
+}
+
+/** Goes on with the newest cursor, page after page, with a pause before each. */
+class March implements Command {
+  readonly which: number;
+  readonly pages: number;
+  readonly pauseMs: number;
+  constructor(which: number, pages: number, pauseMs: number) {
+    this.which = which;
+    this.pages = pages;
+    this.pauseMs = pauseMs;
+  }
+  check = ({ readings }: Readonly<Model>) => readings.length > 0;
+  async run(model: Model, real: Real): Promise<void> {
+    for (let page = 0; page < this.pages; page += 1) {
+      model.now += this.pauseMs;
+      await new Turn(this.which, 0, 'honest').run(model, real);
+    }
+  }
+  toString = () => `march(${this.which}, ${this.pages}, ${this.pauseMs})`;
+}
+
+class Insert implements Command {
+  readonly changes: Partial<SampleArtifact>;
+  constructor(changes: Partial<SampleArtifact>) {
+    this.changes = changes;
+  }
+  check = () => true;
+  async run(model: Model, real: Real): Promise<void> {
+    model.library.push(await real.insert(this.changes));
+  }
+  toString = () => `insert(${JSON.stringify(this.changes)})`;
+}
+
+class Remove implements Command {
+  readonly which: number;
+  constructor(which: number) {
+    this.which = which;
+  }
+  check = ({ library }: Readonly<Model>) => library.length > 0;
+  async run(model: Model, real: Real): Promise<void> {
+    const [gone] = model.library.splice(this.which % model.library.length, 1);
+    if (gone) await real.remove(gone.id);
+  }
+  toString = () => `remove(${this.which})`;
+}
+
+class Wait implements Command {
+  readonly ms: number;
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+  check = () => true;
+  run(model: Model): Promise<void> {
+    model.now += this.ms;
+    return Promise.resolve();
+  }
+  toString = () => `wait(${this.ms})`;
+}
+
+/** What can happen in a library. */
+export const commands = [
+  fc.nat({ max: questions.length - 1 }).map((question) => new Begin(question)),
+  fc.tuple(fc.nat(), fc.nat({ max: 5 })).map(([which, back]) => new Turn(which, back, 'honest')),
+  fc.tuple(fc.nat(), fc.nat({ max: 1 })).map(([which, back]) => new Turn(which, back, 'honest')),
+  fc
+    .tuple(fc.nat(), fc.nat({ max: 80 }), fc.constantFrom<Manner>('other question', 'changed letter'))
+    .map((cheat) => new Turn(...cheat)),
+  fc
+    .record({
+      filename: fc.constantFrom('report.pdf', 'Report.md'.toLowerCase(), 'scene.png', 'data.csv', 'tree.jpg'),
+      apiKeyId: fc.constantFrom(null, 'k1'),
+      resourceUri: fc.constantFrom(null, null, null, 'addon://a', 'addon://b'),
+    })
+    .map((changes) => new Insert(changes)),
+  fc.nat().map((which) => new Remove(which)),
+  fc.constant(new Flood()),
+  fc
+    .tuple(fc.nat({ max: 3 }), fc.integer({ min: 1, max: 5 }), fc.constantFrom(0, 0, 3.75 * minuteMs))
+    .map((march) => new March(...march)),
+  fc.constantFrom(1000, minuteMs, 5 * minuteMs - 1, 5 * minuteMs).map((ms) => new Wait(ms)),
+];

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { SampleArtifact } from './artifact-samples.ts';
+
+export const minuteMs = 60_000;
+
+/** What a caller asks besides the cursor, and what it means for the library. */
+export const questions: { input: Record<string, string>; matches: (artifact: SampleArtifact) => boolean; limit: number }[] = [
+  { input: { limit: '2' }, matches: () => true, limit: 2 },
+  { input: { limit: '3' }, matches: () => true, limit: 3 },
+  { input: { type: 'documents', limit: '2' }, matches: ({ type }) => type === 'documents', limit: 2 },
+  { input: { query: 'REPORT', limit: '2' }, matches: ({ filename }) => filename.includes('report'), limit: 2 },
+  {
+    input: { query: 'e', type: 'images', api_key_id: 'k1', limit: '1' },
+    matches: ({ filename, type, apiKeyId }) => filename.includes('e') && type === 'images' && apiKeyId === 'k1',
+    limit: 1,
+  },
+];
+
+export interface Page {
+  ids: string[];
+  cursor: string | null;
+  position: string | null;
+}
+
+/** A reading as the specification sees it, remembered whole. */
+export interface Reading {
+  question: number;
+  startedAt: number;
+  usedAt: number;
+  /** Uses of all readings are counted, so that the one used least recently is known. */
+  use: number;
+  pages: Page[];
+  /** Everything it may have shown, to see that nothing comes twice. */
+  shown: Map<string, number>;
+  shownResources: Map<string, number>;
+  isEvicted: boolean;
+}
+
+export interface Model {
+  library: SampleArtifact[];
+  readings: Reading[];
+  now: number;
+  /** How many pages were checked; numbers the uses of readings too. */
+  uses: number;
+}
+
+export interface Real {
+  ask(question: number, cursor: string | null, now: number): Promise<Page | string>;
+  insert(changes: Partial<SampleArtifact>): Promise<SampleArtifact>;
+  remove(id: string): Promise<void>;
+}
+
+/** What is there now, the newest first. */
+function current({ library }: Model, question: number): SampleArtifact[] {
+  return library.filter((artifact) => questions[question]?.matches(artifact) ?? false).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** The page that must come behind `position`: at most `limit` of what is there, each resource once in a reading. */
+export function expectPage(model: Model, question: number, position: string | null, shown: ReadonlyMap<string, number>): Page {
+  const limit = questions[question]?.limit ?? 0;
+  const rest = current(model, question).filter(({ id }) => position === null || id < position);
+  const seen = new Set(shown.keys());
+  const ids = rest.slice(0, limit).flatMap(({ id, resourceUri }) => {
+    if (resourceUri !== null && seen.has(resourceUri)) return [];
+    if (resourceUri !== null) seen.add(resourceUri);
+    return [id];
+  });
+  return { ids, cursor: null, position: rest.length > limit ? (rest[limit - 1]?.id ?? null) : null };
+}
+
+export function evict(model: Model): void {
+  const isAlive = ({ isEvicted, startedAt, usedAt }: Reading) =>
+    !isEvicted && model.now - usedAt < 5 * minuteMs && model.now - startedAt < 15 * minuteMs;
+  const alive = model.readings.filter(isAlive).toSorted((a, b) => b.use - a.use);
+  for (const reading of alive.slice(32)) reading.isEvicted = true;
+}
+
+/** Compares an answer with what must come, and remembers it. */
+export function take(model: Model, reading: Reading, number: number, wanted: Page, answer: Page | string): void {
+  if (typeof answer === 'string') throw new Error(`refused: ${answer}`);
+  assert.deepEqual(answer.ids, wanted.ids);
+  assert.equal(answer.cursor !== null, wanted.position !== null);
+  for (const id of answer.ids) {
+    assert.equal(reading.shown.get(id) ?? number, number);
+    reading.shown.set(id, number);
+    const uri = model.library.find((artifact) => artifact.id === id)?.resourceUri ?? null;
+    if (uri === null) continue;
+    assert.equal(reading.shownResources.get(uri) ?? number, number);
+    reading.shownResources.set(uri, number);
+  }
+  reading.pages[number - 1] = { ids: answer.ids, cursor: answer.cursor, position: wanted.position };
+  reading.usedAt = model.now;
+  model.uses += 1;
+  reading.use = model.uses;
+}
