@@ -2,11 +2,13 @@ import { extname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { createJobThreads, type JobThreads } from '../base/job-thread.ts';
 import type { ChartJob } from './chart/chart-job.ts';
+import type { DocumentJob } from './document/document-source.ts';
 import type { MakerOutcome, ReadFile } from './maker-outcome.ts';
 
 /** What can be made, and from what. */
 export interface MakerJobs {
   chart: ChartJob;
+  document: DocumentJob;
 }
 
 export interface Makers {

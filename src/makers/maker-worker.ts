@@ -12,6 +12,10 @@ const jobs = {
     const { makeChart } = await import('./chart/chart-job.ts');
     return makeChart(input as MakerJobs['chart'], readThrough(ask));
   },
+  async document(input, ask) {
+    const { makeDocument } = await import('./document/document-job.ts');
+    return makeDocument(input as MakerJobs['document'], readThrough(ask));
+  },
 } satisfies Record<keyof MakerJobs, Job>;
 
 serveJobs(jobs);

@@ -1,0 +1,31 @@
+/** What no file format can hold, or what hides in one: controls, half characters, direction overrides, other processes' marks. */
+// oxlint-disable-next-line no-control-regex
+const unwanted = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
+
+/** A text that any XML, HTML or PDF can hold: line ends are `\n`, letters are composed. */
+export function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\r\n?|\u2028|\u2029/g, '\n')
+    .replaceAll(unwanted, '')
+    .normalize('NFC');
+}
+
+/** The same as one line. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Text inside XML or HTML, between tags or in a quoted attribute. */
+export function escapeMarkup(text: string): string {
+  const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replaceAll(/[&<>"']/g, (sign) => named[sign] ?? '');
+}
+
+/** An address that a reader may safely be led to, or null. */
+export function safeLink(address: string): string | null {
+  const cleaned = cleanLine(address);
+  if (/^mailto:[^\s?]+@[^\s?]+$/i.test(cleaned)) return cleaned;
+  if (!/^https?:\/\//i.test(cleaned) || cleaned.length > 2_000) return null;
+  return URL.canParse(cleaned) ? new URL(cleaned).href : null;
+}
