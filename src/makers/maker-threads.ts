@@ -3,12 +3,14 @@ import type { Clock } from '../base/clock.ts';
 import { createJobThreads, type JobThreads } from '../base/job-thread.ts';
 import type { ChartJob } from './chart/chart-job.ts';
 import type { DocumentJob } from './document/document-source.ts';
+import type { DeckJob } from './slides/deck-job.ts';
 import type { MakerOutcome, ReadFile } from './maker-outcome.ts';
 
 /** What can be made, and from what. */
 export interface MakerJobs {
   chart: ChartJob;
   document: DocumentJob;
+  deck: DeckJob;
 }
 
 export interface Makers {

@@ -16,6 +16,10 @@ const jobs = {
     const { makeDocument } = await import('./document/document-job.ts');
     return makeDocument(input as MakerJobs['document'], readThrough(ask));
   },
+  async deck(input, ask) {
+    const { makeDeck } = await import('./slides/deck-job.ts');
+    return makeDeck(input as MakerJobs['deck'], readThrough(ask));
+  },
 } satisfies Record<keyof MakerJobs, Job>;
 
 serveJobs(jobs);
