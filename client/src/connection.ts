@@ -1,0 +1,137 @@
+import { ErrandError, isPassing, readRefusal } from './errand-error.ts';
+
+/** Where the service is and how to prove who is calling. */
+export interface ErrandOptions {
+  /** Address of the service, without `/v2`. */
+  baseUrl?: string;
+  apiKey?: string;
+  /** An OAuth access token, in place of an API key. */
+  accessToken?: string;
+  /** How often a request is made again when the service is away, overloaded or asks to wait. */
+  maxRetries?: number;
+  /** How long one request may take. Streams may take as long as they like. */
+  timeoutMs?: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Makes a write that is sent twice happen once. By default every write gets a random one. */
+  idempotencyKey?: string;
+}
+
+interface Request {
+  method: 'GET' | 'POST';
+  path: string;
+  input: object;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+const firstDelayMs = 500;
+const longestDelayMs = 20_000;
+
+/** Resolves after the time, or rejects with the signal's reason. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    if (signal?.aborted) return reject(signal.reason as Error);
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** The pause before a retry: what the service asks for, or twice the last one, spread so that clients do not come back together. */
+export function planDelayMs(retry: number, retryAfterMs: number | null): number {
+  const grown = Math.min(longestDelayMs, firstDelayMs * 2 ** retry);
+  return Math.max(retryAfterMs ?? 0, grown * (0.5 + Math.random() / 2));
+}
+
+function toQuery(input: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) if (value !== undefined && value !== null) query.set(name, String(value));
+  return query.toString();
+}
+
+/** Requests of one caller to one service. */
+export class Connection {
+  readonly #options: Required<Omit<ErrandOptions, 'apiKey' | 'accessToken'>>;
+  readonly #credential: Record<string, string>;
+
+  constructor(options: ErrandOptions) {
+    const { baseUrl = 'http://localhost:7070', apiKey, accessToken, maxRetries = 4, timeoutMs = 30_000 } = options;
+    if ((apiKey === undefined) === (accessToken === undefined)) {
+      throw new TypeError('Give either apiKey or accessToken.');
+    }
+    this.#credential = apiKey === undefined ? { authorization: `Bearer ${accessToken}` } : { 'x-service-api-key': apiKey };
+    const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.#options = { baseUrl: baseUrl.replace(/\/+$/, ''), maxRetries, timeoutMs, fetch };
+  }
+
+  /** One operation; made again while its failure is a passing one. The answer without its envelope's `ok`. */
+  async call(name: string, method: 'GET' | 'POST', input: object, options: CallOptions = {}): Promise<object> {
+    const key = options.idempotencyKey ?? crypto.randomUUID();
+    const headers: Record<string, string> = method === 'POST' ? { 'idempotency-key': key } : {};
+    const request = { method, path: `/v2/${name}`, input, headers, signal: options.signal };
+    for (let retry = 0; ; retry += 1) {
+      try {
+        return await this.#ask(request);
+      } catch (error) {
+        if (!isPassing(error) || retry >= this.#options.maxRetries) throw error;
+        await pause(planDelayMs(retry, error.retryAfterMs), options.signal);
+      }
+    }
+  }
+
+  /** Sends one request and hands over a successful answer; throws `ErrandError` for every other one. */
+  async open({ method, path, input, headers, signal }: Request): Promise<Response> {
+    const query = method === 'GET' ? toQuery(input) : '';
+    const init: RequestInit = {
+      method,
+      headers: { ...this.#credential, ...headers, ...(method === 'POST' && { 'content-type': 'application/json' }) },
+      ...(method === 'POST' && { body: JSON.stringify(input) }),
+      ...(signal && { signal }),
+    };
+    const { baseUrl, fetch } = this.#options;
+    const response = await fetch(`${baseUrl}${path}${query && `?${query}`}`, init).catch((cause: unknown) => {
+      throw lostConnection(cause, signal);
+    });
+    if (!response.ok) throw await readRefusal(response);
+    return response;
+  }
+
+  /** Puts bytes to an address that carries its own permission, without a credential. */
+  async put(url: string, body: RequestInit['body'], signal?: AbortSignal): Promise<void> {
+    const response = await this.#options
+      .fetch(url, { method: 'PUT', body: body ?? null, ...(signal && { signal }) })
+      .catch((cause: unknown) => {
+        throw lostConnection(cause, signal);
+      });
+    if (!response.ok) throw await readRefusal(response);
+  }
+
+  async #ask(request: Request): Promise<object> {
+    const patience = AbortSignal.timeout(this.#options.timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, patience]) : patience;
+    const response = await this.open({ ...request, signal }).catch((error: unknown) => {
+      throw patience.aborted && !request.signal?.aborted ? lostConnection(patience.reason) : error;
+    });
+    const body: unknown = await response.json().catch((cause: unknown) => {
+      throw lostConnection(cause, request.signal);
+    });
+    return body as object;
+  }
+}
+
+/** What an exchange failed of; the caller's own abort stays what it is. */
+function lostConnection(cause: unknown, signal?: AbortSignal): unknown {
+  if (signal?.aborted && cause === signal.reason) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ErrandError(`the service could not be reached: ${reason}`, { code: 'connection', cause });
+}

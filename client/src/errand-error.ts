@@ -1,0 +1,58 @@
+/** What the service refused, or why it could not be asked. */
+export class ErrandError extends Error {
+  override readonly name = 'ErrandError';
+  /** `invalid_argument`, `not_found` and so on; `connection` when there was no answer to read. */
+  readonly code: string;
+  /** HTTP status, null without an answer. */
+  readonly status: number | null;
+  /** Names the request in the service's log. */
+  readonly requestId: string | null;
+  /** How long the service asks to wait. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, { code, status, requestId, retryAfterMs, cause }: ErrandErrorFacts) {
+    super(message, { cause });
+    this.code = code;
+    this.status = status ?? null;
+    this.requestId = requestId ?? null;
+    this.retryAfterMs = retryAfterMs ?? null;
+  }
+}
+
+export interface ErrandErrorFacts {
+  code: string;
+  status?: number;
+  requestId?: string | null;
+  retryAfterMs?: number | null;
+  cause?: unknown;
+}
+
+const passingCodes = new Set(['connection', 'unavailable', 'resource_exhausted', 'rate_limited', 'conflict']);
+
+/** Whether the same request may succeed a little later. */
+export function isPassing(error: unknown): error is ErrandError {
+  return error instanceof ErrandError && (passingCodes.has(error.code) || (error.status ?? 0) >= 502);
+}
+
+function readRetryAfter(response: Response): number | null {
+  const text = response.headers.get('retry-after');
+  if (text === null) return null;
+  const seconds = Number(text);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+}
+
+interface Envelope {
+  request_id?: unknown;
+  error?: { code?: unknown; message?: unknown };
+}
+
+/** The error in an answer that is no success. Proxies in between answer without an envelope. */
+export async function readRefusal(response: Response): Promise<ErrandError> {
+  const { status } = response;
+  const { request_id, error } = ((await response.json().catch(() => null)) ?? {}) as Envelope;
+  const code = typeof error?.code === 'string' ? error.code : status >= 500 ? 'unavailable' : 'unknown';
+  const message = typeof error?.message === 'string' ? error.message : `the service answered with status ${status}`;
+  const requestId = typeof request_id === 'string' ? request_id : response.headers.get('x-request-id');
+  return new ErrandError(message, { code, status, requestId, retryAfterMs: readRetryAfter(response) });
+}

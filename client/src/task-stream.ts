@@ -1,0 +1,76 @@
+import { type Connection, pause, planDelayMs } from './connection.ts';
+import { ErrandError, isPassing } from './errand-error.ts';
+import { parseEventStream } from './event-stream.ts';
+import type { TaskEvent } from './operations.ts';
+
+/** A piece of a reply while it is being written. A new attempt at the same step begins its text anew. */
+export interface ReplyDelta {
+  step: number;
+  attempt: number;
+  text: string;
+}
+
+/** A piece of what a tool writes while it runs; `at` is its place in the whole output. */
+export interface OutputDelta {
+  action_id: string;
+  tool: string;
+  at: number;
+  text: string;
+}
+
+export type StreamItem =
+  | { kind: 'event'; event: TaskEvent }
+  | { kind: 'delta'; delta: ReplyDelta }
+  | { kind: 'output'; output: OutputDelta };
+
+export interface StreamOptions {
+  /** Goes on behind this event; without it, the stream begins with the first. */
+  lastEventId?: string;
+  /** Also events about tools and plans. */
+  verbose?: boolean;
+  /** Also pieces of replies and of tool output, as they are made. */
+  deltas?: boolean;
+  signal?: AbortSignal;
+  /** Called when the connection broke and will be made again. */
+  onReconnect?(error: unknown): void;
+}
+
+function readItem(event: string, data: string): StreamItem {
+  const value: unknown = JSON.parse(data);
+  if (event === 'delta') return { kind: 'delta', delta: value as ReplyDelta };
+  if (event === 'output') return { kind: 'output', output: value as OutputDelta };
+  if (event !== 'error') return { kind: 'event', event: value as TaskEvent };
+  const { request_id, error } = value as { request_id: string; error: { code: string; message: string } };
+  throw new ErrandError(error.message, { code: error.code, requestId: request_id });
+}
+
+/**
+ * Every event of a task, each once and in order, for as long as the task exists and the reader reads: a connection that breaks
+ * is made again behind the last event. Throws what does not pass by itself, such as `not_found` once the task is deleted.
+ */
+export async function* streamTask(connection: Connection, taskId: string, options: StreamOptions): AsyncGenerator<StreamItem> {
+  const { verbose = false, deltas = false, signal } = options;
+  let lastEventId = options.lastEventId;
+  for (let retry = 0; ; retry += 1) {
+    try {
+      const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      const input = { task_id: taskId, verbose, deltas };
+      const response = await connection.open({ method: 'GET', path: '/v2/task.stream', input, headers, signal });
+      if (!response.body) throw new ErrandError('the stream has no body', { code: 'connection' });
+      for await (const { id, event, data } of parseEventStream(response.body)) {
+        const item = readItem(event, data);
+        if (item.kind === 'event') lastEventId = id ?? lastEventId;
+        retry = 0;
+        yield item;
+      }
+      // A stream ends when the service stops, or for good; the next request tells which.
+      throw new ErrandError('the stream ended', { code: 'connection' });
+    } catch (error) {
+      signal?.throwIfAborted();
+      const isBroken = isPassing(error) || error instanceof TypeError || (error instanceof Error && error.name === 'AbortError');
+      if (!isBroken) throw error;
+      options.onReconnect?.(error);
+      await pause(planDelayMs(retry, isPassing(error) ? error.retryAfterMs : null), signal);
+    }
+  }
+}
