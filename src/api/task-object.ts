@@ -55,7 +55,15 @@ function presentType({ taskType }: TaskRecord): 'standard' | 'project' | 'agent_
   return taskType === 'project' || taskType === 'agent_subtask' ? taskType : 'standard';
 }
 
-export function presentTask(task: TaskRecord, { urls, family }: Context): z.input<typeof taskObject> {
+/** Which credentials somebody uses is for the owner of the task alone, not for the team that may read it. */
+function presentOrigin(task: TaskRecord, isOwner: boolean) {
+  return {
+    created_by_api_key: isOwner ? presentKey(task) : null,
+    created_by_oauth_client: isOwner && task.oauthClientId !== null ? { id: task.oauthClientId } : null,
+  };
+}
+
+export function presentTask(task: TaskRecord, { urls, family, principal }: Context): z.input<typeof taskObject> {
   return {
     id: task.id,
     status: task.status,
@@ -65,8 +73,7 @@ export function presentTask(task: TaskRecord, { urls, family }: Context): z.inpu
     share_visibility: task.shareVisibility,
     ...presentShare(task, urls),
     agent_profile: nameProfile(task.profile, family),
-    created_by_api_key: presentKey(task),
-    created_by_oauth_client: task.oauthClientId === null ? null : { id: task.oauthClientId },
+    ...presentOrigin(task, task.accountId === principal.accountId),
     created_at: Math.floor(task.createdAtMs / 1000),
     updated_at: Math.floor(task.updatedAtMs / 1000),
   };

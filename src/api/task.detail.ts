@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getTask } from '../store/tasks.ts';
+import { getReadableTask } from '../store/tasks.ts';
 import { taskId } from './fields.ts';
 import { defineOperation } from './operation.ts';
 import { keyOfTask } from './owned-task.ts';
@@ -14,6 +14,6 @@ export const taskDetail = defineOperation({
   request: z.object({ task_id: taskId }),
   response: z.object({ task: taskObject }),
   async handle({ task_id }, context) {
-    return { task: presentTask(await context.read(getTask, keyOfTask(task_id, context)), context) };
+    return { task: presentTask(await context.read(getReadableTask, keyOfTask(task_id, context)), context) };
   },
 });

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { slidesFormats } from '../rules/attachment.ts';
 import { presentEvent } from '../rules/present.ts';
 import { readShown } from '../store/events.ts';
-import { getTask } from '../store/tasks.ts';
+import type { TaskKey } from '../store/task-key.ts';
+import { getReadableTask } from '../store/tasks.ts';
 import { attachmentView } from './attachment-view.ts';
 import { eventObject } from './event-object.ts';
 import { readEventSeq } from './event-position.ts';
@@ -23,12 +24,34 @@ const request = z.object({
 
 type Input = z.output<typeof request>;
 
-/** The exclusive position just before the event that the first page begins with, null for the end that comes first. */
-async function findStart({ task_id, order, start_event_id }: Input, context: Context): Promise<number | null> {
-  if (start_event_id === undefined) return null;
-  const task = await context.read(getTask, keyOfTask(task_id, context));
+/** Where the page is read, and what the first one begins behind: null for the end that comes first. */
+interface Place {
+  key: TaskKey;
+  start: number | null;
+}
+
+/** Most readers ask for tasks of their own from one end; whoever does not, or finds nothing there, is looked into. */
+async function findPlace({ task_id, order, start_event_id }: Input, context: Context): Promise<Place> {
+  const task = await context.read(getReadableTask, keyOfTask(task_id, context));
+  if (start_event_id === undefined) return { key: task.key, start: null };
   const seq = readEventSeq('start_event_id', task, start_event_id);
-  return order === 'asc' ? seq - 1 : seq + 1;
+  return { key: task.key, start: order === 'asc' ? seq - 1 : seq + 1 };
+}
+
+function readEvents(
+  { order, verbose, limit, cursor: from, start_event_id = '' }: Input,
+  { key, start }: Place,
+  context: Context,
+) {
+  const query = ['task.listMessages', context.principal.accountId, key.taskId, order, verbose, start_event_id];
+  return readPage(
+    { query, cursor: from, limit },
+    (position, count) => {
+      const fromSeq = position === null ? start : Number(position);
+      return context.read(readShown, { ...key, order, isVerbose: verbose, fromSeq, limit: count });
+    },
+    ({ seq }) => String(seq),
+  );
 }
 
 export const taskListMessages = defineOperation({
@@ -41,25 +64,16 @@ export const taskListMessages = defineOperation({
   request,
   response: z.object({ task_id: z.string(), messages: z.array(eventObject), ...pageEnd }),
   async handle(input, context) {
-    const { task_id, order, verbose, limit, slides_format, start_event_id = '' } = input;
-    const start = await findStart(input, context);
-    const key = keyOfTask(task_id, context);
-    const view = attachmentView(context.urls, key.accountId, slides_format);
-    const query = ['task.listMessages', key.accountId, key.taskId, order, verbose, start_event_id];
-    const { items, end } = await readPage(
-      { query, cursor: input.cursor, limit },
-      (position, count) =>
-        context.read(readShown, {
-          ...key,
-          order,
-          isVerbose: verbose,
-          fromSeq: position === null ? start : Number(position),
-          limit: count,
-        }),
-      ({ seq }) => String(seq),
-    );
-    // Nearly every task has events to show, so only an empty page leaves open whether there is a task.
-    if (items.length === 0) await context.read(getTask, key);
-    return { task_id: key.taskId, messages: items.flatMap((event) => presentEvent(key.taskId, event, view) ?? []), ...end };
+    const own = keyOfTask(input.task_id, context);
+    let place = input.start_event_id === undefined ? { key: own, start: null } : await findPlace(input, context);
+    let page = await readEvents(input, place, context);
+    // Nearly every task has events to show, so only an empty page leaves open whether there is a task, and whose it is.
+    if (page.items.length === 0) {
+      const found = await findPlace(input, context);
+      if (found.key.accountId !== place.key.accountId) page = await readEvents(input, (place = found), context);
+    }
+    const view = attachmentView(context.urls, place.key.accountId, input.slides_format);
+    const messages = page.items.flatMap((event) => presentEvent(own.taskId, event, view) ?? []);
+    return { task_id: own.taskId, messages, ...page.end };
   },
 });

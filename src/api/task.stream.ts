@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getTask } from '../store/tasks.ts';
+import { getReadableTask } from '../store/tasks.ts';
 import { eventObject } from './event-object.ts';
 import { readEventSeq } from './event-position.ts';
 import { queryFlag, taskId } from './fields.ts';
@@ -30,9 +30,8 @@ export const taskStream = defineStream({
   }),
   response: z.object({ data: eventObject }),
   async follow({ task_id, verbose, deltas, last_event_id }, context) {
-    const key = keyOfTask(task_id, context);
-    const task = await context.read(getTask, key);
+    const task = await context.read(getReadableTask, keyOfTask(task_id, context));
     const afterSeq = last_event_id === undefined ? 0 : readEventSeq('last_event_id', task, last_event_id);
-    return (signal) => followTask(context, key, { afterSeq, isVerbose: verbose, wantsDeltas: deltas }, signal);
+    return (signal) => followTask(context, task.key, { afterSeq, isVerbose: verbose, wantsDeltas: deltas }, signal);
   },
 });

@@ -1,7 +1,7 @@
 import type { LoggedEvent, TaskEvent, TaskEventType } from '../rules/task-event.ts';
 import { audienceOf } from '../rules/present.ts';
 import { type Operation, placeholders, type Row, selectAll, type SqlValue, type Statement } from './db/operation.ts';
-import type { TaskKey } from './task-key.ts';
+import { matchTask, type TaskKey } from './task-key.ts';
 
 const columns = 7;
 
@@ -64,26 +64,23 @@ export interface ReadShownArgs extends TaskKey {
   limit: number;
 }
 
-/** Holds for an application's own task alone. */
-const createdByClient = `AND EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = ? AND t.id = ? AND t.oauth_client_id = ?)`;
-
 /** A page of the events that clients may see. Keyset: its cost does not grow with the log. */
 export const readShown: Operation<ReadShownArgs, LoggedEvent[]> = {
   name: 'events.readShown',
   access: 'read',
-  *run({ accountId, taskId, onlyClientId = null, order, isVerbose, fromSeq, limit }) {
+  *run({ order, isVerbose, fromSeq, limit, ...key }) {
     const isAscending = order === 'asc';
     const from = fromSeq ?? (isAscending ? 0 : Number.MAX_SAFE_INTEGER);
-    const rights = onlyClientId === null ? [] : [accountId, taskId, onlyClientId];
+    const { where, params, hasRights } = matchTask(key);
     const rows = yield* selectAll(
       `SELECT seq, at, type, body FROM events ${isVerbose ? '' : 'INDEXED BY events_shown'}
        WHERE account_id = ? AND task_id = ? AND seq ${isAscending ? '>' : '<'} ?
        AND ${isVerbose ? 'audience > 0' : 'audience = 1'}
-       ${rights.length > 0 ? createdByClient : ''} ORDER BY seq ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
-      accountId,
-      taskId,
+       ${hasRights ? `AND EXISTS (SELECT 1 FROM tasks t WHERE ${where})` : ''} ORDER BY seq ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
+      key.accountId,
+      key.taskId,
       from,
-      ...rights,
+      ...(hasRights ? params : []),
       limit,
     );
     return rows.map(readEvent);

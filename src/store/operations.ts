@@ -30,7 +30,7 @@ import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
 import { updateTask } from './task-update.ts';
 import { beginTraversal, forgetTraversals, turnPage } from './traversals.ts';
-import { createTask, deleteTask, getTask, messageTask, stopTask } from './tasks.ts';
+import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
@@ -86,6 +86,7 @@ const operations = [
   createTask,
   deleteTask,
   getTask,
+  getReadableTask,
   messageTask,
   stopTask,
   updateTask,

@@ -9,7 +9,7 @@ import { releaseBlobs } from './blob-rows.ts';
 import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
 import { type Operation, type Row, type Script, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
 import { insertEvents } from './events.ts';
-import { matchTask, type TaskKey, taskNotFound } from './task-key.ts';
+import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from './task-key.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { insertTask, type NewTask } from './task-row.ts';
 
@@ -46,15 +46,29 @@ export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
   announce: ({ taskId }, { isReported }) => [...announceDue(taskId), ...announceDeliveries(isReported)],
 };
 
-/** The caller's task, or a fault that does not tell a foreign task from a missing one. */
+/** A task that `key` finds, or a fault that does not tell a foreign task from a missing one. */
 export const getTask: Operation<TaskKey, TaskRecord> = {
   name: 'tasks.get',
   access: 'read',
   *run(key) {
-    const { where, params } = matchTask(key, 't.');
+    const { where, params } = matchTask(key);
     const row = yield* selectFirst(`SELECT ${taskColumns} FROM tasks t WHERE ${where}`, ...params);
     if (!row) throw taskNotFound();
     return readTask(row);
+  },
+};
+
+/** For a reader: the caller's task, or one that the caller's team may read, with the key by which it goes on being read. */
+export const getReadableTask: Operation<TaskKey, TaskRecord & { key: TaskKey }> = {
+  name: 'tasks.getReadable',
+  access: 'read',
+  *run(key) {
+    const own = matchTask(key);
+    const row = yield* selectFirst(`SELECT ${taskColumns} FROM tasks t WHERE ${own.where}`, ...own.params);
+    if (row) return { ...readTask(row), key };
+    const shared = yield* findShared(key);
+    if (!shared) throw taskNotFound();
+    return { ...(yield* getTask.run(shared)), key: shared };
   },
 };
 
@@ -64,7 +78,7 @@ const lockedColumns =
 
 function selectLocked(key: TaskKey): Statement {
   const { where, params } = matchTask(key);
-  return sql(`SELECT ${lockedColumns} FROM tasks WHERE ${where} FOR UPDATE`, ...params);
+  return sql(`SELECT ${lockedColumns} FROM tasks t WHERE ${where} FOR UPDATE`, ...params);
 }
 
 /** Conversations and subtasks of agents stay (specification, "task.delete"). */
@@ -76,8 +90,7 @@ function agentTaskKept(taskType: string): Fault {
 /** The row with its lock: the first step of every command on a task. */
 export function* lockTask(key: TaskKey): Script<Row> {
   const [[row] = []] = yield [selectLocked(key)];
-  if (row) return row;
-  throw taskNotFound();
+  return row ?? (yield* refuseChange(key));
 }
 
 /** Adds a command's events to a locked task; `change` sets further columns (`name = ?`), `further` is stored with them. */
@@ -141,8 +154,8 @@ export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean
   keys: ({ taskId }) => [taskId],
   *run(key) {
     const { accountId, taskId, now } = key;
-    const [[row] = [], receivers = []] = yield [selectLocked(key), findReceivers(accountId, taskId)];
-    if (!row) throw taskNotFound();
+    const [[found] = [], receivers = []] = yield [selectLocked(key), findReceivers(accountId, taskId)];
+    const row = found ?? (yield* refuseChange(key));
     const events = stopEvents(row.status as TaskStatus);
     if (events.length === 0) return { isStopped: false, isReported: false };
     const reports = findReports(events, Number(row.last_seq) + 1);

@@ -17,7 +17,7 @@ import { listProjects } from '../projects.ts';
 import { beginTraversal, forgetTraversals, turnPage } from '../traversals.ts';
 import { listTasks } from '../task-list.ts';
 import { updateTask } from '../task-update.ts';
-import { createTask, deleteTask, getTask, messageTask, stopTask } from '../tasks.ts';
+import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from '../tasks.ts';
 import { toSqlite } from './dialect.ts';
 import type { Operation, Row, Script } from './operation.ts';
 
@@ -56,6 +56,8 @@ beforeAll(() => {
   explain(createTask, sampleTask('a3', { taskId: 't', oauthClientId: 'c1' }));
   explain(expectBlob, { accountId: 'a3', blobId: 'b1', graceMs: -1e12 });
   explain(createFile, { ...file, filename: 'a', contentType: 'b', oauthClientId: null, now: 1 });
+  database.exec("INSERT INTO team_members VALUES ('a1', 'team', 'member', 1), ('a3', 'team', 'owner', 1)");
+  database.exec("UPDATE tasks SET share_visibility = 'team' WHERE id = 't'");
   database.exec("UPDATE tasks SET crashes = 2 WHERE account_id = 'a5'");
 });
 
@@ -101,6 +103,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['beginTraversal', () => explain(beginTraversal, begun)],
   ['turnPage', () => explain(turnPage, { filter, limit: 20, traversalId: 'x', query: 'q', number: 2, now: 2 })],
   ['forgetTraversals', () => explain(forgetTraversals, { now: 3, limit: 5 })],
+  ['getReadableTask of a team', () => explain(getReadableTask, { accountId: 'a1', taskId: 't' })],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['forgetKeys', () => explain(forgetKeys, { now: nextMs(), limit: 256 })],
   ['deleteTask', () => explain(deleteTask, task)],
