@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readMatrix } from '../../test/access/matrix.ts';
 import type { Access } from '../rules/access.ts';
 import { adminOperations, operations } from './index.ts';
 
@@ -34,6 +35,10 @@ describe('the operation table', () => {
     for (const { name, access } of operations) {
       expect({ name, access }).toEqual({ name, access: rules.find(([pattern]) => pattern.test(name))?.[1] });
     }
+  });
+
+  it('says in test/access/matrix.yaml of every row who may call it, and of nothing else', () => {
+    expect(readMatrix().operations.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
   });
 
   it('counts every write as one, and reads without a body', () => {

@@ -8,7 +8,9 @@ import { addOwner, ApiUnderTest, type Json, type Owner } from './api-under-test.
 /** Reads until a text has come, or for null until the end. */
 async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, wanted: string | null): Promise<void> {
   const decoder = new TextDecoder();
-  for (let text = ''; wanted === null || !text.includes(wanted); ) {
+  let text = '';
+  for (;;) {
+    if (wanted !== null && text.includes(wanted)) return;
     const { done, value } = await reader.read();
     if (done && wanted === null) return;
     if (done) throw new Error(`the stream ended without ${wanted}`);

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const statuses = z.union([z.int(), z.array(z.int())]);
+
+const shape = z.strictObject({
+  credentials: z.record(z.string(), z.string()),
+  tables: z.record(z.string(), z.object({ cases: z.array(z.string()) }).catchall(z.union([statuses, z.array(z.string())]))),
+  operations: z.record(
+    z.string(),
+    z.strictObject({
+      table: z.string(),
+      input: z.record(z.string(), z.unknown()).default({}),
+      /** What is answered instead of 200 to those who are let through to the input. */
+      success: z.int().default(200),
+    }),
+  ),
+});
+
+/** One question to the service and the status of its answer. */
+export interface Cell {
+  operation: string;
+  credential: string;
+  case: string;
+  status: number;
+  input: Record<string, unknown>;
+}
+
+export interface Matrix {
+  credentials: readonly string[];
+  operations: readonly string[];
+  cells: readonly Cell[];
+}
+
+/** Reads the table; throws for a row that is missing or has another number of cells than its table has cases. */
+export function readMatrix(): Matrix {
+  const { credentials, tables, operations } = shape.parse(parse(readFileSync(new URL('matrix.yaml', import.meta.url), 'utf8')));
+  const names = Object.keys(credentials);
+  const cells = Object.entries(operations).flatMap(([operation, { table: tableName, input, success }]) => {
+    const table = tables[tableName];
+    if (!table) throw new Error(`${operation}: there is no table ${tableName}`);
+    const extra = Object.keys(table).filter((row) => row !== 'cases' && !names.includes(row));
+    if (extra.length > 0) throw new Error(`${tableName}: ${extra.join(', ')} is no credential`);
+    return names.flatMap((credential) => {
+      const row = statuses.parse(table[credential], { error: () => `${tableName} says nothing of ${credential}` });
+      const each = typeof row === 'number' ? table.cases.map(() => row) : row;
+      if (each.length !== table.cases.length) throw new Error(`${tableName}.${credential} has ${each.length} cells`);
+      return table.cases.map((name, index) => {
+        const status = each[index] ?? 0;
+        return { operation, credential, case: name, status: status === 200 ? success : status, input };
+      });
+    });
+  });
+  return { credentials: names, operations: Object.keys(operations), cells };
+}

@@ -1,0 +1,171 @@
+import { newApiKey, newId, randomBase62 } from '../../src/base/ids.ts';
+import { digestSecret } from '../../src/base/secret.ts';
+import type { TokenOwner } from '../../src/http/index.ts';
+import type { Scope, Trust } from '../../src/rules/access.ts';
+import { createApiKey, revokeApiKey } from '../../src/store/api-keys.ts';
+import { createFile } from '../../src/store/files.ts';
+import { createProject } from '../../src/store/projects.ts';
+import { acceptInvitation, inviteMember } from '../../src/store/team-membership.ts';
+import { createTeam } from '../../src/store/teams.ts';
+import { createTask } from '../../src/store/tasks.ts';
+import { createWebhook } from '../../src/store/webhooks.ts';
+import { addOwner, ApiUnderTest, type Owner } from '../acceptance/api-under-test.ts';
+import { insertArtifact } from '../support/artifact-samples.ts';
+import type { OpenStore } from '../support/databases.ts';
+import { sampleTask } from '../support/store-samples.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const ownApp = 'app-that-creates';
+const otherApp = 'another-app';
+
+/** What a task of each case is; the rest of the cases are of other things. */
+const tasks: Record<string, { apiKeyId?: 'owner'; oauthClientId?: string; shareVisibility?: 'team' | 'public' }> = {
+  key: { apiKeyId: 'owner' },
+  app: { oauthClientId: ownApp },
+  other_app: { oauthClientId: otherApp },
+  operator: {},
+  key_team: { apiKeyId: 'owner', shareVisibility: 'team' },
+  key_public: { apiKeyId: 'owner', shareVisibility: 'public' },
+  app_team: { oauthClientId: ownApp, shareVisibility: 'team' },
+};
+
+/** An owner with two keys and several applications, a teammate and a stranger, and what they have. */
+export class AccessWorld {
+  readonly api: ApiUnderTest;
+  readonly credentials: Readonly<Record<string, Headers>>;
+  readonly #store: OpenStore;
+  readonly #owner: Owner;
+  readonly #stranger: Owner;
+  /** Stands in every title and name that belongs to somebody. */
+  readonly canary = `canary${randomBase62(12)}`;
+
+  private constructor(store: OpenStore, api: ApiUnderTest, stranger: Owner, credentials: Readonly<Record<string, Headers>>) {
+    this.api = api;
+    this.credentials = credentials;
+    this.#store = store;
+    this.#owner = api.owner;
+    this.#stranger = stranger;
+  }
+
+  static async build(store: OpenStore): Promise<AccessWorld> {
+    const { database } = store;
+    const tokens = new Map<string, TokenOwner>();
+    const findTokenOwner = (digest: string) => Promise.resolve(tokens.get(digest) ?? null);
+    const publicKeys = () => Promise.resolve([{ rsaPem: 'pem', standard: 'whpk_' }]);
+    const webhooks = {
+      probe: () => Promise.resolve(null),
+      publicKeys,
+      rotateKeys: publicKeys,
+      resendMissed: () => Promise.resolve(0),
+    };
+    const api = await ApiUnderTest.start(database, { findTokenOwner, webhooks });
+    const { owner } = api;
+    const [stranger, teammate] = [await addOwner(database), await addOwner(database)];
+    const addKey = async (isRevoked: boolean): Promise<Headers> => {
+      const [secret, keyId, now] = [newApiKey(), newId(Date.now()), Date.now()];
+      const { accountId } = owner;
+      await database.run(createApiKey, {
+        accountId,
+        keyId,
+        name: 'k',
+        digest: digestSecret(secret),
+        tail: secret.slice(-4),
+        now,
+      });
+      if (isRevoked) await database.run(revokeApiKey, { accountId, keyId, now });
+      return { 'x-service-api-key': secret };
+    };
+    const addToken = (clientId: string, scopes: readonly Scope[], trusted: Trust = null): Headers => {
+      const token = `token-${randomBase62(43)}`;
+      const via = { kind: 'oauth' as const, clientId, grantId: newId(Date.now()), scopes, trusted };
+      tokens.set(digestSecret(token), { accountId: owner.accountId, plan: 'pro', locale: 'en', via });
+      return { authorization: `Bearer ${token}` };
+    };
+    const createToken = addToken(ownApp, ['create_task']);
+    const credentials: Record<string, Headers> = {
+      none: {},
+      unknown_key: { 'x-service-api-key': newApiKey() },
+      revoked_key: await addKey(true),
+      revoked_token: { authorization: `Bearer token-${randomBase62(43)}` },
+      two_credentials: { 'x-service-api-key': owner.key, ...createToken },
+      owner_key: { 'x-service-api-key': owner.key },
+      second_key: await addKey(false),
+      stranger_key: { 'x-service-api-key': stranger.key },
+      teammate_key: { 'x-service-api-key': teammate.key },
+      app_create_task: createToken,
+      other_app: addToken(otherApp, ['create_task']),
+      app_manage_all: addToken('managing-app', ['manage_all_tasks']),
+      app_create_project: addToken('project-app', ['create_project']),
+      app_browsers: addToken('browser-app', ['use_my_browsers']),
+      trusted_team: addToken('team-client', [], 'team'),
+      trusted_public: addToken('public-client', [], 'public'),
+    };
+    const world = new AccessWorld(store, api, stranger, credentials);
+    await world.#joinTeam(teammate);
+    return world;
+  }
+
+  async #joinTeam(teammate: Owner): Promise<void> {
+    const [now, teamId] = [Date.now(), newId(Date.now())];
+    await this.#store.database.run(createTeam, { teamId, name: 'team', ownerId: this.#owner.accountId, now, actor: 'operator' });
+    const [email, digest] = [`${teammate.accountId}@example.com`.toLowerCase(), randomBase62(22)];
+    await this.#store.database.run(inviteMember, {
+      teamId,
+      actorId: null,
+      actor: 'operator',
+      now,
+      email,
+      role: 'member',
+      digest,
+    });
+    await this.#store.database.run(acceptInvitation, { digest, accountId: teammate.accountId, actor: 'operator', now });
+  }
+
+  /** A new thing of each kind for a case, by the names that inputs have for them. */
+  async prepare(name: string, wanted: string): Promise<Record<string, string>> {
+    const now = Date.now();
+    const id = newId(now);
+    const { accountId } = name === 'foreign' ? this.#stranger : this.#owner;
+    if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now });
+    return { $task: id, $project: id, $webhook: id, $artifact: id, $file: `file-${id}` };
+  }
+
+  async #make(
+    wanted: string,
+    name: string,
+    { accountId, id, now }: { accountId: string; id: string; now: number },
+  ): Promise<void> {
+    const { database } = this.#store;
+    const { apiKeyId, oauthClientId = null, shareVisibility = 'private' } = tasks[name] ?? {};
+    const origin = { apiKeyId: apiKeyId === undefined ? null : this.#owner.keyId, oauthClientId };
+    if (wanted === '$task') {
+      const shareId = shareVisibility === 'private' ? null : randomBase62(22);
+      const sample = { ...sampleTask(accountId), taskId: id, now, title: this.canary, shareVisibility, shareId };
+      await database.run(createTask, { ...sample, ...origin });
+    } else if (wanted === '$project') {
+      const project = { accountId, projectId: id, name: this.canary, instruction: '', connectors: [], skills: [], now };
+      await database.run(createProject, project);
+    } else if (wanted === '$webhook') {
+      const url = `https://${this.canary.toLowerCase()}.example/`;
+      await database.run(createWebhook, { accountId, webhookId: id, url, face: 'v2', now });
+    } else if (wanted === '$file') {
+      const file = {
+        accountId,
+        fileId: `file-${id}`,
+        filename: `${this.canary}.txt`,
+        contentType: 'text/plain',
+        oauthClientId,
+        now,
+      };
+      await database.run(createFile, file);
+    } else if (wanted === '$artifact') {
+      await insertArtifact(this.#store.query, accountId, { id, filename: `${this.canary}.pdf`, ...origin });
+    }
+  }
+
+  /** What nobody but the owner may find in an answer. */
+  secrets(): string[] {
+    return [this.canary, this.#owner.accountId, this.#owner.keyId, this.#owner.key];
+  }
+}
