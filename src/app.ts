@@ -6,7 +6,7 @@ import { newApiKey, newId, randomFraction } from './base/ids.ts';
 import { LoadGauge } from './base/load-gauge.ts';
 import type { Log } from './base/log.ts';
 import { Passwords } from './base/passwords.ts';
-import { createSafeFetch } from './base/safe-fetch.ts';
+import { createSafeFetch, type SafeFetch } from './base/safe-fetch.ts';
 import { digestSecret } from './base/secret.ts';
 import { createTurnstile, type Service, serviceGroup } from './base/service.ts';
 import type { Config } from './config.ts';
@@ -104,6 +104,7 @@ interface Parts {
   passwords: Passwords;
   availability: SandboxAvailability;
   content: Content;
+  door: SafeFetch;
 }
 
 function buildWorkers(parts: Parts): Service[] {
@@ -121,6 +122,7 @@ function buildWorkers(parts: Parts): Service[] {
     ports: {
       modelFor,
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
+      ...content.attachments,
       toolbox: createToolbox([...standardTools(clock, availability.sandbox), createDeliver(content.blobs)], log),
       deltas: database.deltas,
       clock,
@@ -139,7 +141,7 @@ function openLimiter({ config, database, clock }: Parts): RateLimiter | null {
 }
 
 function buildFace(parts: Parts): HttpService {
-  const { config, database, models, workspaces, clock, log, gauge, webhooks, passwords, content } = parts;
+  const { config, database, models, workspaces, clock, log, gauge, webhooks, passwords, content, door } = parts;
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
   const { host, port, publicUrl, contentPort, contentUrl, headerFamilies } = config;
   return buildHttp({
@@ -149,7 +151,9 @@ function buildFace(parts: Parts): HttpService {
     gauge,
     deltas: database.deltas,
     settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, controlSocket },
-    ...content,
+    blobs: content.blobs,
+    contentKey: content.contentKey,
+    door,
     webhooks: webhooks.desk,
     passwords,
     limiter: openLimiter(parts),
@@ -184,7 +188,8 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const webhooks = buildWebhooks({ database, box, door, acceptsHttp, clock, log, chance, drainMs });
     const availability = await trying;
     const gauge = new LoadGauge();
-    const parts = { config, database, models, workspaces, clock, log, gauge, chance, webhooks, passwords, availability, content };
+    const tools = { models, workspaces, webhooks, passwords, availability, content, door };
+    const parts = { config, database, clock, log, gauge, chance, ...tools };
     const http = buildFace(parts);
     const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
     const services = serviceGroup('errand', rooms);

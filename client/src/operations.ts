@@ -41,13 +41,15 @@ export type ArtifactSource = {
   name?: string;
 };
 
-/** A text part has `text`, with or without `type`. */
+/** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (of file.upload), `file_url` (fetched at once, at most 20 MB) and `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). */
 export type ContentPart = {
   type?: 'text' | 'file' | 'voice';
   text?: string;
-  file_id?: unknown;
-  file_url?: unknown;
-  file_data?: unknown;
+  file_id?: string;
+  file_url?: string;
+  file_data?: string;
+  filename?: string;
+  mime_type?: string;
 };
 
 export type File = {

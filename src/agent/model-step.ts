@@ -1,5 +1,5 @@
 import { pause } from '../base/clock.ts';
-import { ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
+import { ModelFault, type ModelReply, type ModelRequest, type ShownImage } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxFailingMs, planModelRetry } from '../rules/model-retry.ts';
 import { type Decision, nextStep } from '../rules/next-step.ts';
@@ -27,9 +27,21 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   // Made again: what the user said up to the append above has been heard by now.
   const request = requestOf(turn);
   const onText = (text: string) => ports.deltas.publish(task.taskId, { step, attempt, text });
-  const calling = journal.attend((signal) => model.call(request, { signal, onText }));
+  const calling = journal.attend(async (signal) => {
+    const images = model.canSee ? await loadImages(turn, request) : new Map<string, ShownImage>();
+    return model.call(images.size > 0 ? { ...request, images } : request, { signal, onText });
+  });
   const reply = await calling.catch((error: unknown) => failStep(turn, attempt, step, error));
   if (reply) await logReply(turn, step, reply);
+}
+
+/** Where the storage of files is away, the call is made again later, as when the model is. */
+async function loadImages({ task, ports }: Turn, { transcript }: ModelRequest): Promise<ReadonlyMap<string, ShownImage>> {
+  try {
+    return await ports.images.load(task.accountId, transcript);
+  } catch (error) {
+    throw new ModelFault('unavailable', 'the attached images could not be read', { cause: error });
+  }
 }
 
 function requestOf({ task, journal, ports }: Turn): ModelRequest {

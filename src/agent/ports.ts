@@ -4,6 +4,7 @@ import type { Model } from '../models/model.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Journal } from './journal.ts';
+import type { OpenAttachment, ShownImages } from './shown-images.ts';
 
 /** What the agent needs to know of a task besides its log. */
 export interface TaskFacts {
@@ -18,6 +19,8 @@ export interface TaskFacts {
 export interface AgentPorts {
   modelFor(profile: string): Model;
   workspaceOf(task: TaskFacts): Workspace;
+  openAttachment: OpenAttachment;
+  images: ShownImages;
   toolbox: Toolbox;
   deltas: DeltaSink;
   clock: Clock;

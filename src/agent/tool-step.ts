@@ -1,6 +1,7 @@
 import type { PlanStep, TaskEvent } from '../rules/task-event.ts';
 import type { PendingCall } from '../rules/task-state.ts';
 import { askedQuestion } from '../tools/ask-user.ts';
+import { bringAttachments } from './attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
 import type { Turn } from './ports.ts';
@@ -43,6 +44,7 @@ async function runCall(turn: Turn, call: PendingCall): Promise<void> {
 
 /** Runs the open calls of a step one after another, each result durable before the next begins. */
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
+  await bringAttachments(turn);
   for (const call of calls) await runCall(turn, call);
 }
 

@@ -5,21 +5,16 @@ import { checkOutputSchema } from '../rules/output-schema.ts';
 import type { OutputSchema, UserMessage } from '../rules/task-event.ts';
 import { optional } from './fields.ts';
 import { missing } from './input-check.ts';
+import { takeAttachments } from './attachments.ts';
+import { contentPart, type FilePart, readPart } from './message-part.ts';
+import type { Context } from './operation.ts';
 import { isLongerThan } from './text-length.ts';
 
 /** Characters of all text parts together (decisions, "Limits"). */
 const maxTextLength = 200_000;
 const maxTaskReferences = 20;
-
-const contentPart = z
-  .object({
-    type: optional(z.enum(['text', 'file', 'voice'])),
-    text: optional(z.string()),
-    file_id: z.unknown().optional(),
-    file_url: z.unknown().optional(),
-    file_data: z.unknown().optional(),
-  })
-  .meta({ id: 'ContentPart', description: 'A text part has `text`, with or without `type`.' });
+/** Far more than anybody attaches by hand; each may have to be fetched. */
+const maxFiles = 100;
 
 const names = optional(z.array(z.string()));
 
@@ -42,25 +37,16 @@ export const outputSchemaField = z
   .optional()
   .meta({ shownAs: { type: 'object', description: 'Schema of the wanted result, in the documented subset of JSON Schema.' } });
 
-type ContentPart = z.output<typeof contentPart>;
-
-function readPart(part: ContentPart, index: number): string {
-  const field = `message.content[${index}]`;
-  const isText = part.type === 'text' || part.type === undefined;
-  const hasFile = part.file_id !== undefined || part.file_url !== undefined || part.file_data !== undefined;
-  if (!isText || (hasFile && part.text === undefined)) {
-    throw invalidField(field, 'attachments are not available on this server yet');
-  }
-  if (part.text === undefined) throw new Fault('invalid_argument', `${field}.text ${missing}`);
-  return part.text;
-}
-
-function readContent(content: MessageInput['content']): string {
-  const text = typeof content === 'string' ? content : content.map(readPart).join('\n');
+/** The text of a message and its files; 400 for one that says nothing at all. */
+function readContent(content: MessageInput['content']): { text: string; files: FilePart[] } {
+  const parts = typeof content === 'string' ? [{ kind: 'text' as const, text: content }] : content.map(readPart);
+  const files = parts.flatMap((part) => (part.kind === 'file' ? [part] : []));
+  const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
   if (isLongerThan(text, maxTextLength))
     throw invalidField('message.content', `must have at most ${maxTextLength} characters of text`);
-  if (text.trim() === '') throw invalidField('message.content', 'must not be empty');
-  return text.toWellFormed();
+  if (files.length > maxFiles) throw invalidField('message.content', `must have at most ${maxFiles} files`);
+  if (text.trim() === '' && files.length === 0) throw invalidField('message.content', 'must not be empty');
+  return { text: text.toWellFormed(), files };
 }
 
 /** Rooms that do not exist yet have nothing in them that a message could name. */
@@ -81,9 +67,25 @@ function readOutputSchema(schema: unknown): Pick<UserMessage, 'outputSchema'> {
   return { outputSchema: schema as OutputSchema };
 }
 
-/** What a client's message puts into the log; 400 `invalid_argument` for one that cannot be worked on. */
-export function readMessage(message: MessageInput, outputSchema: unknown): UserMessage {
+/** A message that has been checked and whose files are still where the client left them. */
+export interface CheckedMessage extends UserMessage {
+  files: readonly FilePart[];
+}
+
+/** Throws 400 `invalid_argument` for a message that cannot be worked on. */
+export function readMessage(message: MessageInput, outputSchema: unknown): CheckedMessage {
   checkNames(message);
-  const text = readContent(message.content);
-  return { type: 'user_message', text, kind: 'text', ...readOutputSchema(outputSchema) };
+  const { text, files } = readContent(message.content);
+  const kind = files.some(({ isVoice }) => isVoice) ? 'voice' : 'text';
+  return { type: 'user_message', text, kind, files, ...readOutputSchema(outputSchema) };
+}
+
+/** What a message without a word is about. */
+export function nameFiles({ files }: CheckedMessage): string {
+  return files.flatMap(({ filename }) => filename ?? []).join(', ');
+}
+
+/** What a checked message puts into the log: its files have been fetched and are durable when this resolves. */
+export async function bringFiles({ files, ...message }: CheckedMessage, context: Context): Promise<UserMessage> {
+  return files.length === 0 ? message : { ...message, attachments: await takeAttachments(files, context) };
 }

@@ -2,9 +2,11 @@ import type { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import type { DeltaSource } from '../base/deltas.ts';
 import { Fault } from '../base/fault.ts';
+import type { SafeFetch } from '../base/safe-fetch.ts';
 import type { Hints } from '../base/hints.ts';
 import type { Passwords } from '../base/passwords.ts';
 import type { Access, Principal } from '../rules/access.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Operation as StoreOperation } from '../store/db/operation.ts';
 import type { Feed } from './feed.ts';
 import { checkInput } from './input-check.ts';
@@ -20,6 +22,12 @@ export interface WorkspaceFiles {
   read(accountId: string, taskId: string, path: string): Promise<Buffer>;
 }
 
+/** How the files of messages come in, and where they stay. */
+export interface AttachmentIntake {
+  blobs: Pick<Blobs, 'put'>;
+  door: SafeFetch;
+}
+
 /** All that a handler may reach. */
 export interface Context {
   principal: Principal;
@@ -32,6 +40,7 @@ export interface Context {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
   passwords: Passwords;
+  intake: AttachmentIntake;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */
   write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;

@@ -7,7 +7,7 @@ import { createTask } from '../store/tasks.ts';
 import { defaultProfile, readProfile } from './agent-profile.ts';
 import { optional, shareVisibility } from './fields.ts';
 import { readLocale } from './locale.ts';
-import { messageField, outputSchemaField, readMessage } from './message.ts';
+import { bringFiles, messageField, nameFiles, outputSchemaField, readMessage } from './message.ts';
 import { defineOperation } from './operation.ts';
 import { keyOfProject } from './project-object.ts';
 import { presentReceipt, taskReceipt } from './task-object.ts';
@@ -50,7 +50,7 @@ export const taskCreate = defineOperation({
       taskId: newId(now),
       now,
       taskType: project ? 'project' : 'standard',
-      title: readTitle(input.title) ?? autoTitle(message.text),
+      title: readTitle(input.title) ?? autoTitle(message.text || nameFiles(message)),
       profile: readProfile(input.agent_profile || defaultProfile, families, principal.plan),
       locale: input.locale ? readLocale(input.locale) : principal.locale,
       isInteractive: input.interactive_mode ?? false,
@@ -60,7 +60,7 @@ export const taskCreate = defineOperation({
       ...originOf(principal),
       projectId: project?.id ?? null,
       agentId: null,
-      message,
+      message: await bringFiles(message, context),
       equipment: project?.instruction ? { instruction: project.instruction } : {},
     });
     return presentReceipt(task, urls);

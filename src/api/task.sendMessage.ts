@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { invalidField } from '../base/fault.ts';
-import { messageTask } from '../store/tasks.ts';
+import { getTask, messageTask } from '../store/tasks.ts';
 import { readProfile } from './agent-profile.ts';
 import { optional, taskId } from './fields.ts';
 import { largeBodyBytes } from './limits.ts';
-import { messageField, outputSchemaField, readMessage } from './message.ts';
+import { bringFiles, messageField, outputSchemaField, readMessage } from './message.ts';
 import { defineOperation } from './operation.ts';
 import { keyOfTask } from './owned-task.ts';
 
@@ -31,10 +31,13 @@ export const taskSendMessage = defineOperation({
     if (input.clear_connectors && input.message.connectors?.length) {
       throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
     }
+    const message = readMessage(input.message, input.structured_output_schema);
+    // Files are brought in for tasks that there are.
+    if (message.files.length > 0) await context.read(getTask, key);
     const { taskId: id } = await context.write(messageTask, {
       ...key,
       now,
-      message: readMessage(input.message, input.structured_output_schema),
+      message: await bringFiles(message, context),
       profile: input.agent_profile ? readProfile(input.agent_profile, families, principal.plan) : null,
     });
     return { task_id: id };

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { SealedBox } from '../base/sealed-box.ts';
 import type { Config } from '../config.ts';
 import { type Blobs, createBlobs } from '../store/blobs/blobs.ts';
+import { BlobMissing } from '../store/blobs/shelf.ts';
 import { DiskShelf } from '../store/blobs/disk-shelf.ts';
 import { openContentKey } from '../store/content-key.ts';
 import type { Database } from '../store/db/database.ts';
@@ -20,6 +22,8 @@ export interface ContentParts {
 
 export interface Content {
   blobs: Blobs;
+  /** What workers need of them. */
+  attachments: { openAttachment: OpenAttachment; images: ShownImages };
   contentKey: Uint8Array | null;
 }
 
@@ -27,5 +31,12 @@ export interface Content {
 export async function openContent({ config, database, instanceId, box, clock, log }: ContentParts): Promise<Content> {
   const shelf = new DiskShelf(join(config.dataDir, 'blobs', instanceId));
   if (!box) log.error('this process cannot sign addresses of files: set ERRAND_SECRET to the same text for all processes');
-  return { blobs: createBlobs({ database, shelf, clock }), contentKey: box && (await openContentKey(database, box)) };
+  const blobs = createBlobs({ database, shelf, clock });
+  const openAttachment: OpenAttachment = (accountId, blobId) =>
+    blobs.open(accountId, blobId).catch((error: unknown) => {
+      if (error instanceof BlobMissing) return null;
+      throw error;
+    });
+  const contentKey = box && (await openContentKey(database, box));
+  return { blobs, contentKey, attachments: { openAttachment, images: new ShownImages(openAttachment) } };
 }

@@ -58,7 +58,8 @@ export function buildFaces(parts: HttpParts): Faces {
   let address: Address = { address: settings.host, port: settings.port };
   let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
   const urls = createUrls(() => publicUrl, content.addresses);
-  const routeParts = { ...parts, families, urls, streams };
+  const intake = { blobs: parts.blobs, door: parts.door };
+  const routeParts = { ...parts, families, urls, streams, intake };
   mountOperations(visible.app, operations, { ...routeParts, authenticate: authenticatePublic({ keys, tokens, use, families }) });
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
   mountOperations(control.app, [...operations, ...adminOperations], {

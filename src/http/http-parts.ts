@@ -2,6 +2,7 @@ import type { WorkspaceFiles } from '../api/operation.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DeltaSource } from '../base/deltas.ts';
+import type { SafeFetch } from '../base/safe-fetch.ts';
 import type { LoadGauge } from '../base/load-gauge.ts';
 import type { Log } from '../base/log.ts';
 import type { Passwords } from '../base/passwords.ts';
@@ -48,6 +49,8 @@ export interface HttpParts {
   /** Null where nothing is limited. */
   limiter: RateLimiter | null;
   blobs: Blobs;
+  /** The way out for files that messages name by their address. */
+  door: SafeFetch;
   /** Signs addresses of the content origin; null where this process cannot. */
   contentKey: Uint8Array | null;
   activeModels(): Record<string, string>;

@@ -1,4 +1,4 @@
-import type { Context, WorkspaceFiles } from '../api/operation.ts';
+import type { AttachmentIntake, Context, WorkspaceFiles } from '../api/operation.ts';
 import type { Urls } from '../api/urls.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
 import type { Passwords } from '../base/passwords.ts';
@@ -14,6 +14,7 @@ export interface ContextParts {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
   passwords: Passwords;
+  intake: AttachmentIntake;
 }
 
 /** A handler's context, which also remembers whether its write had been done by an earlier request. */
@@ -22,7 +23,7 @@ export interface RequestContext extends Context {
 }
 
 export function createContext(
-  { database, families, urls, workspaceFiles, webhooks, passwords }: ContextParts,
+  { database, families, urls, workspaceFiles, webhooks, passwords, intake }: ContextParts,
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
@@ -47,6 +48,7 @@ export function createContext(
     workspaceFiles,
     webhooks,
     passwords,
+    intake,
     read: (operation, args) => database.run(operation, args),
     write,
     get isReplay() {

@@ -7,14 +7,16 @@ export interface ModelFacts {
   outputLimit: number;
   /** Credits for a million tokens; a credit is worth about a US cent. */
   price: ModelPrice;
+  /** Whether it takes images. */
+  canSee: boolean;
 }
 
 interface FactRow extends ModelFacts {
   pattern: RegExp;
 }
 
-function row(pattern: RegExp, window: number, outputLimit: number, input: number, output: number): FactRow {
-  return { pattern, window, outputLimit, price: { input, output } };
+function row(pattern: RegExp, window: number, outputLimit: number, input: number, output: number, canSee = true): FactRow {
+  return { pattern, window, outputLimit, price: { input, output }, canSee };
 }
 
 /**
@@ -25,7 +27,7 @@ const rows: readonly FactRow[] = [
   row(/claude-.*haiku/, 200_000, 32_000, 100, 500),
   row(/claude-.*opus/, 200_000, 32_000, 500, 2_500),
   row(/claude/, 200_000, 32_000, 300, 1_500),
-  row(/gpt-oss/, 128_000, 32_000, 10, 40),
+  row(/gpt-oss/, 128_000, 32_000, 10, 40, false),
   row(/gpt-[45].*-nano/, 128_000, 16_000, 10, 40),
   row(/gpt-[45].*-mini/, 128_000, 16_000, 25, 200),
   row(/gpt-4o/, 128_000, 16_000, 250, 1_000),
@@ -37,14 +39,19 @@ const rows: readonly FactRow[] = [
 ];
 
 /** Of a model nothing is known about. */
-const unknownFacts: ModelFacts = { window: 128_000, outputLimit: 8_000, price: { input: 100, output: 400 } };
+/** Families of open models that see, wherever they run. One that is not known to is not shown images: it would refuse the request. */
+const seeing = /llava|vision|moondream|pixtral|minicpm-v|internvl|gemma-?3|llama-?4|mistral-small-?3|\bvl\b|[\d-]vl/;
+
+const unknownFacts: Omit<ModelFacts, 'canSee'> = { window: 128_000, outputLimit: 8_000, price: { input: 100, output: 400 } };
 
 /** A model on the operator's own machine: a modest context, and nothing to pay but the session's minimum. */
-const localFacts: ModelFacts = { window: 32_000, outputLimit: 8_000, price: { input: 0, output: 0 } };
+const localFacts: Omit<ModelFacts, 'canSee'> = { window: 32_000, outputLimit: 8_000, price: { input: 0, output: 0 } };
 
 /** Window, output limit and price by the model's name. `isLocal`: run by Ollama or LM Studio. */
 export function lookUpFacts(modelName: string, isLocal: boolean): ModelFacts {
-  if (isLocal) return localFacts;
+  const canSee = seeing.test(modelName.toLowerCase());
+  if (isLocal) return { ...localFacts, canSee };
   const found = rows.find((each) => each.pattern.test(modelName));
-  return found ? { window: found.window, outputLimit: found.outputLimit, price: found.price } : unknownFacts;
+  if (!found) return { ...unknownFacts, canSee };
+  return { window: found.window, outputLimit: found.outputLimit, price: found.price, canSee: found.canSee };
 }

@@ -8,11 +8,19 @@ export interface ToolDefinition {
   inputSchema: Record<string, unknown>;
 }
 
+/** An image that a model is shown. */
+export interface ShownImage {
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
 export interface ModelRequest {
   /** Stable over the whole task, so that providers can cache the prefix. */
   system: string;
   transcript: readonly TranscriptEntry[];
   tools: readonly ToolDefinition[];
+  /** Bytes of images among the attachments, by blob; for models that can see. */
+  images?: ReadonlyMap<string, ShownImage>;
   /** When present the reply must be one JSON value of this schema (structured output). */
   outputSchema?: Record<string, unknown>;
 }
@@ -41,6 +49,8 @@ export interface Model {
   /** Tokens that prompt and reply may take together. */
   readonly window: number;
   readonly outputLimit: number;
+  /** Whether it takes images. */
+  readonly canSee?: boolean;
   readonly price: ModelPrice;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
 }

@@ -6,9 +6,11 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import type { ModelPart, ProviderData } from '../rules/task-event.ts';
-import type { ToolResult, TranscriptEntry } from '../rules/task-state.ts';
+import { describeEntry } from '../rules/attachment-place.ts';
+import type { ToolResult, TranscriptEntry, UserEntry } from '../rules/task-state.ts';
 import type { ModelRequest, ToolDefinition } from './model.ts';
 
+type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 const longestToolName = 64;
@@ -61,9 +63,19 @@ function toResultMessage(results: readonly ToolResult[]): LanguageModelV4Message
   };
 }
 
-function toMessage(entry: TranscriptEntry): LanguageModelV4Message | null {
+/** What the user said, and those of the images with it that are to be seen. */
+function toUserMessage(entry: UserEntry, images: ModelRequest['images']): LanguageModelV4Message | null {
+  const text = describeEntry(entry);
+  const shown = (entry.attachments ?? []).flatMap(({ blobId }): UserContent => {
+    const image = images?.get(blobId);
+    return image ? [{ type: 'file', mediaType: image.mediaType, data: { type: 'data', data: image.bytes } }] : [];
+  });
+  return text === '' ? null : { role: 'user', content: [{ type: 'text', text }, ...shown] };
+}
+
+function toMessage(entry: TranscriptEntry, images: ModelRequest['images']): LanguageModelV4Message | null {
   if (entry.role === 'tool') return toResultMessage(entry.results);
-  if (entry.role === 'user') return entry.text === '' ? null : { role: 'user', content: [{ type: 'text', text: entry.text }] };
+  if (entry.role === 'user') return toUserMessage(entry, images);
   const content = toAssistantContent(entry.parts);
   return content.length === 0 ? null : { role: 'assistant', content };
 }
@@ -102,7 +114,7 @@ function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4Func
 export function toCallOptions(request: ModelRequest, mode: SchemaMode): LanguageModelV4CallOptions {
   const prompt: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }];
   for (const entry of request.transcript) {
-    const message = toMessage(entry);
+    const message = toMessage(entry, request.images);
     if (message) prompt.push(message);
   }
   if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));

@@ -24,6 +24,7 @@ export class ProviderModel implements Model {
   readonly window: number;
   readonly outputLimit: number;
   readonly price: ModelFacts['price'];
+  readonly canSee: boolean;
   readonly #options: ProviderModelOptions;
   #model: Promise<LanguageModelV4> | null = null;
   #schemaMode: SchemaMode = 'native';
@@ -33,6 +34,7 @@ export class ProviderModel implements Model {
     this.window = options.facts.window;
     this.outputLimit = options.facts.outputLimit;
     this.price = options.facts.price;
+    this.canSee = options.facts.canSee;
     this.#options = options;
   }
 

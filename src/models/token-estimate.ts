@@ -1,8 +1,11 @@
 import type { ModelPart, TokenUsage } from '../rules/task-event.ts';
-import type { TranscriptEntry } from '../rules/task-state.ts';
+import { describeEntry } from '../rules/attachment-place.ts';
+import type { TranscriptEntry, UserEntry } from '../rules/task-state.ts';
 import type { ModelRequest, ToolDefinition } from './model.ts';
 
 const charactersPerToken = 4;
+/** As providers count an image of a usual size. */
+const charactersPerImage = 1500 * charactersPerToken;
 
 function countInput(input: unknown): number {
   return typeof input === 'string' ? input.length : JSON.stringify(input ?? null).length;
@@ -23,8 +26,12 @@ function countParts(parts: readonly ModelPart[]): number {
   return characters;
 }
 
+function countImages({ attachments = [] }: UserEntry): number {
+  return attachments.filter(({ kind }) => kind === 'image').length;
+}
+
 function countEntry(entry: TranscriptEntry): number {
-  if (entry.role === 'user') return entry.text.length;
+  if (entry.role === 'user') return describeEntry(entry).length + charactersPerImage * countImages(entry);
   if (entry.role === 'assistant') return countParts(entry.parts);
   return entry.results.reduce((characters, result) => characters + result.output.length, 0);
 }

@@ -46,6 +46,7 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
     },
     true,
   ],
+  attachments_placed: [{ type: 'attachments_placed', count: 2 }, null, null],
   file_delivered: [
     { type: 'file_delivered', artifactId: 'x', path: 'internal-canary', displayName: 'internal-canary', attachment: deck },
     null,

@@ -17,6 +17,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   tool_started: audiences.nobody,
   tool_finished: audiences.verbose,
   file_delivered: audiences.nobody,
+  attachments_placed: audiences.nobody,
   plan_updated: audiences.verbose,
   plan_step_added: audiences.verbose,
   assistant_message: audiences.everyone,
@@ -99,6 +100,7 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'model_failed':
     case 'tool_started':
     case 'file_delivered':
+    case 'attachments_placed':
     case 'extract_started':
     case 'extract_finished':
       return null;

@@ -118,6 +118,8 @@ export type TaskEvent =
       made?: readonly Made[];
     } & ToolAccount)
   | ({ type: 'file_delivered' } & DeliveredFile)
+  /** The first `count` of all files attached to the task stand in its workspace. */
+  | { type: 'attachments_placed'; count: number }
   | { type: 'plan_updated'; steps: PlanStep[] }
   | { type: 'plan_step_added'; stepId: string; title: string }
   | { type: 'assistant_message'; text: string; attachments?: readonly Attachment[] }

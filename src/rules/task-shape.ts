@@ -1,3 +1,4 @@
+import type { PlacedAttachment } from './attachment-place.ts';
 import type {
   ArtifactPlace,
   CallPart,
@@ -18,9 +19,16 @@ export interface ToolResult {
   isError: boolean;
 }
 
+/** What the user said, and the files that came along. */
+export interface UserEntry {
+  role: 'user';
+  text: string;
+  attachments?: readonly PlacedAttachment[];
+}
+
 /** The conversation as a model reads it. */
 export type TranscriptEntry =
-  | { role: 'user'; text: string }
+  | UserEntry
   | { role: 'assistant'; parts: readonly ModelPart[] }
   | { role: 'tool'; results: readonly ToolResult[] };
 
@@ -50,7 +58,7 @@ export interface TaskState {
   modelOpen: boolean;
   transcript: readonly TranscriptEntry[];
   /** Messages that came in mid-step; heard before the next one. */
-  unheard: readonly string[];
+  unheard: readonly UserEntry[];
   /** Calls of the last step that have no result yet, and the results that are in. */
   pending: readonly PendingCall[];
   results: readonly ToolResult[];
@@ -62,6 +70,9 @@ export interface TaskState {
   equipment: Equipment;
   /** Every path that was ever delivered with its artifact: a delivery from there is a newer version of it. */
   artifacts: readonly ArtifactPlace[];
+  /** All files of the user's messages, in order, with their places in the workspace; the first `placed` stand there. */
+  attachments: readonly PlacedAttachment[];
+  placed: number;
   outputSchema: OutputSchema | null;
   extraction: Extraction;
   usage: TokenUsage;
@@ -87,6 +98,8 @@ export const emptyState: TaskState = {
   delivered: [],
   equipment: {},
   artifacts: [],
+  attachments: [],
+  placed: 0,
   outputSchema: null,
   extraction: noExtraction,
   usage: { input: 0, output: 0, cached: 0 },

@@ -120,7 +120,7 @@ describe('the conversation', () => {
         return entry.role === 'tool' ? entry.results.map(({ output }) => output).filter(isText) : [];
       });
       const answered = state.results.map(({ output }) => output).filter(isText);
-      expect([...heard, ...answered, ...state.unheard]).toEqual(said);
+      expect([...heard, ...answered, ...state.unheard.map(({ text }) => text)]).toEqual(said);
     });
   });
 

@@ -1,4 +1,5 @@
 import { Fault } from '../base/fault.ts';
+import { describeEntry, placeAttachments } from './attachment-place.ts';
 import { addDelivery, addPlace, replaceMade } from './made-files.ts';
 import type { LoggedEvent, TaskEvent, TokenUsage } from './task-event.ts';
 import {
@@ -9,11 +10,12 @@ import {
   type TaskState,
   type ToolResult,
   type TranscriptEntry,
+  type UserEntry,
 } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
 
 export { askTool, emptyState } from './task-shape.ts';
-export type { Extraction, PendingCall, TaskState, ToolResult, TranscriptEntry } from './task-shape.ts';
+export type { Extraction, PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
 
 function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
@@ -36,8 +38,7 @@ export function hasAnswered(state: TaskState): boolean {
 /** Puts messages that came in mid-step into the conversation. */
 function hear(draft: Draft): Draft {
   if (draft.unheard.length === 0) return draft;
-  const heard = draft.unheard.map((text): TranscriptEntry => ({ role: 'user', text }));
-  return { ...draft, added: [...draft.added, ...heard], unheard: [] };
+  return { ...draft, added: [...draft.added, ...draft.unheard], unheard: [] };
 }
 
 function answer(draft: Draft, result: ToolResult): Draft {
@@ -65,11 +66,13 @@ function endTurn(draft: Draft, reason: string): Draft {
 
 function foldUserMessage(draft: Draft, event: Extract<TaskEvent, { type: 'user_message' }>): Draft {
   const armed = event.outputSchema ? { ...draft, outputSchema: event.outputSchema } : draft;
-  const fresh = { ...armed, extraction: noExtraction };
+  const added = placeAttachments(armed.attachments, event.attachments ?? []);
+  const fresh = { ...armed, extraction: noExtraction, attachments: [...armed.attachments, ...added] };
+  const entry: UserEntry = { role: 'user', text: event.text, ...(added.length > 0 && { attachments: added }) };
   const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.tool === askTool) : undefined;
-  if (asked) return answer(fresh, { callId: asked.id, tool: asked.tool, output: event.text, isError: false });
-  if (midStep(fresh)) return { ...fresh, unheard: [...fresh.unheard, event.text] };
-  return { ...fresh, added: [{ role: 'user', text: event.text }] };
+  if (asked) return answer(fresh, { callId: asked.id, tool: asked.tool, output: describeEntry(entry), isError: false });
+  if (midStep(fresh)) return { ...fresh, unheard: [...fresh.unheard, entry] };
+  return { ...fresh, added: [entry] };
 }
 
 function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'model_finished' }>): Draft {
@@ -105,6 +108,11 @@ function foldExtraction(draft: Draft, extraction: Extraction): Draft {
   return hasAnswered(draft) ? { ...draft, extraction } : draft;
 }
 
+function foldExtracted(draft: Draft, { success, value, error, usage }: Extract<TaskEvent, { type: 'extract_finished' }>): Draft {
+  const extracted = foldExtraction(draft, { ...draft.extraction, outcome: { success, value, error } });
+  return { ...extracted, usage: addUsage(draft.usage, usage) };
+}
+
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
   switch (event.type) {
     case 'user_message':
@@ -138,17 +146,16 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       const { type: _type, ...file } = event;
       return { ...draft, delivered: addDelivery(draft.delivered, file), artifacts: addPlace(draft.artifacts, file) };
     }
+    case 'attachments_placed':
+      return { ...draft, placed: event.count };
     case 'assistant_message':
       return draft.delivered.length === 0 ? draft : { ...draft, delivered: [] };
     case 'plan_updated':
       return { ...draft, plan: event.steps };
     case 'extract_started':
       return foldExtraction(draft, { ...draft.extraction, starts: event.attempt });
-    case 'extract_finished': {
-      const { success, value, error } = event;
-      const extracted = foldExtraction(draft, { ...draft.extraction, outcome: { success, value, error } });
-      return { ...extracted, usage: addUsage(draft.usage, event.usage) };
-    }
+    case 'extract_finished':
+      return foldExtracted(draft, event);
     case 'extract_delivered':
       return { ...draft, outputSchema: null, extraction: noExtraction };
     case 'stopped':

@@ -23,6 +23,7 @@ const table: Record<TaskEventType, Row> = {
   tool_started: whileRunning,
   tool_finished: whileRunning,
   file_delivered: whileRunning,
+  attachments_placed: whileRunning,
   plan_updated: whileRunning,
   plan_step_added: whileRunning,
   assistant_message: whileRunning,

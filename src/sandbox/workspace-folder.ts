@@ -41,7 +41,9 @@ async function modeOf(path: string): Promise<number> {
   }
 }
 
-async function fill(path: string, mode: number, content: Uint8Array): Promise<void> {
+type Content = Uint8Array | AsyncIterable<Uint8Array>;
+
+async function fill(path: string, mode: number, content: Content): Promise<void> {
   await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   await file.writeFile(content);
   await file.chmod(mode);
@@ -50,7 +52,7 @@ async function fill(path: string, mode: number, content: Uint8Array): Promise<vo
 }
 
 /** Temporary file, fsync, rename, fsync of the folder: after a crash there is the old file or the new one, never a part. */
-async function replaceFile(folder: HeldFolder, name: string, content: Uint8Array): Promise<void> {
+async function replaceFile(folder: HeldFolder, name: string, content: Content): Promise<void> {
   const temporary = folder.at(`${temporaryPrefix}${randomBase62(16)}`);
   await folder.confirm();
   try {
@@ -62,6 +64,15 @@ async function replaceFile(folder: HeldFolder, name: string, content: Uint8Array
     throw error;
   }
   await folder.sync();
+}
+
+async function* bounded(content: AsyncIterable<Uint8Array>, path: string, limitBytes: number): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of content) {
+    length += chunk.byteLength;
+    if (length > limitBytes) throw tooLarge(path, null, limitBytes);
+    yield chunk;
+  }
 }
 
 interface Door {
@@ -138,6 +149,9 @@ export function openWorkspace(root: string, options: WorkspaceOptions = {}): Wor
       if (bytes.length > limit) throw tooLarge(normaliseWorkspacePath(path), bytes.length, limit);
       await inFolder(path, true, (folder, name) => replaceFile(folder, name, bytes));
     },
+
+    receive: (path, content, limitBytes) =>
+      inFolder(path, true, (folder, name) => replaceFile(folder, name, bounded(content, path, limitBytes))),
 
     list: (path, entryLimit, listOptions = {}) =>
       explained(path, async (names) => {

@@ -28,6 +28,11 @@ export interface Workspace {
   /** Creates missing parents and replaces the file as a whole or not at all. It is on the disk when this resolves. */
   write(path: string, content: string | Uint8Array): Promise<void>;
   /**
+   * The same for what is too large to be held in memory: as much as comes, up to `limitBytes`, which may be more than the
+   * workspace's own limit.
+   */
+  receive(path: string, content: AsyncIterable<Uint8Array>, limitBytes: number): Promise<void>;
+  /**
    * Everything below `path`, a folder before what it contains and names in code point order, at most `limit` entries.
    * Links are neither followed nor listed, nor is what the path rule could not name.
    */

@@ -5,7 +5,7 @@ import type { Equipment, TaskEvent, TaskStatus, UserMessage } from '../rules/tas
 import { applyEvents } from '../rules/task-status.ts';
 import { findReports } from '../rules/webhook-report.ts';
 import { deleteArtifacts } from './artifacts.ts';
-import { releaseBlobs } from './blob-rows.ts';
+import { keepBlobs, releaseBlobs } from './blob-rows.ts';
 import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
 import { type Operation, type Row, type Script, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
 import { insertEvents } from './events.ts';
@@ -19,6 +19,13 @@ export function announceTask(taskId: string): Hint[] {
 
 function announceDue(taskId: string): Hint[] {
   return [{ topic: 'due' }, { topic: 'task', taskId }];
+}
+
+/** The files of a message stay for as long as the task does. */
+function* keepAttachments({ accountId, taskId }: TaskKey, { attachments = [] }: UserMessage): Script<void> {
+  const blobIds = attachments.map(({ blobId }) => blobId);
+  if (blobIds.length === 0 || (yield* keepBlobs(accountId, blobIds, `task:${taskId}`))) return;
+  throw new Fault('not_found', 'message.content: a file was deleted meanwhile');
 }
 
 export interface CreateTaskArgs extends NewTask {
@@ -41,6 +48,7 @@ export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
     const [, , receivers = []] = yield [...inserts, ...(isTold ? [findReceivers(args.accountId, args.taskId)] : [])];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
     if (statements.length > 0) yield statements;
+    yield* keepAttachments(args, args.message);
     return { ...readTask({ ...row, api_key_name: null }), isReported: isDue };
   },
   announce: ({ taskId }, { isReported }) => [...announceDue(taskId), ...announceDeliveries(isReported)],
@@ -135,6 +143,7 @@ export const messageTask: Operation<MessageTaskArgs, { taskId: string; isWoken: 
   keys: ({ taskId }) => [taskId],
   *run(args) {
     const row = yield* lockTask(args);
+    yield* keepAttachments(args, args.message);
     const events = messageEvents(row.status as TaskStatus, args.message);
     const profile = args.profile ?? String(row.profile);
     const isWoken = row.status !== 'running';

@@ -15,6 +15,7 @@ function recordWrites() {
       throw new Error('not read here');
     },
     list: () => Promise.reject(new Error('not listed here')),
+    receive: () => Promise.reject(new Error('not received here')),
     write(path, content) {
       files.set(splitWorkspacePath(path).join('/'), String(content));
       return Promise.resolve();

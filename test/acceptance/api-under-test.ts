@@ -6,6 +6,8 @@ import { Passwords } from '../../src/base/passwords.ts';
 import { newApiKey, newId } from '../../src/base/ids.ts';
 import { LoadGauge } from '../../src/base/load-gauge.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
+import type { SafeFetch } from '../../src/base/safe-fetch.ts';
+import { OutboundFault } from '../../src/base/safe-fetch-fault.ts';
 import { digestSecret } from '../../src/base/secret.ts';
 import { buildHttp, type HttpService, type HttpSettings, type RateLimiter, type TokenOwner } from '../../src/http/index.ts';
 import type { Plan } from '../../src/rules/access.ts';
@@ -58,8 +60,11 @@ export interface ApiOptions {
   owner?: Owner;
   webhooks?: WebhookDesk;
   limiter?: RateLimiter | undefined;
+  door?: SafeFetch;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
+
+const noDoor: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
 
 const idleDesk: WebhookDesk = {
   probe: () => Promise.resolve(null),
@@ -147,6 +152,7 @@ export class ApiUnderTest {
       findTokenOwner: options.findTokenOwner ?? (() => Promise.resolve(null)),
       blobs,
       contentKey,
+      door: options.door ?? noDoor,
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
     });
     await http.start();

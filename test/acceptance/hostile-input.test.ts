@@ -26,14 +26,14 @@ const refused: [unknown, string][] = [
   [{ message: { content: [{ type: 'text' }] } }, 'message.content[0].text is required'],
   [{ message: { content: [{ type: 'image', text }] } }, 'message.content[0].type: must be one of "text", "file", "voice"'],
   [
-    { message: { content: [{ type: 'file', file_id: 'f' }] } },
-    'message.content[0]: attachments are not available on this server yet',
+    { message: { content: [{ type: 'file', file_id: 'f', file_url: 'u' }] } },
+    'message.content[0]: must have only one of file_id, file_url and file_data',
   ],
   [
     { message: { content: [{ text }, { type: 'voice' }] } },
-    'message.content[1]: attachments are not available on this server yet',
+    'message.content[1]: must have one of file_id, file_url and file_data',
   ],
-  [{ message: { content: [{ file_url: 'https://x' }] } }, 'message.content[0]: attachments are not available on this server yet'],
+  [{ message: { content: [{ file_url: 'https://x' }] } }, 'message.content[0].file_url: must lead to a public address'],
   [{ message: { content: 'x'.repeat(200_001) } }, 'message.content: must have at most 200000 characters of text'],
   [
     { message: { content: [{ text: 'x'.repeat(150_000) }, { text: 'x'.repeat(50_000) }] } },

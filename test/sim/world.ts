@@ -9,7 +9,7 @@ import { readLog } from '../../src/store/events.ts';
 import { createToolbox } from '../../src/tools/toolbox.ts';
 import { leaseTiming } from '../../src/work/lease-keeper.ts';
 import { TaskWorker } from '../../src/work/task-worker.ts';
-import { noFiles } from '../support/agent-under-test.ts';
+import { noAttachments, noFiles } from '../support/agent-under-test.ts';
 import { MemoryDatabase } from '../support/memory-database.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { ErraticModel, makeTools, ToolRuns } from './actors.ts';
@@ -96,6 +96,7 @@ export class World implements Road {
       ports: {
         modelFor: () => this.#model,
         workspaceOf: () => noFiles,
+        ...noAttachments,
         toolbox: createToolbox(makeTools(view, this.#chance, this.#runs), silentLog),
         deltas: view.deltas,
         clock: view,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { driveTask } from '../../src/agent/drive.ts';
 import type { AgentPorts, TaskFacts } from '../../src/agent/ports.ts';
+import { type OpenAttachment, ShownImages } from '../../src/agent/shown-images.ts';
 import { LocalDeltas } from '../../src/base/deltas.ts';
 import { newId } from '../../src/base/ids.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -71,8 +72,14 @@ export const noFiles: Workspace = {
     throw new Error('no files here');
   },
   write: () => Promise.resolve(),
+  receive: () => Promise.resolve(),
   list: () => Promise.resolve([]),
 };
+
+const openNothing: OpenAttachment = () => Promise.resolve(null);
+
+/** For agents whose user attaches nothing. */
+export const noAttachments = { openAttachment: openNothing, images: new ShownImages(openNothing) };
 
 /** A tool that notes each of its runs. */
 export function noteTool(
@@ -114,6 +121,7 @@ export class AgentUnderTest {
     this.ports = {
       modelFor: () => this.model,
       workspaceOf: () => noFiles,
+      ...noAttachments,
       toolbox: createToolbox([askUser, updatePlan, ...(options.tools ?? [])], silentLog),
       deltas: this.deltas,
       clock: this.clock,

@@ -9,7 +9,7 @@ import type { Tool } from '../../src/tools/tool.ts';
 import { createToolbox } from '../../src/tools/toolbox.ts';
 import { leaseTiming } from '../../src/work/lease-keeper.ts';
 import { TaskWorker } from '../../src/work/task-worker.ts';
-import { noFiles, ScriptedModel, type Script } from './agent-under-test.ts';
+import { noAttachments, noFiles, ScriptedModel, type Script } from './agent-under-test.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { sampleTask } from './store-samples.ts';
 import { TestClock } from './test-clock.ts';
@@ -31,6 +31,7 @@ export class WorkersUnderTest {
     this.#ports = {
       modelFor: () => this.model,
       workspaceOf: () => noFiles,
+      ...noAttachments,
       toolbox: createToolbox(tools, silentLog),
       deltas: new LocalDeltas(),
       clock: this.clock,

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { placeAttachments } from '../rules/attachment-place.ts';
+import type { Attachment } from '../rules/task-event.ts';
+import type { UserEntry } from '../rules/task-state.ts';
+import { ShownImages } from './shown-images.ts';
+
+/** The first bytes of a GIF and as many more as asked for. */
+function gif(width: number, height: number, bytes = 10): Buffer {
+  const image = Buffer.alloc(bytes);
+  image.write('GIF89a', 'latin1');
+  image.writeUInt16LE(width, 6);
+  image.writeUInt16LE(height, 8);
+  return image;
+}
+
+function open(kept: Record<string, Buffer>) {
+  const asked: string[] = [];
+  const images = new ShownImages((accountId, blobId) => {
+    asked.push(`${accountId}/${blobId}`);
+    const bytes = kept[blobId];
+    return Promise.resolve(
+      bytes
+        ? (async function* () {
+            yield bytes;
+          })()
+        : null,
+    );
+  });
+  return { asked, images };
+}
+
+function said(...blobIds: [string, number?][]): UserEntry {
+  const attachments = blobIds.map(
+    ([blobId, bytes = 10]): Attachment => ({ kind: 'image', filename: `${blobId}.gif`, contentType: 'image/gif', bytes, blobId }),
+  );
+  return { role: 'user', text: 'look', attachments: placeAttachments([], attachments) };
+}
+
+describe('images for a model', () => {
+  it('are those that a provider takes, by their bytes and not by their names', async () => {
+    const { images } = open({ good: gif(10, 10), wide: gif(9000, 10), none: Buffer.from('<svg/> or anything') });
+    const shown = await images.load('a1', [said(['good'], ['wide'], ['none'], ['gone'])]);
+    expect([...shown]).toEqual([['good', { mediaType: 'image/gif', bytes: gif(10, 10) }]]);
+  });
+
+  it('are read once for all steps', async () => {
+    const { images, asked } = open({ one: gif(1, 1), two: gif(2, 2) });
+    await images.load('a1', [said(['one'])]);
+    await images.load('a1', [said(['one']), said(['two'])]);
+    expect(asked).toEqual(['a1/one', 'a1/two']);
+  });
+
+  it('are the newest while there is room, and none that is too large', async () => {
+    const names = Array.from({ length: 25 }, (_, index) => `i${index}`);
+    const { images } = open(Object.fromEntries(names.map((name) => [name, gif(1, 1)])));
+    const shown = await images.load(
+      'a1',
+      names.map((name) => said([name])),
+    );
+    expect([...shown.keys()].toSorted()).toEqual(names.slice(5).toSorted());
+    const { images: large, asked } = open({});
+    await large.load('a1', [said(['huge', 4_000_000])]);
+    expect(asked).toEqual([]);
+  });
+});

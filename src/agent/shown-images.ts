@@ -1,0 +1,78 @@
+import { buffer } from 'node:stream/consumers';
+import type { ShownImage } from '../models/model.ts';
+import { readImageHead } from '../rules/image-head.ts';
+import type { TranscriptEntry } from '../rules/task-state.ts';
+
+/** Opens a file of the user's messages; null where its bytes are gone. */
+export type OpenAttachment = (accountId: string, blobId: string) => Promise<AsyncIterable<Uint8Array> | null>;
+
+/** What the strictest provider takes; a larger image stays in the workspace, for tools. */
+const limits = { images: 20, bytes: 3_700_000, allBytes: 18_000_000, side: 8000 } as const;
+/** Bytes of images that are kept for the next step. */
+const keptBytes = 64_000_000;
+
+interface Place {
+  blobId: string;
+  bytes: number;
+}
+
+/** The images of a conversation that can be shown, the newest first while there is room. */
+function chooseImages(transcript: readonly TranscriptEntry[]): Place[] {
+  const all = transcript.flatMap((entry) => (entry.role === 'user' ? (entry.attachments ?? []) : []));
+  const chosen = new Map<string, Place>();
+  let sum = 0;
+  for (const { kind, blobId, bytes } of all.toReversed()) {
+    if (kind !== 'image' || bytes > limits.bytes || chosen.has(blobId)) continue;
+    if (chosen.size >= limits.images || sum + bytes > limits.allBytes) break;
+    chosen.set(blobId, { blobId, bytes });
+    sum += bytes;
+  }
+  return [...chosen.values()];
+}
+
+/** An image as a provider takes it; null for one that it would refuse, and the whole request with it. */
+function readImage(bytes: Buffer): ShownImage | null {
+  const head = readImageHead(bytes);
+  if (!head || Math.max(head.width, head.height) > limits.side || Math.min(head.width, head.height) < 1) return null;
+  return { mediaType: head.type, bytes };
+}
+
+/** Images for models that see, read once and kept for the steps that follow. */
+export class ShownImages {
+  readonly #open: OpenAttachment;
+  /** In the order of their last use. */
+  readonly #kept = new Map<string, ShownImage | null>();
+  #keptBytes = 0;
+
+  constructor(open: OpenAttachment) {
+    this.#open = open;
+  }
+
+  /** By the id of the blob, those images of the conversation that can be shown. */
+  async load(accountId: string, transcript: readonly TranscriptEntry[]): Promise<ReadonlyMap<string, ShownImage>> {
+    const images = new Map<string, ShownImage>();
+    for (const { blobId } of chooseImages(transcript)) {
+      const kept = this.#kept.get(blobId);
+      const image = kept === undefined ? await this.#read(accountId, blobId) : kept;
+      this.#keep(blobId, image);
+      if (image) images.set(blobId, image);
+    }
+    return images;
+  }
+
+  async #read(accountId: string, blobId: string): Promise<ShownImage | null> {
+    const content = await this.#open(accountId, blobId);
+    return content && readImage(await buffer(content));
+  }
+
+  #keep(blobId: string, image: ShownImage | null): void {
+    if (this.#kept.delete(blobId)) this.#keptBytes -= image?.bytes.byteLength ?? 0;
+    this.#kept.set(blobId, image);
+    this.#keptBytes += image?.bytes.byteLength ?? 0;
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#keptBytes <= keptBytes) return;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= kept?.bytes.byteLength ?? 0;
+    }
+  }
+}
