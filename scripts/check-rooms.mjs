@@ -47,6 +47,7 @@ export const doors = {
   docx: ['makers'],
   echarts: ['makers'],
   fastify: ['http'],
+  fflate: ['makers'],
   hucre: ['makers'],
   'ipaddr.js': ['base'],
   marked: ['makers'],

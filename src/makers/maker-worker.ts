@@ -20,6 +20,10 @@ const jobs = {
     const { makeDeck } = await import('./slides/deck-job.ts');
     return makeDeck(input as MakerJobs['deck'], readThrough(ask));
   },
+  async sheets(input, ask) {
+    const { makeSheets } = await import('./sheets/sheet-job.ts');
+    return makeSheets(input as MakerJobs['sheets'], readThrough(ask));
+  },
 } satisfies Record<keyof MakerJobs, Job>;
 
 serveJobs(jobs);

@@ -7,6 +7,7 @@ import { listFiles } from './list-files.ts';
 import { createMakeChart } from './make-chart.ts';
 import { createMakeDocument } from './make-document.ts';
 import { createMakeSlides } from './make-slides.ts';
+import { createMakeSpreadsheet } from './make-spreadsheet.ts';
 import { readFile } from './read-file.ts';
 import { createRunCode } from './run-code.ts';
 import { createRunShell } from './run-shell.ts';
@@ -24,7 +25,7 @@ function listSandboxTools(sandbox: Sandbox | null): Tool[] {
 /** What makes files of their own formats. */
 function listMakingTools(clock: Clock): Tool[] {
   const makers = createMakers(clock);
-  return [createMakeChart(makers), createMakeDocument(makers), createMakeSlides(makers)];
+  return [createMakeChart(makers), createMakeDocument(makers), createMakeSlides(makers), createMakeSpreadsheet(makers)];
 }
 
 /** The tools that need nothing but the task's workspace, its user, and what this machine has of a sandbox. */

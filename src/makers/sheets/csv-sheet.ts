@@ -1,0 +1,27 @@
+import type { SheetCell, SheetColumn, SheetModel } from './sheet-model.ts';
+
+/** Spreadsheet programs take a text that begins so for a formula when they open a csv file. */
+const formulaStart = /^[=+\-@\t\r]/;
+
+function writeText(text: string): string {
+  // A quote in front keeps the text a text; the programs that would run it do not show it.
+  const safe = formulaStart.test(text) ? `'${text}` : text;
+  return /[",\n\r;\t']|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function writeCell({ value }: SheetCell, { format }: SheetColumn): string {
+  if (value === null) return '';
+  if (value instanceof Date)
+    return /h/i.test(format) ? value.toISOString().slice(0, 19).replace('T', ' ') : value.toISOString().slice(0, 10);
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return typeof value === 'number' ? String(value) : writeText(value);
+}
+
+/** A sheet as csv (RFC 4180, UTF-8 with a mark by which spreadsheet programs know it): values only, formulas as what they come to. */
+export function writeCsvSheet({ columns, rows }: SheetModel): Uint8Array {
+  const head = columns.map(({ header }) => writeText(header)).join(',');
+  const lines = rows.map((row) =>
+    row.map((cell, at) => writeCell(cell, columns[at] ?? { header: '', format: '', width: 8, isRight: false })).join(','),
+  );
+  return Buffer.from(`\ufeff${[head, ...lines].join('\r\n')}\r\n`);
+}
