@@ -26,10 +26,11 @@ export const rooms = {
   agent: ['base', 'rules', 'models', 'sandbox', 'tools'],
   work: ['base', 'rules', 'store', 'models', 'sandbox', 'tools', 'agent'],
   api: ['base', 'rules', 'store'],
-  http: ['base', 'rules', 'store', 'api'],
+  oauth: ['base', 'rules', 'store', { room: 'api', because: 'pages take names, addresses and passwords as operations do' }],
+  http: ['base', 'rules', 'store', 'api', 'oauth'],
   cli: ['base', 'config', 'app', { room: 'api', typesOnly: true, because: 'commands print what operations answer' }],
   config: ['base', 'rules'],
-  app: ['base', 'rules', 'store', 'models', 'sandbox', 'tools', 'agent', 'work', 'api', 'http', 'config'],
+  app: ['base', 'rules', 'store', 'models', 'sandbox', 'tools', 'agent', 'work', 'api', 'oauth', 'http', 'config'],
   main: ['base', 'config', 'app', 'cli'],
 };
 
@@ -62,7 +63,7 @@ export const doors = {
   'node:dns': ['base'],
   'node:events': everywhere,
   'node:fs': ['store', 'sandbox', 'makers', 'http', 'cli', 'app', 'main'],
-  'node:http': ['base', 'models', 'sandbox', 'http', 'cli'],
+  'node:http': ['base', 'models', 'sandbox', 'oauth', 'http', 'cli'],
   'node:https': ['base', 'models', 'http'],
   'node:net': ['base', 'sandbox', 'http', 'cli'],
   'node:module': ['makers', 'main'],

@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { ratesOf } from './config/rate-limits.ts';
 import { buildHttp, type HttpService, OwnRateLimiter, type RateLimiter, SharedRateLimiter } from './http/index.ts';
 import { type Models, openModels, profiles } from './models/registry.ts';
+import { createTokenSearch } from './oauth/token-owner.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
 import type { SandboxAvailability } from './sandbox/sandbox.ts';
 import { createWorkspaces, type Workspaces } from './sandbox/workspaces.ts';
@@ -157,8 +158,7 @@ function buildFace(parts: Parts): HttpService {
     webhooks: webhooks.desk,
     passwords,
     limiter: openLimiter(parts),
-    // No application can be registered yet.
-    findTokenOwner: () => Promise.resolve(null),
+    findTokenOwner: createTokenSearch(database, clock),
     activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
     workspaceFiles: {
       list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),

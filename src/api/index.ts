@@ -1,6 +1,13 @@
 import { accountCreate } from './admin/account.create.ts';
 import { accountSetPassword } from './admin/account.setPassword.ts';
 import { auditList } from './admin/audit.list.ts';
+import { appAddSecret } from './admin/app.addSecret.ts';
+import { appCreate } from './admin/app.create.ts';
+import { appDelete } from './admin/app.delete.ts';
+import { appList } from './admin/app.list.ts';
+import { appRevokeSecret } from './admin/app.revokeSecret.ts';
+import { appShow } from './admin/app.show.ts';
+import { appUpdate } from './admin/app.update.ts';
 import { keyCreate } from './admin/key.create.ts';
 import { keyList } from './admin/key.list.ts';
 import { keyRevoke } from './admin/key.revoke.ts';
@@ -89,6 +96,13 @@ export const adminOperations: readonly Operation[] = [
   teamMembers,
   teamRemove,
   teamSetRole,
+  appCreate,
+  appList,
+  appShow,
+  appUpdate,
+  appDelete,
+  appAddSecret,
+  appRevokeSecret,
   workspaceList,
   workspaceRead,
   webhookDeliveries,

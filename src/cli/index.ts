@@ -5,6 +5,13 @@ import { readConfig } from '../config.ts';
 import { accountCreate } from './account-create.ts';
 import { accountPassword } from './account-password.ts';
 import { auditList } from './audit-list.ts';
+import { appCreate } from './app-create.ts';
+import { appDelete } from './app-delete.ts';
+import { appList } from './app-list.ts';
+import { appSecretAdd } from './app-secret-add.ts';
+import { appSecretRevoke } from './app-secret-revoke.ts';
+import { appShow } from './app-show.ts';
+import { appUpdate } from './app-update.ts';
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { CommandFault, type ExitCode, exitCode, UsageFault } from './exit-code.ts';
@@ -63,6 +70,13 @@ export const commands: readonly Command[] = [
   teamRemove,
   teamRole,
   auditList,
+  appCreate,
+  appList,
+  appShow,
+  appUpdate,
+  appDelete,
+  appSecretAdd,
+  appSecretRevoke,
   webhookList,
   webhookDeliveries,
   webhookResend,
@@ -83,7 +97,7 @@ function findCommand(argv: readonly string[]): Match {
   const [first = '', second = ''] = argv;
   // No command is `serve`, with or without its options.
   if (first === '' || first.startsWith('-')) return { command: serve, rest: argv };
-  for (const words of [2, 1]) {
+  for (const words of [3, 2, 1]) {
     const command = commands.find(({ name }) => name === argv.slice(0, words).join(' '));
     if (command) return { command, rest: argv.slice(words) };
   }
@@ -130,7 +144,8 @@ function findHelp(argv: readonly string[]): string | null {
   const [first] = words;
   if (first === undefined) return describeErrand(commands);
   const family = commands.filter(({ name }) => name === first || name.startsWith(`${first} `));
-  if (family.length > 1 && !family.some(({ name }) => name === words.slice(0, 2).join(' '))) return describeErrand(family);
+  const isWhole = [2, 3].some((count) => family.some(({ name }) => name === words.slice(0, count).join(' ')));
+  if (family.length > 1 && !isWhole) return describeErrand(family);
   return describeCommand(findCommand(words).command);
 }
 

@@ -33,6 +33,17 @@ const task = { id: z.string(), status: z.string(), title: z.string(), created_at
 const key = { id: z.string(), name: z.string(), created_at: z.number() };
 
 const team = { id: z.string(), name: z.string(), member_count: z.number(), created_at: z.number() };
+const app = {
+  client_id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  public_client: z.boolean(),
+  redirect_uris: z.array(z.string()),
+  scopes: z.array(z.string()),
+  created_at: z.number(),
+};
+
+const appSecret = z.looseObject({ id: z.string(), tail: z.string(), created_at: z.number() });
 
 const webhook = { id: z.string(), url: z.string(), status: z.string(), created_at: z.number() };
 
@@ -109,6 +120,13 @@ export const operations = {
   ),
   'team.remove': admin('POST', 'team.remove', z.looseObject({ account_id: z.string() })),
   'team.setRole': admin('POST', 'team.setRole', z.looseObject({ account_id: z.string() })),
+  'app.create': admin('POST', 'app.create', z.looseObject({ client_id: z.string(), client_secret: z.string().optional() })),
+  'app.list': admin('GET', 'app.list', page(app)),
+  'app.show': admin('GET', 'app.show', z.looseObject({ app: z.looseObject(app), secrets: z.array(appSecret) })),
+  'app.update': admin('POST', 'app.update', z.looseObject({ app: z.looseObject(app) })),
+  'app.delete': admin('POST', 'app.delete', z.looseObject({ client_id: z.string() })),
+  'app.addSecret': admin('POST', 'app.addSecret', z.looseObject({ client_secret: z.string(), secret: appSecret })),
+  'app.revokeSecret': admin('POST', 'app.revokeSecret', z.looseObject({ secret_id: z.string() })),
   'webhook.list': read('webhook.list', page(webhook)),
   'webhook.deliveries': admin(
     'GET',

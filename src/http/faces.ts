@@ -16,6 +16,7 @@ import { KeyUse } from './key-use.ts';
 import { OpenStreams } from './open-streams.ts';
 import { mountProbes } from './probes.ts';
 import { mountOperations } from './routes.ts';
+import { mountWeb } from './web.ts';
 
 /** How long requests under way may take to end when the service stops. */
 const drainMs = 8000;
@@ -61,6 +62,7 @@ export function buildFaces(parts: HttpParts): Faces {
   const intake = { blobs: parts.blobs, door: parts.door };
   const routeParts = { ...parts, families, urls, streams, intake };
   mountOperations(visible.app, operations, { ...routeParts, authenticate: authenticatePublic({ keys, tokens, use, families }) });
+  mountWeb(visible.app, { ...parts, publicUrl: () => publicUrl, canBeSetUpHere: settings.controlSocket !== null });
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
   mountOperations(control.app, [...operations, ...adminOperations], {
     ...routeParts,

@@ -15,7 +15,7 @@ export const oauthLifetimes = {
  * An answer with new tokens leaves no sooner than this after they came to be. Whoever shows the same code or refresh token within
  * it asked before anybody can have had the answer: that is two requests at once, not a stolen token that is used again.
  */
-export const raceWindowMs = 150;
+export const raceWindowMs = 250;
 
 /** Codes of RFC 6749, "Error Response" of authorization and token endpoint, and RFC 8628. */
 export type OauthErrorCode =

@@ -9,6 +9,8 @@ import { findTokenOwner } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, maxAppSecrets, revokeAppSecret } from './oauth-secrets.ts';
 import { createSession, endOtherSessions, endSession, findSession, forgetSessions } from './sessions.ts';
 
+const actor = { actor: 'operator', now: 1 };
+
 describeStores('an application', (store) => {
   it('is found by anybody through its client id and listed for its owner alone', async () => {
     const app = await addApp(store.database, { name: 'Reports', redirectUris: ['https://a.example/cb', 'myapp:done'] });
@@ -21,12 +23,14 @@ describeStores('an application', (store) => {
   it('of somebody else can be neither changed nor deleted', async () => {
     const app = await addApp(store.database);
     const stranger = { accountId: await addAccount(store.database), clientId: app.clientId };
-    await expect(store.database.run(updateApp, { ...stranger, change: { name: 'Mine' } })).rejects.toMatchObject({
+    await expect(store.database.run(updateApp, { ...stranger, ...actor, change: { name: 'Mine' } })).rejects.toMatchObject({
       code: 'not_found',
     });
-    await expect(store.database.run(deleteApp, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.database.run(deleteApp, { ...stranger, ...actor })).rejects.toMatchObject({ code: 'not_found' });
     const secret = { id: 's', digest: 'd', tail: 't', createdAtMs: 1 };
-    await expect(store.database.run(createAppSecret, { ...stranger, secret })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.database.run(createAppSecret, { ...stranger, ...actor, secret })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     expect(await store.database.run(findApp, app.clientId)).toEqual(app);
   });
 
@@ -34,7 +38,7 @@ describeStores('an application', (store) => {
     const app = await addApp(store.database, { scopes: ['create_task', 'create_project'] });
     const key = { accountId: app.accountId, clientId: app.clientId };
     const revisionAfter = async (change: Parameters<typeof updateApp.run>[0]['change']) =>
-      (await store.database.run(updateApp, { ...key, change })).revision;
+      (await store.database.run(updateApp, { ...key, ...actor, change })).revision;
     expect(await revisionAfter({ name: 'New name', redirectUris: ['https://b.example/'] })).toBe(1);
     expect(await revisionAfter({ scopes: ['create_task'] })).toBe(1);
     expect(await revisionAfter({ scopes: ['create_task', 'use_connectors'] })).toBe(2);
@@ -49,10 +53,10 @@ describeStores('an application', (store) => {
     const pair = newPair();
     await redeem(store.database, grant, { pair });
     const key = { accountId: app.accountId, clientId: app.clientId };
-    await store.database.run(deleteApp, key);
+    await store.database.run(deleteApp, { ...key, ...actor });
     expect(await store.database.run(findTokenOwner, { ...grant, digest: pair.accessDigest })).toBeNull();
     expect(await store.database.run(matchesAppSecret, { ...key, digest: digestSecret('app secret') })).toBe(false);
-    await expect(store.database.run(deleteApp, key)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.database.run(deleteApp, { ...key, ...actor })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('has up to five secrets, each of which is good until it is revoked', async () => {
@@ -61,6 +65,7 @@ describeStores('an application', (store) => {
     const add = (text: string) =>
       store.database.run(createAppSecret, {
         ...key,
+        ...actor,
         secret: { id: newId(nextMs()), digest: digestSecret(text), tail: text.slice(-4), createdAtMs: nextMs() },
       });
     const settled = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => add(`secret ${at}`)));
@@ -68,9 +73,9 @@ describeStores('an application', (store) => {
     const [first] = await store.database.run(listAppSecrets, key);
     const matches = (text: string) => store.database.run(matchesAppSecret, { ...key, digest: digestSecret(text) });
     expect(await matches('app secret')).toBe(true);
-    await store.database.run(revokeAppSecret, { ...key, secretId: first?.id ?? '' });
+    await store.database.run(revokeAppSecret, { ...key, ...actor, secretId: first?.id ?? '' });
     expect(await matches('app secret')).toBe(false);
-    await expect(store.database.run(revokeAppSecret, { ...key, secretId: first?.id ?? '' })).rejects.toMatchObject({
+    await expect(store.database.run(revokeAppSecret, { ...key, ...actor, secretId: first?.id ?? '' })).rejects.toMatchObject({
       code: 'not_found',
     });
     await add('the next');
@@ -81,7 +86,9 @@ describeStores('an application', (store) => {
     const app = await addApp(store.database, { isPublic: true }, null);
     const key = { accountId: app.accountId, clientId: app.clientId };
     const secret = { id: 's', digest: 'd', tail: 't', createdAtMs: 1 };
-    await expect(store.database.run(createAppSecret, { ...key, secret })).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(store.database.run(createAppSecret, { ...key, ...actor, secret })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
   });
 });
 

@@ -2,8 +2,9 @@ import type { Scope } from '../rules/access.ts';
 import { Fault } from '../base/fault.ts';
 import type { AppKind } from '../rules/oauth-policy.ts';
 import { formatScopes, isScope, isWithin } from '../rules/oauth-scopes.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from './db/operation.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst, sql, type Statement } from './db/operation.ts';
 import { addSecret, type NewAppSecret } from './oauth-secrets.ts';
+import { noteSecurityEvent } from './security-events.ts';
 
 /** Applications an account may have registered. */
 export const maxApps = 100;
@@ -66,17 +67,31 @@ export function* lockApp({ accountId, clientId }: AppKey): Script<OauthApp> {
   return readApp(row);
 }
 
+/** Who changes an application, as `actorOf` names callers, and when. */
+export interface Actor {
+  actor: string;
+  now: number;
+}
+
+type AppEvent = Actor & { kind: 'app_created' | 'app_changed' | 'app_deleted' };
+
+function noteApp({ accountId, clientId, name }: Omit<OauthApp, 'revision'>, { kind, actor, now: atMs }: AppEvent): Statement {
+  return noteSecurityEvent({ accountId, atMs, kind, actor, detail: { client_id: clientId, app: name } });
+}
+
 export interface CreateAppArgs {
   app: Omit<OauthApp, 'revision'>;
   /** Its first secret; null for a public one. */
   secret: NewAppSecret | null;
+  /** Who does it, as `actorOf` names callers. */
+  actor: string;
 }
 
 export const createApp: Operation<CreateAppArgs, OauthApp> = {
   name: 'oauthApps.create',
   access: 'write',
   keys: ({ app }) => [app.accountId],
-  *run({ app, secret }) {
+  *run({ app, secret, actor }) {
     // With its row locked, applications of an account are made one after another and cannot pass the limit together.
     const owner = yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', app.accountId);
     if (!owner) throw new Fault('not_found', 'account not found');
@@ -97,6 +112,7 @@ export const createApp: Operation<CreateAppArgs, OauthApp> = {
         formatScopes(app.scopes),
         app.createdAtMs,
       ),
+      noteApp(app, { kind: 'app_created', actor, now: app.createdAtMs }),
     ];
     if (secret) yield* addSecret({ accountId: app.accountId, clientId: app.clientId }, secret);
     return { ...app, revision: 1 };
@@ -131,11 +147,11 @@ function goesBeyond(before: OauthApp, after: OauthApp): boolean {
 }
 
 /** Changes an application. Tokens from before go on, unless it may now do more than their users consented to. */
-export const updateApp: Operation<AppKey & { change: AppChange }, OauthApp> = {
+export const updateApp: Operation<AppKey & Actor & { change: AppChange }, OauthApp> = {
   name: 'oauthApps.update',
   access: 'write',
   keys: ({ accountId, clientId }) => [accountId, clientId],
-  *run({ accountId, clientId, change }) {
+  *run({ accountId, clientId, change, actor, now }) {
     const before = yield* lockApp({ accountId, clientId });
     const merged = { ...before, ...change };
     const after = goesBeyond(before, merged) ? { ...merged, revision: before.revision + 1 } : merged;
@@ -152,6 +168,7 @@ export const updateApp: Operation<AppKey & { change: AppChange }, OauthApp> = {
         accountId,
         clientId,
       ),
+      noteApp(after, { kind: 'app_changed', actor, now }),
     ];
     return after;
   },
@@ -159,17 +176,16 @@ export const updateApp: Operation<AppKey & { change: AppChange }, OauthApp> = {
 };
 
 /** Removes an application with its secrets and with everything that accounts had allowed it. */
-export const deleteApp: Operation<AppKey, null> = {
+export const deleteApp: Operation<AppKey & Actor, null> = {
   name: 'oauthApps.delete',
   access: 'alone',
-  *run({ accountId, clientId }) {
-    const [gone] = yield [
-      sql('DELETE FROM oauth_apps WHERE account_id = ? AND client_id = ? RETURNING client_id', accountId, clientId),
-    ];
-    if (gone?.length !== 1) throw appNotFound();
+  *run({ accountId, clientId, actor, now }) {
+    const app = yield* lockApp({ accountId, clientId });
     yield [
+      sql('DELETE FROM oauth_apps WHERE account_id = ? AND client_id = ?', accountId, clientId),
       sql('DELETE FROM oauth_secrets WHERE account_id = ? AND client_id = ?', accountId, clientId),
       sql('DELETE FROM oauth_grants WHERE client_id = ?', clientId),
+      noteApp(app, { kind: 'app_deleted', actor, now }),
     ];
     return null;
   },

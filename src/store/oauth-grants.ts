@@ -4,12 +4,17 @@ import type { TokenPlace } from '../rules/oauth-token.ts';
 import type { Plan, Scope, Trust } from '../rules/access.ts';
 import { type Operation, selectAll, selectFirst, sql } from './db/operation.ts';
 import { readScopes } from './oauth-apps.ts';
+import { isInAudience } from './oauth-audience.ts';
+import { noteSecurityEvent } from './security-events.ts';
 
 export interface CreateGrantArgs extends TokenPlace {
   clientId: string;
   scopes: readonly Scope[];
   /** That of the application whose scopes its user saw. */
   appRevision: number;
+  appName: string;
+  /** Who allowed it, as `actorOf` names callers. */
+  actor: string;
   code: { digest: string; redirectUri: string; challenge: string };
   now: number;
   expiresAtMs: number;
@@ -20,7 +25,7 @@ export const createGrant: Operation<CreateGrantArgs, null> = {
   name: 'oauthGrants.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, grantId, clientId, scopes, appRevision, code, now, expiresAtMs }) {
+  *run({ accountId, grantId, clientId, scopes, appRevision, appName, actor, code, now, expiresAtMs }) {
     yield [
       sql(
         `INSERT INTO oauth_grants
@@ -37,6 +42,7 @@ export const createGrant: Operation<CreateGrantArgs, null> = {
         now,
         expiresAtMs,
       ),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'app_connected', actor, detail: { client_id: clientId, app: appName } }),
     ];
     return null;
   },
@@ -62,10 +68,12 @@ export const findTokenOwner: Operation<TokenPlace & { digest: string }, TokenOwn
     const row = yield* selectFirst(
       `SELECT g.client_id, g.access_scopes, g.access_expires_at, g.app_revision, p.revision, p.kind, p.scopes, a.plan, a.locale
        FROM oauth_grants g JOIN oauth_apps p ON p.client_id = g.client_id JOIN accounts a ON a.account_id = g.account_id
-       WHERE g.account_id = ? AND g.id = ? AND g.access_digest = ?`,
+       WHERE g.account_id = ? AND g.id = ? AND g.access_digest = ? AND ${isInAudience}`,
       accountId,
       grantId,
       digest,
+      accountId,
+      accountId,
     );
     if (!row) return null;
     const registered = readScopes(row.scopes);
@@ -123,17 +131,19 @@ export const listConnectedApps: Operation<{ accountId: string; now: number }, Co
 };
 
 /** Ends everything that the account has allowed the application; true when there was something. */
-export const disconnectApp: Operation<{ accountId: string; clientId: string }, boolean> = {
+export const disconnectApp: Operation<{ accountId: string; clientId: string; actor: string; now: number }, boolean> = {
   name: 'oauthGrants.disconnect',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, clientId }) {
+  *run({ accountId, clientId, actor, now }) {
     const gone = yield* selectAll(
       'DELETE FROM oauth_grants WHERE account_id = ? AND client_id = ? RETURNING id',
       accountId,
       clientId,
     );
-    return gone.length > 0;
+    if (gone.length === 0) return false;
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'app_disconnected', actor, detail: { client_id: clientId } })];
+    return true;
   },
   announce: () => [{ topic: 'credentials' }],
 };

@@ -1,5 +1,6 @@
 import { Fault } from '../base/fault.ts';
 import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from './db/operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
 
 /** Secrets an application may have at once (wire facts, "OAuth"): enough to change one without a pause. */
 export const maxAppSecrets = 5;
@@ -48,11 +49,11 @@ export function* addSecret(
   return { id, tail, createdAtMs };
 }
 
-export const createAppSecret: Operation<SecretPlace & { secret: NewAppSecret }, AppSecret> = {
+export const createAppSecret: Operation<SecretPlace & { secret: NewAppSecret; actor: string }, AppSecret> = {
   name: 'oauthSecrets.create',
   access: 'write',
   keys: ({ accountId, clientId }) => [accountId, clientId],
-  *run({ accountId, clientId, secret }) {
+  *run({ accountId, clientId, secret, actor }) {
     const app = yield* selectFirst(
       'SELECT is_public FROM oauth_apps WHERE account_id = ? AND client_id = ? FOR UPDATE',
       accountId,
@@ -60,7 +61,10 @@ export const createAppSecret: Operation<SecretPlace & { secret: NewAppSecret }, 
     );
     if (!app) throw new Fault('not_found', 'application not found');
     if (app.is_public === 1) throw new Fault('invalid_argument', 'A public application has no secrets.');
-    return yield* addSecret({ accountId, clientId }, secret);
+    const added = yield* addSecret({ accountId, clientId }, secret);
+    const detail = { client_id: clientId, secret_id: secret.id };
+    yield [noteSecurityEvent({ accountId, atMs: secret.createdAtMs, kind: 'secret_created', actor, detail })];
+    return added;
   },
 };
 
@@ -79,11 +83,11 @@ export const listAppSecrets: Operation<SecretPlace, AppSecret[]> = {
 };
 
 /** From here on nobody proves to be the application with it. */
-export const revokeAppSecret: Operation<SecretPlace & { secretId: string }, null> = {
+export const revokeAppSecret: Operation<SecretPlace & { secretId: string; actor: string; now: number }, null> = {
   name: 'oauthSecrets.revoke',
   access: 'write',
   keys: ({ accountId, clientId }) => [accountId, clientId],
-  *run({ accountId, clientId, secretId }) {
+  *run({ accountId, clientId, secretId, actor, now }) {
     const [gone] = yield [
       sql(
         'DELETE FROM oauth_secrets WHERE account_id = ? AND client_id = ? AND id = ? RETURNING id',
@@ -93,6 +97,8 @@ export const revokeAppSecret: Operation<SecretPlace & { secretId: string }, null
       ),
     ];
     if (gone?.length !== 1) throw new Fault('not_found', 'secret not found');
+    const detail = { client_id: clientId, secret_id: secretId };
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'secret_revoked', actor, detail })];
     return null;
   },
 };

@@ -6,6 +6,8 @@ import { updateApp } from './oauth-apps.ts';
 import { disconnectApp, findTokenOwner, forgetGrants, listConnectedApps } from './oauth-grants.ts';
 import { type Exchange, revokeToken } from './oauth-tokens.ts';
 
+const actor = { actor: 'operator', now: 1 };
+
 function count(exchanges: readonly Exchange[], outcome: Exchange['outcome']): number {
   return exchanges.filter((exchange) => exchange.outcome === outcome).length;
 }
@@ -140,9 +142,9 @@ describeStores('a refresh token', (store) => {
     await redeem(store.database, grant, { pair });
     const key = { accountId: app.accountId, clientId: app.clientId };
     const owner = () => store.database.run(findTokenOwner, { ...grant, digest: pair.accessDigest });
-    await store.database.run(updateApp, { ...key, change: { scopes: ['create_task'] } });
+    await store.database.run(updateApp, { ...key, ...actor, change: { scopes: ['create_task'] } });
     expect(await owner()).toMatchObject({ needsConsent: false, scopes: ['create_task'] });
-    await store.database.run(updateApp, { ...key, change: { scopes: ['create_task', 'manage_all_tasks'] } });
+    await store.database.run(updateApp, { ...key, ...actor, change: { scopes: ['create_task', 'manage_all_tasks'] } });
     expect(await owner()).toMatchObject({ needsConsent: true });
     expect(await refresh(store.database, grant, pair.refreshDigest)).toEqual({ outcome: 'outgrown' });
   });
@@ -172,9 +174,9 @@ describeStores('what an account has allowed', (store) => {
     await addGrant(store.database, await addApp(store.database, { accountId: app.accountId }));
     const { accountId, clientId } = app;
     expect(await store.database.run(listConnectedApps, { accountId, now: farAhead - 1 })).toMatchObject([{ clientId }]);
-    expect(await store.database.run(disconnectApp, { accountId, clientId })).toBe(true);
+    expect(await store.database.run(disconnectApp, { accountId, clientId, ...actor })).toBe(true);
     expect(await isLive(store.database, one, pairs[0]?.accessDigest ?? '')).toBe(false);
-    expect(await store.database.run(disconnectApp, { accountId, clientId })).toBe(false);
+    expect(await store.database.run(disconnectApp, { accountId, clientId, ...actor })).toBe(false);
     expect(await store.database.run(listConnectedApps, { accountId, now: farAhead - 1 })).toEqual([]);
   });
 

@@ -14,11 +14,13 @@ import { recordOutcomes } from './delivery-outcomes.ts';
 import { readLog, readShown } from './events.ts';
 import { createFirstAccount } from './first-account.ts';
 import { completeUpload, createFile, deleteFile, expireFiles, getFile, prepareUpload } from './files.ts';
+import { findPasswordless, setFirstPassword } from './first-password.ts';
 import { forgetKeys } from './idempotency.ts';
 import { keepFact, nameInstance, noteAddresses } from './instance.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { createApp, deleteApp, findApp, listApps, updateApp } from './oauth-apps.ts';
+import { mayUseApp } from './oauth-audience.ts';
 import { createGrant, disconnectApp, findTokenOwner, forgetGrants, listConnectedApps } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
 import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
@@ -113,6 +115,9 @@ const operations = [
   listAppSecrets,
   matchesAppSecret,
   revokeAppSecret,
+  mayUseApp,
+  findPasswordless,
+  setFirstPassword,
   createGrant,
   disconnectApp,
   findTokenOwner,

@@ -10,6 +10,7 @@ import type { SafeFetch } from '../../src/base/safe-fetch.ts';
 import { OutboundFault } from '../../src/base/safe-fetch-fault.ts';
 import { digestSecret } from '../../src/base/secret.ts';
 import { buildHttp, type HttpService, type HttpSettings, type RateLimiter, type TokenOwner } from '../../src/http/index.ts';
+import { createTokenSearch } from '../../src/oauth/token-owner.ts';
 import type { Plan } from '../../src/rules/access.ts';
 import { createAccountWithKey } from '../../src/store/account-with-key.ts';
 import { type Blobs, createBlobs } from '../../src/store/blobs/blobs.ts';
@@ -149,7 +150,7 @@ export class ApiUnderTest {
       webhooks: options.webhooks ?? idleDesk,
       passwords: new Passwords(),
       limiter: options.limiter ?? null,
-      findTokenOwner: options.findTokenOwner ?? (() => Promise.resolve(null)),
+      findTokenOwner: options.findTokenOwner ?? createTokenSearch(database, clock),
       blobs,
       contentKey,
       door: options.door ?? noDoor,

@@ -35,7 +35,7 @@ export async function addApp(
     ...changes,
   };
   const stored = secret === null ? null : { id: newId(now), digest: digestSecret(secret), tail: 'cret', createdAtMs: now };
-  return database.run(createApp, { app, secret: stored });
+  return database.run(createApp, { app, secret: stored, actor: 'operator' });
 }
 
 export const farAhead = Date.UTC(2030, 0, 1);
@@ -66,6 +66,8 @@ export async function addGrant(database: Database, app?: OauthApp, expiresAtMs =
     clientId: granted.clientId,
     scopes: granted.scopes,
     appRevision: granted.revision,
+    appName: granted.name,
+    actor: 'session:1',
     code: { digest: codeDigest, redirectUri: 'https://app.example/callback', challenge: 'challenge' },
     now: nextMs(),
     expiresAtMs,

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invalidField } from '../base/fault.ts';
+import type { Handler, WebAnswer, WebParts, WebRequest } from '../oauth/web-request.ts';
+import { type RouteKind, type WebRoute, webRoutes } from '../oauth/web-routes.ts';
+import { faultOf } from './fault-of.ts';
+import { parseJsonBody } from './json-body.ts';
+import { parseQuery } from './query.ts';
+import { logFault } from './request-log.ts';
+import type { RawQuery } from './routes.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** In whose words the route says what is wrong. */
+    kind?: RouteKind;
+  }
+}
+
+const bodyLimit = 64 * 1024;
+const formType = 'application/x-www-form-urlencoded';
+
+/** The pages and endpoints of the room next door, which are loaded when somebody asks for the first of them. */
+function loadOnce(parts: WebParts): () => Promise<ReadonlyMap<string, Handler>> {
+  let loading: Promise<ReadonlyMap<string, Handler>> | null = null;
+  return () =>
+    (loading ??= import('../oauth/index.ts').then(({ buildWeb }) => buildWeb(parts, (text) => refuseNul(parseQuery(text)))));
+}
+
+function parseForm(body: Buffer): Record<string, string> {
+  return parseQuery(body.toString('latin1').replaceAll(/[^ -~]/g, (char) => encodeURIComponent(char)));
+}
+
+function parseObject(body: Buffer): Record<string, string> {
+  const value = parseJsonBody(body);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalidField('body', 'must be a JSON object');
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, text] of Object.entries(value)) {
+    if (text === null || text === '') continue;
+    if (typeof text !== 'string') throw invalidField(name.slice(0, 64).toWellFormed(), 'must be text');
+    fields[name] = text;
+  }
+  return fields;
+}
+
+function readFields({ body, headers }: FastifyRequest): Record<string, string> {
+  if (!Buffer.isBuffer(body)) return {};
+  return headers['content-type']?.startsWith(formType) === true ? parseForm(body) : parseObject(body);
+}
+
+/** PostgreSQL cannot keep this character, and nothing that is meant has it. */
+function refuseNul(fields: Record<string, string>): Record<string, string> {
+  for (const [name, text] of Object.entries(fields)) {
+    if (text.includes('\0')) throw invalidField(name.slice(0, 64).toWellFormed(), 'must not contain the character NUL');
+  }
+  return fields;
+}
+
+function readRequest(request: FastifyRequest, { method, path }: WebRoute, arrivedAtMs: number): WebRequest {
+  const queryText = (request.query as RawQuery).text;
+  return {
+    method,
+    path,
+    queryText,
+    query: refuseNul(parseQuery(queryText)),
+    fields: method === 'POST' ? refuseNul(readFields(request)) : {},
+    headers: request.headers,
+    remoteAddress: request.socket.remoteAddress ?? '',
+    arrivedAtMs,
+  };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: WebAnswer): FastifyReply {
+  return reply.code(status).headers(headers).header('x-request-id', request.id).send(body);
+}
+
+/** What went wrong, in the words of the room next door. */
+function answerErrors(scope: FastifyInstance, parts: WebParts): void {
+  scope.setErrorHandler(async (error, request, reply) => {
+    const { kind } = request.routeOptions.config;
+    const fault = faultOf(error);
+    logFault(parts.log, request, fault);
+    const { answerFault } = await import('../oauth/fault-answer.ts');
+    return send(request, reply, answerFault(kind ?? 'page', fault, request.id));
+  });
+}
+
+/** Mounts the authorization server and the pages. */
+export function mountWeb(face: FastifyInstance, parts: WebParts): void {
+  const load = loadOnce(parts);
+  const arrivals = new WeakMap<FastifyRequest, number>();
+  void face.register((scope, _options, done) => {
+    scope.addContentTypeParser(formType, { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
+    scope.addHook('onRequest', (request, _reply, proceed) => {
+      arrivals.set(request, parts.clock.monotonic());
+      proceed();
+    });
+    answerErrors(scope, parts);
+    for (const route of webRoutes) {
+      const { method, path: url, kind } = route;
+      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+        const handle = (await load()).get(`${method} ${url}`);
+        if (!handle) throw new Error(`nothing answers at ${method} ${url}`);
+        const given = readRequest(request, route, arrivals.get(request) ?? parts.clock.monotonic());
+        return send(request, reply, await handle(given));
+      };
+      scope.route({ method, url, bodyLimit, config: { kind }, handler });
+    }
+    done();
+  });
+}

@@ -1,0 +1,92 @@
+import { newId, randomBase62 } from '../base/ids.ts';
+import { digestSecret } from '../base/secret.ts';
+import { type AuthorizeRequest, judgeAuthorization, oauthLifetimes } from '../rules/oauth-policy.ts';
+import { formatCode } from '../rules/oauth-token.ts';
+import { addAnswer } from '../rules/redirect-uri.ts';
+import { findApp, type OauthApp } from '../store/oauth-apps.ts';
+import { createGrant } from '../store/oauth-grants.ts';
+import { mayUseApp } from '../store/oauth-audience.ts';
+import { askConsent, formTargetOf, tellNotForYou } from './consent.ts';
+import { checkForm } from './form-guard.ts';
+import { signInPath } from './next-page.ts';
+import { answerProblem, pageHeaders, redirect } from './page.ts';
+import type { SessionDesk, Visitor } from './session-desk.ts';
+import type { Fields, Handler, WebAnswer, WebParts } from './web-request.ts';
+
+/** Back to the application, which learns from `iss` who answers (RFC 9207). */
+function answerApp(
+  { publicUrl }: WebParts,
+  redirectUri: string,
+  answer: Readonly<Record<string, string | undefined>>,
+): WebAnswer {
+  const location = addAnswer(redirectUri, { ...answer, iss: publicUrl() });
+  return { status: 303, headers: { ...pageHeaders(formTargetOf(redirectUri)), location }, body: '' };
+}
+
+type Judged = { app: OauthApp; request: AuthorizeRequest } | { answer: WebAnswer };
+
+/** An authorization request that may be put before its user, or what is answered to it without asking anybody. */
+async function judge(parts: WebParts, query: Fields): Promise<Judged> {
+  const app = query.client_id === undefined ? null : await parts.database.run(findApp, query.client_id);
+  const verdict = judgeAuthorization(query, app);
+  if (verdict.kind === 'show') return { answer: answerProblem(400, 'This link does not work', verdict.problem) };
+  if (verdict.kind === 'ask' && app) return { app, request: verdict.request };
+  if (verdict.kind !== 'answer') throw new Error('a request of no application was to be asked about');
+  const { redirectUri, state, problem } = verdict;
+  return { answer: answerApp(parts, redirectUri, { error: problem.error, error_description: problem.description, state }) };
+}
+
+/** Writes down what was allowed and sends the application its code. */
+async function allow(parts: WebParts, { app, request }: { app: OauthApp; request: AuthorizeRequest }, visitor: Visitor) {
+  const { clock, database } = parts;
+  const now = clock.now();
+  const place = { accountId: visitor.accountId, grantId: newId(now) };
+  const code = formatCode(place, app.clientId, randomBase62(43));
+  const { redirectUri, challenge, scopes, state } = request;
+  await database.run(createGrant, {
+    ...place,
+    clientId: app.clientId,
+    scopes,
+    appRevision: app.revision,
+    appName: app.name,
+    actor: `session:${visitor.sessionId}`,
+    code: { digest: digestSecret(code), redirectUri, challenge },
+    now,
+    expiresAtMs: now + oauthLifetimes.codeMs,
+  });
+  return answerApp(parts, redirectUri, { code, state });
+}
+
+export interface AuthorizeParts {
+  parts: WebParts;
+  desk: SessionDesk;
+  /** What the query of a form says, read as the router reads queries. */
+  readQuery(text: string): Fields;
+}
+
+/** `/oauth/authorize`: the question, and what was decided. */
+export function buildAuthorize({ parts, desk, readQuery }: AuthorizeParts): { show: Handler; submit: Handler } {
+  const isForVisitor = (app: OauthApp, { accountId }: Visitor) =>
+    parts.database.run(mayUseApp, { accountId, clientId: app.clientId });
+  return {
+    async show({ path, query, queryText, headers }) {
+      const judged = await judge(parts, query);
+      if ('answer' in judged) return judged.answer;
+      const visitor = await desk.find({ headers });
+      if (!visitor) return redirect(signInPath(`${path}?${queryText}`));
+      const question = { ...judged, visitor, queryText, action: path };
+      return (await isForVisitor(judged.app, visitor)) ? askConsent(question) : tellNotForYou(question);
+    },
+    async submit(given) {
+      const visitor = await desk.find(given);
+      if (!visitor) return redirect('/sign-in');
+      checkForm(given, visitor.cookie, parts.publicUrl());
+      const judged = await judge(parts, readQuery(given.fields.request ?? ''));
+      if ('answer' in judged) return judged.answer;
+      const { redirectUri, state } = judged.request;
+      const isAllowed = given.fields.decision === 'allow' && (await isForVisitor(judged.app, visitor));
+      if (isAllowed) return allow(parts, judged, visitor);
+      return answerApp(parts, redirectUri, { error: 'access_denied', error_description: 'the user did not allow it', state });
+    },
+  };
+}

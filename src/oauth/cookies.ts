@@ -1,0 +1,32 @@
+/**
+ * Cookies of the pages. Over https their names begin with `__Host-`, so that neither another host nor a path of this one can set
+ * them. Over http, which is for this machine and for trials, browsers do not agree on whether they take such names or `Secure`.
+ */
+export interface CookieJar {
+  read(header: string | undefined, name: CookieName): string | null;
+  /** A `set-cookie` line; without seconds it lasts as long as the browser's session. */
+  write(name: CookieName, value: string, maxAgeS?: number): string;
+  remove(name: CookieName): string;
+}
+
+/** Who is signed in, and whose form this is while nobody is. */
+export type CookieName = 'errand_session' | 'errand_form';
+
+export function createCookieJar(publicUrl: string): CookieJar {
+  const isSecure = publicUrl.startsWith('https:');
+  const fullName = (name: CookieName) => (isSecure ? `__Host-${name}` : name);
+  const rules = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  return {
+    read(header, name) {
+      const wanted = `${fullName(name)}=`;
+      const found = (header ?? '')
+        .split(';')
+        .map((pair) => pair.trim())
+        .filter((pair) => pair.startsWith(wanted));
+      // Of two, one may have been put there by somebody else.
+      return found.length === 1 ? (found[0]?.slice(wanted.length) ?? null) : null;
+    },
+    write: (name, value, maxAgeS) => `${fullName(name)}=${value}; ${rules}${maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`}`,
+    remove: (name) => `${fullName(name)}=; ${rules}; Max-Age=0`,
+  };
+}

@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Fault } from '../base/fault.ts';
+import type { WebRequest } from './web-request.ts';
+
+/** What a form carries to show that it is ours: made of the secret of the cookie, which other sites cannot read. */
+export function formTokenOf(cookieSecret: string): string {
+  return createHash('sha256').update(`form ${cookieSecret}`).digest('base64url');
+}
+
+function isEqual(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Whether the browser says that the request comes from a page of ours; one that says nothing may be another program. */
+function isSameOrigin({ headers }: WebRequest, publicUrl: string): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (typeof site === 'string' && site !== 'same-origin' && site !== 'none') return false;
+  if (origin === undefined) return true;
+  return origin === new URL(publicUrl).origin || (URL.canParse(origin) && new URL(origin).host === host);
+}
+
+/** Throws 403 `permission_denied` unless the form was made for whoever has this cookie, and by us. */
+export function checkForm(request: WebRequest, cookieSecret: string | null, publicUrl: string): void {
+  const token = request.fields.form_token ?? '';
+  if (cookieSecret !== null && isSameOrigin(request, publicUrl) && isEqual(token, formTokenOf(cookieSecret))) return;
+  throw new Fault(
+    'permission_denied',
+    'This form has expired or was not made by this page. Go back, load the page again and repeat.',
+  );
+}

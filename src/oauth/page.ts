@@ -1,0 +1,85 @@
+import { html, Html, type Fragment } from './html.ts';
+import { style, styleHash } from './style.ts';
+import type { WebAnswer } from './web-request.ts';
+
+/** The signed-in part of the pages, in the order of the bar. */
+export const places = [
+  { path: '/settings', name: 'Account' },
+  { path: '/settings/keys', name: 'API keys' },
+  { path: '/settings/connections', name: 'Connected apps' },
+  { path: '/settings/apps', name: 'Your apps' },
+  { path: '/settings/team', name: 'Team' },
+] as const;
+
+export interface Page {
+  title: string;
+  body: Html;
+  status?: number;
+  /** Where its forms may lead beside this service: the address of the application that waits for an answer. */
+  formTarget?: string;
+  /** The path of this page in the bar, with the token of its sign-out form; none on pages for everybody. */
+  signedIn?: { path: string; formToken: string };
+  headers?: Record<string, string | string[]>;
+}
+
+function policy(formTarget: string | undefined): string {
+  const forms = formTarget === undefined ? "'self'" : `'self' ${formTarget}`;
+  return [
+    "default-src 'none'",
+    `style-src '${styleHash}'`,
+    `form-action ${forms}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** On every page: no copies, no frames, no scripts, and no address of ours in the logs of others. */
+export function pageHeaders(formTarget?: string): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy(formTarget),
+    'cross-origin-opener-policy': 'same-origin',
+    // Not no-referrer: browsers would then hide from us where a form comes from.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+}
+
+function renderBar({ path, formToken }: { path: string; formToken: string }): Html {
+  const links = places.map(
+    (place) => html`<a href="${place.path}"${place.path === path && html` aria-current="page"`}>${place.name}</a>`,
+  );
+  return html`<header><nav class="bar" aria-label="Settings"><a class="brand" href="/settings">Errand</a>${links}
+<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">Sign out</button></form></nav></header>`;
+}
+
+export function answerPage({ title, body, status = 200, formTarget, signedIn, headers = {} }: Page): WebAnswer {
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Errand</title><style>${new Html(style)}</style></head>
+<body><a class="skip" href="#main">Skip to the content</a>${signedIn && renderBar(signedIn)}
+<main id="main"${!signedIn && html` class="narrow"`}>${body}</main></body></html>
+`;
+  return { status, headers: { ...pageHeaders(formTarget), ...headers }, body: page.text };
+}
+
+/** On with a GET, whatever the request was. */
+export function redirect(location: string, headers: Record<string, string | string[]> = {}): WebAnswer {
+  return { status: 303, headers: { ...pageHeaders(), ...headers, location }, body: '' };
+}
+
+/** A box with a message; read out at once when something is wrong. */
+export function renderNote(kind: 'wrong' | 'fine', message: Fragment): Html {
+  return kind === 'wrong'
+    ? html`<p class="note wrong" role="alert">${message}</p>`
+    : html`<p class="note" role="status">${message}</p>`;
+}
+
+/** A page that says what is wrong and, where there is one, the way on. */
+export function answerProblem(status: number, title: string, problem: string, requestId?: string): WebAnswer {
+  const reference = requestId !== undefined && html`<p class="soft small">Reference: <code>${requestId}</code></p>`;
+  const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${reference}<p class="small"><a href="/settings">Go to your account</a></p></div>`;
+  return answerPage({ title, body, status });
+}

@@ -1,0 +1,102 @@
+import { Fault } from '../base/fault.ts';
+import { findSignIn } from '../store/account-passwords.ts';
+import { recordSecurityEvent } from '../store/security-events.ts';
+import { checkForm, formTokenOf } from './form-guard.ts';
+import { html, type Html } from './html.ts';
+import { readNext } from './next-page.ts';
+import { answerPage, redirect, renderNote } from './page.ts';
+import { Pace } from './pace.ts';
+import type { SessionDesk } from './session-desk.ts';
+import { isSetUpOpen } from './set-up.ts';
+import type { Handler, WebAnswer, WebParts, WebRequest } from './web-request.ts';
+
+/** Tries that one address, and one account, has in a quarter of an hour. */
+const triesPerAddress = 60;
+const triesPerAccount = 10;
+const windowMs = 15 * 60 * 1000;
+
+interface Given {
+  email?: string | undefined;
+  problem?: string;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+function renderForm(formToken: string, next: string, { email, problem }: Given): Html {
+  return html`<div class="card"><h1>Sign in</h1>${problem !== undefined && renderNote('wrong', problem)}
+<form method="post" action="/sign-in">
+<input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="next" value="${next}">
+<label for="email">E-mail address</label>
+<input id="email" name="email" type="email" autocomplete="username" required autofocus value="${email ?? ''}">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<div class="row"><button>Sign in</button></div></form></div>`;
+}
+
+function show(desk: SessionDesk, request: WebRequest, next: string, given: Given = {}): WebAnswer {
+  const { secret, setCookie } = desk.anonymousSecret(request);
+  return answerPage({
+    title: 'Sign in',
+    body: renderForm(formTokenOf(secret), next, given),
+    status: given.status ?? 200,
+    headers: { ...given.headers, 'set-cookie': setCookie },
+  });
+}
+
+function problemOfPace(waitS: number): Given {
+  const problem = 'There were too many attempts. Wait a while and try again.';
+  return { problem, status: 429, headers: { 'retry-after': String(waitS) } };
+}
+
+/** The account of an address and password, or null. Takes the same time whether or not the address has an account. */
+async function checkPassword({ database, passwords, clock }: WebParts, email: string, password: string): Promise<string | null> {
+  const known = await database.run(findSignIn, email);
+  const isRight = await passwords.verify(password, known?.hash ?? null);
+  if (!known) return null;
+  const { accountId } = known.account;
+  const kind = isRight ? ('signed_in' as const) : ('sign_in_failed' as const);
+  await database.run(recordSecurityEvent, { accountId, atMs: clock.now(), kind, actor: 'browser', detail: {} });
+  return isRight ? accountId : null;
+}
+
+export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler; submit: Handler } {
+  const byAddress = new Pace(parts.clock, triesPerAddress, windowMs);
+  const byAccount = new Pace(parts.clock, triesPerAccount, windowMs);
+  return {
+    async show(request) {
+      const next = readNext(request.query.next);
+      if (await desk.find(request)) return redirect(next);
+      if (await isSetUpOpen(parts, request)) return redirect('/set-up');
+      return show(desk, request, next);
+    },
+    async submit(request) {
+      const { email = '', password = '' } = request.fields;
+      const next = readNext(request.fields.next);
+      checkForm(request, desk.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
+      const account = email.trim().toLowerCase();
+      const waitS = Math.max(byAddress.take(request.remoteAddress), byAccount.take(account));
+      if (waitS > 0) return show(desk, request, next, { email, ...problemOfPace(waitS) });
+      if (password.length > 1000) throw new Fault('invalid_argument', 'password: must have at most 1000 characters');
+      const accountId = await checkPassword(parts, account, password);
+      if (accountId === null) {
+        return show(desk, request, next, { email, problem: 'The e-mail address or the password is wrong.', status: 401 });
+      }
+      byAccount.clear(account);
+      return redirect(next, { 'set-cookie': await desk.begin(request, accountId) });
+    },
+  };
+}
+
+/** `POST /sign-out`. */
+export function buildSignOut(parts: WebParts, desk: SessionDesk): Handler {
+  return async (request) => {
+    const visitor = await desk.find(request);
+    if (!visitor) return redirect('/sign-in');
+    checkForm(request, visitor.cookie, parts.publicUrl());
+    const setCookie = await desk.end(visitor);
+    const { accountId, sessionId } = visitor;
+    const event = { accountId, atMs: parts.clock.now(), kind: 'signed_out' as const, actor: `session:${sessionId}`, detail: {} };
+    await parts.database.run(recordSecurityEvent, event);
+    return redirect('/sign-in', { 'set-cookie': setCookie });
+  };
+}

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Passwords } from '../base/passwords.ts';
+import type { RateVerdict } from '../rules/rate-window.ts';
+import type { Database } from '../store/db/database.ts';
+
+/** Values by name, without those that were empty. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** What a page or an endpoint for applications sees of a request. */
+export interface WebRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  /** The query as it came, without its question mark. */
+  queryText: string;
+  query: Fields;
+  /** Of a form or a JSON object; empty for a GET. */
+  fields: Fields;
+  headers: IncomingHttpHeaders;
+  remoteAddress: string;
+  /** When it came in, on the monotonic clock. */
+  arrivedAtMs: number;
+}
+
+export interface WebAnswer {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string;
+}
+
+export type Handler = (request: WebRequest) => Promise<WebAnswer>;
+
+/** Counts the requests that clients make of any process. */
+export interface TokenLimiter {
+  take(ownerId: string, rateClass: 'token'): RateVerdict | Promise<RateVerdict>;
+}
+
+/** What all of them work with. */
+export interface WebParts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  passwords: Passwords;
+  /** Where people see the service, without a slash at the end. */
+  publicUrl(): string;
+  /** Null where nothing is limited. */
+  limiter: TokenLimiter | null;
+  /** Whether the first visitor from this machine may set the owner's password. */
+  canBeSetUpHere: boolean;
+}

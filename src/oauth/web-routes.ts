@@ -1,0 +1,42 @@
+/** Pages are for people and say in HTML what is wrong, endpoints are for applications and say it as RFC 6749 does. */
+export type RouteKind = 'page' | 'endpoint';
+
+export interface WebRoute {
+  method: 'GET' | 'POST';
+  path: string;
+  kind: RouteKind;
+}
+
+function page(path: string, ...methods: WebRoute['method'][]): WebRoute[] {
+  return methods.map((method) => ({ method, path, kind: 'page' }));
+}
+
+function endpoint(method: WebRoute['method'], path: string): WebRoute {
+  return { method, path, kind: 'endpoint' };
+}
+
+/** Pages for whoever is signed in. */
+export const settingsPaths = [
+  '/settings',
+  '/settings/keys',
+  '/settings/connections',
+  '/settings/apps',
+  '/settings/app',
+  '/settings/team',
+  '/team/accept',
+] as const;
+
+/** Every address of this room. A table of its own, so that the rest is loaded when the first of them is asked for. */
+export const webRoutes: readonly WebRoute[] = [
+  endpoint('GET', '/.well-known/oauth-authorization-server'),
+  endpoint('GET', '/.well-known/openid-configuration'),
+  endpoint('POST', '/oauth/token'),
+  endpoint('POST', '/oauth/revoke'),
+  ...page('/oauth/authorize', 'GET', 'POST'),
+  // The address that older applications know.
+  ...page('/openapi/oauth', 'GET', 'POST'),
+  ...page('/sign-in', 'GET', 'POST'),
+  ...page('/sign-out', 'POST'),
+  ...page('/set-up', 'GET', 'POST'),
+  ...settingsPaths.flatMap((path) => page(path, 'GET', 'POST')),
+];
