@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Content, openContent } from './app/content.ts';
+import { createCreditDesk } from './api/credit-desk.ts';
 import { buildWebhooks, type Webhooks } from './app/webhooks.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { newApiKey, newId, randomFraction } from './base/ids.ts';
@@ -159,6 +160,7 @@ function buildFace(parts: Parts): HttpService {
     passwords,
     limiter: openLimiter(parts),
     findTokenOwner: createTokenSearch(database, clock),
+    credits: createCreditDesk({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' }),
     activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
     workspaceFiles: {
       list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),
@@ -173,7 +175,8 @@ const noCommands: SandboxAvailability = { sandbox: null, reason: 'this process d
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
   const trying = role === 'api' ? noCommands : openSandbox({ clock });
-  const models = overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models }, { clock }));
+  const models =
+    overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock }));
   const database = await openDatabase(config, clock);
   const passwords = new Passwords();
   try {

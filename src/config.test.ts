@@ -6,6 +6,7 @@ import { StartFault } from './base/start-fault.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
 import { modelProviders } from './config/model-name.ts';
 import { type SettingName, settings } from './config/settings.ts';
+import { usualCreditPlans } from './rules/credits.ts';
 import { providers } from './models/providers.ts';
 
 const names = Object.keys(settings) as SettingName[];
@@ -54,6 +55,8 @@ describe('reading the configuration', () => {
   it.each<[Environment, Partial<Config>]>([
     [{ ERRAND_PUBLIC_URL: 'https://errand.example.com/' }, { publicUrl: 'https://errand.example.com' }],
     [{ ERRAND_PUBLIC_URL: 'https://example.com/errand//' }, { publicUrl: 'https://example.com/errand' }],
+    [{ ERRAND_CREDIT_PLANS: '{"free":{"daily":7}}' }, { creditPlans: { ...usualCreditPlans, free: { monthly: 500, daily: 7 } } }],
+    [{ ERRAND_PRICES: '{"service-1.6":{"input":1,"output":2}}' }, { prices: { 'service-1.6': { input: 1, output: 2 } } }],
     [{ ERRAND_API_ALIASES: 'service' }, { headerFamilies: ['service'] }],
     [{ ERRAND_API_ALIASES: 'manus, acme' }, { headerFamilies: ['service', 'manus', 'acme'] }],
     [{ ERRAND_BOOTSTRAP_EMAIL: 'Ann@Example.COM' }, { bootstrapEmail: 'ann@example.com' }],
@@ -108,6 +111,11 @@ describe('a wrong value', () => {
     { ERRAND_RATE_LIMITS: '{"creates":1}' },
     { ERRAND_RATE_LIMITS: '60' },
     { ERRAND_CREDITS: 'none' },
+    { ERRAND_CREDIT_PLANS: '{"gold":{"daily":7}}' },
+    { ERRAND_CREDIT_PLANS: '{"free":{"daily":-1}}' },
+    { ERRAND_PRICES: '{"service-1.6":{"input":1}}' },
+    { ERRAND_PRICES: '{"service-2":{"input":1,"output":1}}' },
+    { ERRAND_PRICES: 'cheap' },
     { ERRAND_API_ALIASES: 'Manus' },
     { ERRAND_LOG: 'loud' },
     { ERRAND_LEASE_TTL_MS: '10' },
@@ -176,7 +184,9 @@ describe('warnings', () => {
   });
 
   it('say of a setting whose part of the service is missing that it has no effect', () => {
-    expect(readConfig({ ERRAND_CREDITS: 'enforced' }).warnings).toEqual(['ERRAND_CREDITS has no effect in this version']);
+    const pending = Object.entries(settings).filter(([, { isPending }]) => isPending);
+    for (const [name, { example }] of pending)
+      expect(readConfig({ ...company, [name]: example }).warnings).toContain(`${name} has no effect in this version`);
   });
 
   it('are not given for what others read', () => {

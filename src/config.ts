@@ -3,9 +3,11 @@ import { findNearestName } from './base/nearest-name.ts';
 import { StartFault } from './base/start-fault.ts';
 import type { BlobPlace } from './config/blob-place.ts';
 import { modelProviders, type ModelProvider, providerOf } from './config/model-name.ts';
+import type { ModelPrices } from './config/prices.ts';
 import type { RateLimits } from './config/rate-limits.ts';
 import { hideSecrets, type Secrets } from './config/secrets.ts';
 import { WrongValue } from './config/setting.ts';
+import type { CreditPlans } from './rules/credits.ts';
 import { type SettingName, type SettingValues, settings } from './config/settings.ts';
 
 const usualContentPort = 7071;
@@ -33,6 +35,9 @@ export interface Config {
   acceptsHttpWebhooks: boolean;
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
+  creditPlans: CreditPlans;
+  /** For the profiles that have a price of their own. */
+  prices: ModelPrices;
   /** Families of headers and profiles: `service` and its aliases. */
   headerFamilies: readonly string[];
   logLevel: string;
@@ -159,6 +164,8 @@ export function readConfig(env: Environment): Config {
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
     credits: values.ERRAND_CREDITS,
+    creditPlans: values.ERRAND_CREDIT_PLANS,
+    prices: values.ERRAND_PRICES,
     headerFamilies: Object.freeze([...new Set(['service', ...values.ERRAND_API_ALIASES])]),
     logLevel: values.ERRAND_LOG,
     serviceUrl: values.ERRAND_URL,

@@ -41,6 +41,27 @@ export type ArtifactSource = {
   name?: string;
 };
 
+export type AvailableCredits = {
+  /** The sum of all records; below zero where more was used than there was. */
+  total_credits: number;
+  /** What was given back, less what is owed. */
+  free_credits: number;
+  /** What is left of the plan's monthly credits. */
+  periodic_credits: number;
+  /** What is left of credits granted by the operator. */
+  addon_credits: number;
+  /** What the plan fills up to at the first of each month. */
+  pro_monthly_credits: number;
+  event_credits: number;
+  /** What is left of the plan's daily credits. */
+  refresh_credits: number;
+  /** What the plan fills up to every midnight. */
+  max_refresh_credits: number;
+  /** Unix time in seconds; 0 where the plan has no daily credits. */
+  next_refresh_time: number;
+  refresh_interval: 'daily' | '';
+};
+
 /** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (of file.upload), `file_url` (fetched at once, at most 20 MB) and `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). */
 export type ContentPart = {
   type?: 'text' | 'file' | 'voice';
@@ -109,6 +130,8 @@ export type Task = {
   created_by_oauth_client: {
     id: string;
   } | null;
+  /** Credits that its sessions have cost; present only once there were some. */
+  credit_usage?: number;
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -233,6 +256,23 @@ export type TaskEvent = {
   };
 };
 
+export type UsageRecord = {
+  /** Empty for what no task was charged or given. */
+  task_id: string;
+  /** Of the task as it is called now; `Deleted conversation` once it is deleted. */
+  title: string;
+  /** Negative: consumed or taken; positive: given back or granted. */
+  credits: number;
+  /** Unix time in seconds. */
+  created_at: number;
+  type: 'cost' | 'refund' | 'grant';
+  collaborate_infos: {
+    user_id: string;
+    user_name: string;
+    credits: number;
+  }[];
+};
+
 export type Webhook = {
   id: string;
   url: string;
@@ -240,6 +280,8 @@ export type Webhook = {
   status: 'active' | 'inactive';
   /** Unix time in seconds. */
   created_at: number;
+  /** The application whose tasks alone it hears of. */
+  oauth_client_id?: string;
 };
 
 /** What each operation takes and answers. */
@@ -581,6 +623,8 @@ export interface Operations {
     request: {
       /** HTTPS address that takes POST requests. */
       url: string;
+      /** An application of yours: the webhook hears of the tasks that it creates, for whomever, and of no others. */
+      oauth_client_id?: string;
     };
     response: {
       ok: true;
@@ -628,6 +672,81 @@ export interface Operations {
       }[];
     };
   };
+  /** Lists every change of the credits of the account, newest first. */
+  'usage.list': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the page before, with the same query. */
+      cursor?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      data: UsageRecord[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    };
+  };
+  /** Tells how many credits the account has, and of which kind. */
+  'usage.availableCredits': {
+    request: Record<string, never>;
+    response: {
+      ok: true;
+      request_id: string;
+      data: AvailableCredits;
+    };
+  };
+  /** Tells how many credits the team used on each day, oldest first; days without usage are left out. */
+  'usage.teamStatistic': {
+    request: {
+      /** Unix time in seconds; its whole day counts. Default: 30 days before the end. */
+      start_date?: number;
+      /** Unix time in seconds; its whole day counts. Default: now. */
+      end_date?: number;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      data: {
+        /** Midnight UTC of the day, Unix time in seconds. */
+        date: number;
+        /** What sessions cost and was not given back. */
+        credits: number;
+      }[];
+    };
+  };
+  /** Tells what each member of the team used, one row a member. */
+  'usage.teamLog': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the page before, with the same query. */
+      cursor?: string;
+      /** Unix time in seconds; its whole day counts. Default: 30 days before the end. */
+      start_date?: number;
+      /** Unix time in seconds; its whole day counts. Default: now. */
+      end_date?: number;
+      sort_by?: 'task_count' | 'credits';
+      /** Smallest first. */
+      is_asc?: boolean;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      data: {
+        user_id: string;
+        user_name: string;
+        email: string;
+        /** Tasks that had a session. */
+        task_count: number;
+        /** What sessions cost and was not given back. */
+        credits: number;
+      }[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    };
+  };
 }
 
 export type OperationName = keyof Operations;
@@ -657,4 +776,8 @@ export const methods = {
   'webhook.list': 'GET',
   'webhook.delete': 'POST',
   'webhook.publicKey': 'GET',
+  'usage.list': 'GET',
+  'usage.availableCredits': 'GET',
+  'usage.teamStatistic': 'GET',
+  'usage.teamLog': 'GET',
 } as const satisfies Record<OperationName, 'GET' | 'POST'>;

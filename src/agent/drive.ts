@@ -15,7 +15,7 @@ async function perform(turn: Turn, decision: Decision): Promise<void> {
     case 'ask':
       return runAskStep(turn, decision.call);
     case 'extract':
-      return journal.state.outputSchema ? runExtraction(turn, journal.state.outputSchema) : undefined;
+      return journal.state.outputSchema ? runExtraction(turn, journal.state.outputSchema, decision) : undefined;
     case 'finish':
       await journal.appendIfCurrent(finishEvents(journal.state));
       return;

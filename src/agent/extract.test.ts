@@ -44,12 +44,15 @@ describe('structured output', () => {
     expect(agent.model.requests.at(-1)).toMatchObject({ outputSchema: schema, tools: [] });
   });
 
-  it.each([
+  it.each<[string, string, string?]>([
     ['in a fence', '```json\n{"city": "Paris"}\n```'],
     ['in a fence without a name', 'Here it is:\n```\n{"city": "Paris"}\n```'],
+    ['with a fence inside of it', '{"city":"```json\\nParis```"}', '```json\nParis```'],
+    ['in a fence with a fence inside of it', '```json\n{"city":"```Paris```"}\n```', '```Paris```'],
+    ['in the first of two fences', '```json\n{"city":"Paris"}\n```\nor\n```\nRome\n```'],
     ['with space around it', '\n {"city":"Paris"} \n'],
-  ])('is read %s', async (_, text) => {
-    expect((await extract(extracting(() => say(text)))).last).toMatchObject({ success: true, value: { city: 'Paris' } });
+  ])('is read %s', async (_, text, city = 'Paris') => {
+    expect((await extract(extracting(() => say(text)))).last).toMatchObject({ success: true, value: { city } });
   });
 
   it('is asked for once more, with the reason, when it does not fit', async () => {
@@ -150,6 +153,48 @@ describe('structured output', () => {
       agent.clock.jump(2_000_000_000);
     }
     expect((await agent.readEvents()).at(-1)).toEqual({ type: 'extract_delivered', ...failed });
+  });
+
+  it('after a crash repairs the value that did not fit, instead of beginning again', async () => {
+    let calls = 0;
+    const agent = await new AgentUnderTest({
+      script: (request) => {
+        if (!request.outputSchema) return say('Paris.');
+        calls += 1;
+        if (calls === 2) throw new TypeError('the worker dies');
+        return say('{"town":"Paris"}');
+      },
+      outputSchema: schema,
+    }).create();
+    await agent.drive().catch((error: unknown) => expect(error).toBeInstanceOf(TypeError));
+    agent.clock.jump(2_000_000_000);
+    await agent.drive();
+    expect((await agent.readEvents()).at(-1)).toEqual({ type: 'extract_delivered', ...unfit });
+    expect(calls).toBe(3);
+    const asked = agent.model.requests.at(-1)?.transcript.at(-1);
+    expect(asked?.role === 'user' && asked.text).toContain('the property "city" is missing');
+  });
+
+  it('is billed call by call: each at what it used, and one without an end as it was estimated', async () => {
+    let calls = 0;
+    const agent = await new AgentUnderTest({
+      script: (request) => {
+        if (!request.outputSchema) return say('Paris.');
+        calls += 1;
+        if (calls === 2) throw new TypeError('the worker dies');
+        return say(calls === 1 ? '{}' : '{"city":"Paris"}');
+      },
+      outputSchema: schema,
+    }).create();
+    await agent.drive().catch((error: unknown) => expect(error).toBeInstanceOf(TypeError));
+    agent.clock.jump(2_000_000_000);
+    await agent.drive();
+    const events = await agent.readEvents();
+    const estimates = events.flatMap((event) => (event.type === 'extract_started' ? [event.estimatedCost] : []));
+    const bills = events.flatMap((event) => ('usage' in event ? [event.cost] : []));
+    expect(estimates).toHaveLength(3);
+    expect(bills).toEqual([110, 110, 110]);
+    expect(agent.database.query('SELECT session_cost FROM tasks')).toEqual([{ session_cost: 330 + Number(estimates[1]) }]);
   });
 
   it('stays armed over a question and over a stop by the user', async () => {

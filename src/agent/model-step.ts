@@ -3,6 +3,7 @@ import { ModelFault, type ModelReply, type ModelRequest, type ShownImage } from 
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxFailingMs, planModelRetry } from '../rules/model-retry.ts';
 import { type Decision, nextStep } from '../rules/next-step.ts';
+import { costOf, type ModelPrice } from '../rules/pricing.ts';
 import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/task-event.ts';
 import { foldAll, type TaskState } from '../rules/task-state.ts';
 import { appendEnding, failureEvents, finishEvents } from './ending.ts';
@@ -12,6 +13,12 @@ import type { Turn } from './ports.ts';
 import { systemPrompt } from './prompt.ts';
 
 type ModelDecision = Extract<Decision, { do: 'model' }>;
+
+interface Call {
+  step: number;
+  attempt: number;
+  price: ModelPrice;
+}
 
 const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 
@@ -23,7 +30,8 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
   const model = ports.modelFor(task.profile);
   const estimatedInput = estimateInput(requestOf(turn));
-  await journal.append([{ type: 'model_started', step, attempt, model: model.name, estimatedInput }]);
+  const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
+  await journal.append([{ type: 'model_started', step, attempt, model: model.name, estimatedInput, estimatedCost }]);
   // Made again: what the user said up to the append above has been heard by now.
   const request = requestOf(turn);
   const onText = (text: string) => ports.deltas.publish(task.taskId, { step, attempt, text });
@@ -31,8 +39,8 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
     const images = model.canSee ? await loadImages(turn, request) : new Map<string, ShownImage>();
     return model.call(images.size > 0 ? { ...request, images } : request, { signal, onText });
   });
-  const reply = await calling.catch((error: unknown) => failStep(turn, attempt, step, error));
-  if (reply) await logReply(turn, step, reply);
+  const reply = await calling.catch((error: unknown) => failStep(turn, { attempt, step, price: model.price }, error));
+  if (reply) await logReply(turn, { step, price: model.price }, reply);
 }
 
 /** Where the storage of files is away, the call is made again later, as when the model is. */
@@ -57,10 +65,15 @@ function textOf(reply: ModelReply): string {
 }
 
 /** What a reply adds to the log: text beside tool calls explains them, text alone is the answer. */
-function replyEvents(step: number, reply: ModelReply, delivered: readonly DeliveredFile[]): TaskEvent[] {
+function replyEvents(
+  { step, price }: Pick<Call, 'step' | 'price'>,
+  reply: ModelReply,
+  delivered: readonly DeliveredFile[],
+): TaskEvent[] {
   const text = textOf(reply);
   const hasCalls = reply.parts.some((part) => part.type === 'call');
-  const finished: TaskEvent = { type: 'model_finished', step, parts: reply.parts, usage: reply.usage };
+  const { parts, usage } = reply;
+  const finished: TaskEvent = { type: 'model_finished', step, parts, usage, cost: costOf(usage, price) };
   if (!hasCalls) return [finished, messageEvent(text, delivered)];
   return text.trim() === '' ? [finished] : [finished, { type: 'explained', text }];
 }
@@ -74,8 +87,8 @@ function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
 }
 
 /** A reply that ends the turn is stored together with the end, unless the user has said something meanwhile. */
-async function logReply({ journal }: Turn, step: number, reply: ModelReply): Promise<void> {
-  const events = replyEvents(step, reply, journal.state.delivered);
+async function logReply({ journal }: Turn, call: Pick<Call, 'step' | 'price'>, reply: ModelReply): Promise<void> {
+  const events = replyEvents(call, reply, journal.state.delivered);
   const after = foresee(journal.state, events);
   if (nextStep(after).do === 'finish' && (await journal.appendIfCurrent([...events, ...finishEvents(after)]))) return;
   await journal.append(events);
@@ -89,7 +102,7 @@ const explanations = {
 } as const;
 
 /** Logs a failed call: with the time of the next one, or with the end of the task when there is to be none. */
-async function failStep({ journal, ports }: Turn, attempt: number, step: number, error: unknown): Promise<null> {
+async function failStep({ journal, ports }: Turn, { attempt, step, price }: Call, error: unknown): Promise<null> {
   if (error instanceof LeaseLost || !(error instanceof ModelFault)) throw error;
   const nowMs = ports.clock.now();
   const failingSinceMs = journal.state.failingSince || nowMs;
@@ -101,7 +114,8 @@ async function failStep({ journal, ports }: Turn, attempt: number, step: number,
     attempt,
     reason: error.message,
     retryAt: retryAt ?? nowMs,
-    usage: noUsage,
+    usage: error.usage,
+    cost: costOf(error.usage, price),
   };
   const text = `${explanations[error.kind]}: ${error.message}`;
   if (retryAt !== null) await journal.append([failed]);

@@ -8,6 +8,7 @@ import { appList } from './admin/app.list.ts';
 import { appRevokeSecret } from './admin/app.revokeSecret.ts';
 import { appShow } from './admin/app.show.ts';
 import { appUpdate } from './admin/app.update.ts';
+import { creditsGrant } from './admin/credits.grant.ts';
 import { keyCreate } from './admin/key.create.ts';
 import { keyList } from './admin/key.list.ts';
 import { keyRevoke } from './admin/key.revoke.ts';
@@ -47,6 +48,10 @@ import { taskSendMessage } from './task.sendMessage.ts';
 import { taskStop } from './task.stop.ts';
 import { taskStream } from './task.stream.ts';
 import { taskUpdate } from './task.update.ts';
+import { usageAvailableCredits } from './usage.availableCredits.ts';
+import { usageList } from './usage.list.ts';
+import { usageTeamLog } from './usage.teamLog.ts';
+import { usageTeamStatistic } from './usage.teamStatistic.ts';
 import { webhookCreate } from './webhook.create.ts';
 import { webhookDelete } from './webhook.delete.ts';
 import { webhookList } from './webhook.list.ts';
@@ -79,11 +84,16 @@ export const operations: readonly Operation[] = [
   webhookList,
   webhookDelete,
   webhookPublicKey,
+  usageList,
+  usageAvailableCredits,
+  usageTeamStatistic,
+  usageTeamLog,
 ];
 
 /** What only the person who runs this instance may do, over the control face. */
 export const adminOperations: readonly Operation[] = [
   accountCreate,
+  creditsGrant,
   keyCreate,
   keyList,
   keyRevoke,

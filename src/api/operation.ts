@@ -9,6 +9,7 @@ import type { Access, Principal } from '../rules/access.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Operation as StoreOperation } from '../store/db/operation.ts';
 import type { Feed } from './feed.ts';
+import type { CreditDesk } from './credit-desk.ts';
 import { checkInput } from './input-check.ts';
 import type { Urls } from './urls.ts';
 import type { WebhookDesk } from './webhook-desk.ts';
@@ -41,6 +42,7 @@ export interface Context {
   webhooks: WebhookDesk;
   passwords: Passwords;
   intake: AttachmentIntake;
+  credits: CreditDesk;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */
   write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;

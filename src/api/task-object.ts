@@ -28,6 +28,10 @@ export const taskObject = z
       .object({ id: z.string() })
       .nullable()
       .meta({ description: 'The application; null when the task was not created by one.' }),
+    credit_usage: z
+      .int()
+      .optional()
+      .meta({ description: 'Credits that its sessions have cost; present only once there were some.' }),
     created_at: unixSeconds,
     updated_at: unixSeconds,
   })
@@ -74,6 +78,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     ...presentShare(task, urls),
     agent_profile: nameProfile(task.profile, family),
     ...presentOrigin(task, task.accountId === principal.accountId),
+    ...(task.credits > 0 && { credit_usage: task.credits }),
     created_at: Math.floor(task.createdAtMs / 1000),
     updated_at: Math.floor(task.updatedAtMs / 1000),
   };

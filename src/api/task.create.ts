@@ -62,6 +62,7 @@ export const taskCreate = defineOperation({
       agentId: null,
       message: await bringFiles(message, context),
       equipment: project?.instruction ? { instruction: project.instruction } : {},
+      creditDemand: await context.credits.demandFor(principal.accountId, now),
     });
     return presentReceipt(task, urls);
   },

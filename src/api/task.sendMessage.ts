@@ -39,6 +39,7 @@ export const taskSendMessage = defineOperation({
       now,
       message: await bringFiles(message, context),
       profile: input.agent_profile ? readProfile(input.agent_profile, families, principal.plan) : null,
+      creditDemand: await context.credits.demandFor(principal.accountId, now),
     });
     return { task_id: id };
   },

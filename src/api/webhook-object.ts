@@ -11,11 +11,13 @@ export const webhookObject = z
       .enum(['active', 'inactive'])
       .meta({ description: 'An inactive webhook has failed for five days or asked for an end.' }),
     created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    oauth_client_id: z.string().optional().meta({ description: 'The application whose tasks alone it hears of.' }),
   })
   .meta({ id: 'Webhook' });
 
-export function presentWebhook({ id, url, status, createdAtMs }: Webhook): z.input<typeof webhookObject> {
-  return { id, url, status, created_at: Math.floor(createdAtMs / 1000) };
+export function presentWebhook({ id, url, status, createdAtMs, oauthClientId }: Webhook): z.input<typeof webhookObject> {
+  const created = { id, url, status, created_at: Math.floor(createdAtMs / 1000) };
+  return oauthClientId === null ? created : { ...created, oauth_client_id: oauthClientId };
 }
 
 const keyFields = {

@@ -78,6 +78,11 @@ export function deriveUuid(name: string): string {
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
+/** Where ids of a time and later begin: it is lower than any id made then, and higher than any made before. */
+export function firstIdOf(atMs: number): string {
+  return toBase62(BigInt(atMs) << 16n, 0n);
+}
+
 /** `req_` and 22 characters, one per request. */
 export function newRequestId(nowMs: number): string {
   return `req_${newId(nowMs)}`;

@@ -13,6 +13,8 @@ import { appSecretRevoke } from './app-secret-revoke.ts';
 import { appShow } from './app-show.ts';
 import { appUpdate } from './app-update.ts';
 import type { Command } from './command.ts';
+import { creditsGrant } from './credits-grant.ts';
+import { creditsShow } from './credits-show.ts';
 import { doctor } from './doctor.ts';
 import { CommandFault, type ExitCode, exitCode, UsageFault } from './exit-code.ts';
 import { describeCommand, describeErrand } from './help.ts';
@@ -77,6 +79,8 @@ export const commands: readonly Command[] = [
   appDelete,
   appSecretAdd,
   appSecretRevoke,
+  creditsShow,
+  creditsGrant,
   webhookList,
   webhookDeliveries,
   webhookResend,

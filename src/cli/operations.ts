@@ -57,6 +57,15 @@ const delivery = {
   attempts: z.array(z.looseObject({ status: z.number().nullable(), error: z.string().nullable() })),
 };
 
+const credits = {
+  total_credits: z.number(),
+  refresh_credits: z.number(),
+  periodic_credits: z.number(),
+  event_credits: z.number(),
+  addon_credits: z.number(),
+  free_credits: z.number(),
+};
+
 export const taskEvent = z.looseObject({
   id: z.string(),
   type: z.string(),
@@ -95,6 +104,12 @@ export const operations = {
     }),
   ),
   'account.create': admin('POST', 'account.create', z.looseObject({ account_id: z.string(), api_key: z.string() })),
+  'usage.availableCredits': read('usage.availableCredits', z.looseObject({ data: z.looseObject(credits) })),
+  'usage.list': read(
+    'usage.list',
+    page({ title: z.string(), type: z.string(), credits: z.number(), created_at: z.number() }).extend({ has_more: z.boolean() }),
+  ),
+  'credits.grant': admin('POST', 'credits.grant', z.looseObject({ credits: z.number() })),
   'key.create': admin('POST', 'key.create', z.looseObject({ api_key: z.string(), key: z.looseObject(key) })),
   'key.list': admin('GET', 'key.list', page({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
   'key.revoke': admin('POST', 'key.revoke', z.looseObject({ key_id: z.string() })),

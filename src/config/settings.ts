@@ -1,6 +1,9 @@
 import { logLevels } from '../base/log.ts';
+import { type CreditPlans, usualCreditPlans } from '../rules/credits.ts';
 import { readBlobPlace } from './blob-place.ts';
 import { offlineModel, readModelName } from './model-name.ts';
+import { readCreditPlans } from './credit-plans.ts';
+import { type ModelPrices, readPrices } from './prices.ts';
 import { readRateLimits } from './rate-limits.ts';
 import {
   readAddressBlocks,
@@ -166,8 +169,21 @@ export const settings = {
     about: '`unlimited` meters what tasks cost, `enforced` also refuses new work without credits.',
     fallback: 'unlimited',
     example: 'enforced',
-    isPending: true,
     read: readChoice(['unlimited', 'enforced']),
+  }),
+  ERRAND_CREDIT_PLANS: setting<CreditPlans>({
+    about: 'What plans fill up to at the first of each month and every midnight UTC, as JSON; what is left out stays as it is.',
+    fallback: usualCreditPlans,
+    fallbackText: `\`${JSON.stringify(usualCreditPlans)}\``,
+    example: '{"free":{"monthly":1000,"daily":0}}',
+    read: readCreditPlans,
+  }),
+  ERRAND_PRICES: setting<ModelPrices>({
+    about: 'Credits for a million tokens of each profile, as JSON with `input`, `output` and, if it differs, `cached`.',
+    fallback: {},
+    fallbackText: "by the model's name; local models and `offline-1` cost one credit a session",
+    example: '{"service-1.6":{"input":300,"output":1500,"cached":30}}',
+    read: readPrices,
   }),
   ERRAND_API_ALIASES: setting<readonly string[]>({
     about: 'Names of header and profile families that are accepted beside `service`; `service` alone accepts no other.',

@@ -63,6 +63,22 @@ export function authenticatePublic(parts: AuthenticateParts): Authenticate {
   };
 }
 
+/** For v1: the header `API_KEY`. What else is sent to prove who is calling is not looked at (wire-facts 10). */
+export function authenticateLegacy(parts: AuthenticateParts): Authenticate {
+  return ({ headers }) => {
+    const { api_key: key } = headers;
+    if (typeof key !== 'string' || key === '')
+      throw new Fault('unauthenticated', 'missing authentication: send the header API_KEY');
+    return authenticateKey(parts, key, 'service');
+  };
+}
+
+/** The same, and where `API_KEY` is missing what the second version takes. */
+export function authenticateEither(parts: AuthenticateParts): Authenticate {
+  const [legacy, current] = [authenticateLegacy(parts), authenticatePublic(parts)];
+  return (request) => (request.headers.api_key === undefined ? current(request) : legacy(request));
+}
+
 /**
  * For the control face, where whoever gets through is the operator: the account of the header `x-errand-account` (e-mail
  * address or id), by default the first one.

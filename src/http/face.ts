@@ -8,6 +8,7 @@ import type { LoadGauge } from '../base/load-gauge.ts';
 import type { Log } from '../base/log.ts';
 import { endSocket, faultOfParser, renderRawAnswer } from './client-error.ts';
 import { answerHeaders, faultHeaders, renderFault } from './envelope.ts';
+import { isLegacyPath, renderLegacyFault } from '../legacy/fault-body.ts';
 import { bodyCut, faultOf } from './fault-of.ts';
 import { logFault, logRequest } from './request-log.ts';
 import { checkRequest } from './request-guard.ts';
@@ -44,9 +45,13 @@ export interface Face {
   drain(): Promise<void>;
 }
 
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
 function sendFault(request: FastifyRequest, reply: FastifyReply, fault: Fault): void {
   void reply.code(fault.status).headers(answerHeaders).headers(faultHeaders(fault)).header('x-request-id', request.id);
-  void reply.send(renderFault(request.id, fault));
+  void reply.send(isLegacyPath(pathOf(request)) ? renderLegacyFault(fault) : renderFault(request.id, fault));
 }
 
 /** Methods of each path, to tell a wrong method from an unknown path. */
@@ -60,8 +65,7 @@ function trackMethods(app: FastifyInstance): Map<string, string[]> {
 
 function answerUnknown(methods: ReadonlyMap<string, string[]>) {
   return (request: FastifyRequest, reply: FastifyReply) => {
-    const [path = ''] = request.url.split('?', 1);
-    const allowed = methods.get(path);
+    const allowed = methods.get(pathOf(request));
     if (!allowed) return sendFault(request, reply, new Fault('not_found', 'There is nothing at this address.'));
     void reply.header('allow', allowed.join(', '));
     const problem = `This address takes ${allowed.join(' and ')}, not ${request.method}.`;

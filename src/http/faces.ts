@@ -2,10 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { adminOperations, operations } from '../api/index.ts';
 import { createUrls } from '../api/urls.ts';
 import { pause } from '../base/clock.ts';
+import { legacyOperations } from '../legacy/index.ts';
 import { StartFault } from '../base/start-fault.ts';
 import { type Address, defaultPublicUrl, listenFault, listenUrl } from './addresses.ts';
 import { findKeyOwner } from '../store/api-keys.ts';
-import { authenticateOperator, authenticatePublic } from './authenticate.ts';
+import {
+  authenticateEither,
+  authenticateLegacy,
+  authenticateOperator,
+  type AuthenticateParts,
+  authenticatePublic,
+} from './authenticate.ts';
 import { CredentialOwners } from './credential-owners.ts';
 import { noteAddresses } from '../store/instance.ts';
 import { buildContentOrigin } from './content-origin.ts';
@@ -13,9 +20,10 @@ import { isSocketPathShort, listenOnControlSocket, removeControlSocket } from '.
 import { buildFace, type Face } from './face.ts';
 import type { HttpParts } from './http-parts.ts';
 import { KeyUse } from './key-use.ts';
+import { mountLegacy } from './legacy-routes.ts';
 import { OpenStreams } from './open-streams.ts';
 import { mountProbes } from './probes.ts';
-import { mountOperations } from './routes.ts';
+import { mountOperations, type RouteParts } from './routes.ts';
 import { mountWeb } from './web.ts';
 
 /** How long requests under way may take to end when the service stops. */
@@ -45,6 +53,13 @@ async function listenOnSocket(path: string, control: Face): Promise<void> {
   }
 }
 
+/** Both versions of the API, each with its own ways to prove who is calling. */
+function mountPublic(app: FastifyInstance, parts: Omit<RouteParts, 'authenticate'>, credentials: AuthenticateParts): void {
+  mountOperations(app, operations, { ...parts, authenticate: authenticatePublic(credentials) });
+  const [authenticate, authenticateAny] = [authenticateLegacy(credentials), authenticateEither(credentials)];
+  mountLegacy(app, legacyOperations, { ...parts, authenticate, authenticateEither: authenticateAny });
+}
+
 export function buildFaces(parts: HttpParts): Faces {
   const { database, clock, log, gauge, settings } = parts;
   const families = settings.headerFamilies;
@@ -61,7 +76,7 @@ export function buildFaces(parts: HttpParts): Faces {
   const urls = createUrls(() => publicUrl, content.addresses);
   const intake = { blobs: parts.blobs, door: parts.door };
   const routeParts = { ...parts, families, urls, streams, intake };
-  mountOperations(visible.app, operations, { ...routeParts, authenticate: authenticatePublic({ keys, tokens, use, families }) });
+  mountPublic(visible.app, routeParts, { keys, tokens, use, families });
   mountWeb(visible.app, { ...parts, publicUrl: () => publicUrl, canBeSetUpHere: settings.controlSocket !== null });
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
   mountOperations(control.app, [...operations, ...adminOperations], {

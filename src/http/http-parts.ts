@@ -1,3 +1,4 @@
+import type { CreditDesk } from '../api/credit-desk.ts';
 import type { WorkspaceFiles } from '../api/operation.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
 import type { Clock } from '../base/clock.ts';
@@ -53,6 +54,7 @@ export interface HttpParts {
   door: SafeFetch;
   /** Signs addresses of the content origin; null where this process cannot. */
   contentKey: Uint8Array | null;
+  credits: CreditDesk;
   activeModels(): Record<string, string>;
   /** Whose access token this is, by the token and its digest; null when it is unknown, expired or revoked. */
   findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;

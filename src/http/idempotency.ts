@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation } from '../api/operation.ts';
 import { invalidField } from '../base/fault.ts';
 import type { IdempotencyKey } from '../store/db/database.ts';
 
@@ -11,10 +10,17 @@ interface Request {
   now: number;
 }
 
+/** What an operation must tell for its key to be remembered. */
+interface Keyed {
+  name: string;
+  method: string;
+  hasSecret?: boolean;
+}
+
 /** The caller's `Idempotency-Key` with what it stands for, null when there is none (decisions, "Additions of ours"). */
-export function readIdempotencyKey(operation: Operation, { headers, body, accountId, now }: Request): IdempotencyKey | null {
+export function readIdempotencyKey(operation: Keyed, { headers, body, accountId, now }: Request): IdempotencyKey | null {
   const key = headers['idempotency-key'];
-  if (key === undefined || operation.method === 'GET') return null;
+  if (key === undefined || operation.method === 'GET' || operation.method === 'DELETE') return null;
   if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
   }

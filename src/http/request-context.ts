@@ -1,3 +1,4 @@
+import type { CreditDesk } from '../api/credit-desk.ts';
 import type { AttachmentIntake, Context, WorkspaceFiles } from '../api/operation.ts';
 import type { Urls } from '../api/urls.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
@@ -15,6 +16,7 @@ export interface ContextParts {
   webhooks: WebhookDesk;
   passwords: Passwords;
   intake: AttachmentIntake;
+  credits: CreditDesk;
 }
 
 /** A handler's context, which also remembers whether its write had been done by an earlier request. */
@@ -23,7 +25,7 @@ export interface RequestContext extends Context {
 }
 
 export function createContext(
-  { database, families, urls, workspaceFiles, webhooks, passwords, intake }: ContextParts,
+  { database, families, urls, workspaceFiles, webhooks, passwords, intake, credits }: ContextParts,
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
@@ -49,6 +51,7 @@ export function createContext(
     webhooks,
     passwords,
     intake,
+    credits,
     read: (operation, args) => database.run(operation, args),
     write,
     get isReplay() {

@@ -3,7 +3,7 @@ import { invalidField } from '../base/fault.ts';
 
 /** Headers that mean something here; of two of them, two readers could choose differently. */
 const single =
-  /^(host|authorization|content-type|content-encoding|idempotency-key|last-event-id|x-errand-account|x-[a-z0-9-]+-api-key)$/;
+  /^(host|authorization|content-type|content-encoding|idempotency-key|last-event-id|x-errand-account|api_key|x-[a-z0-9-]+-api-key)$/;
 const hostForm = /^[\w.:[\]%~-]+$/;
 
 function checkDuplicates({ rawHeaders }: IncomingMessage): void {

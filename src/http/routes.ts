@@ -44,7 +44,10 @@ type Next = (error?: Error) => void;
  * Lets nobody past whom the table does not name, nor more often than it may, before a byte of the body is read. What is known
  * already is not waited for, so most requests pass at once.
  */
-function admit({ access, cost, kind }: Operation, { authenticate, limiter }: RouteParts) {
+export function admit(
+  { access, cost, kind }: Pick<Operation, 'access' | 'cost' | 'kind'>,
+  { authenticate, limiter }: Pick<RouteParts, 'authenticate' | 'limiter'>,
+) {
   const enter = (request: FastifyRequest, reply: FastifyReply, caller: Caller): undefined | Promise<undefined> => {
     request.caller = caller;
     checkAccess(caller.principal, access);
@@ -63,7 +66,7 @@ function admit({ access, cost, kind }: Operation, { authenticate, limiter }: Rou
   };
 }
 
-function callerOf({ caller }: FastifyRequest): Caller {
+export function callerOf({ caller }: FastifyRequest): Caller {
   if (!caller) throw new Error('the route has not asked who is calling');
   return caller;
 }

@@ -46,20 +46,31 @@ function judge(error: CallError): ModelFaultKind {
   return typeof error.name === 'string' && refusedNames.has(error.name) ? 'refused' : 'malformed';
 }
 
+/** The provider's own words as one line, cut last, so that a cut never leaves a part of a secret behind. */
+function quote({ message }: CallError, secret: string | undefined): string {
+  if (typeof message !== 'string') return '';
+  const hidden = secret ? message.replaceAll(secret, '[hidden]') : message;
+  return hidden.replaceAll(/\s+/g, ' ').trim().slice(0, longestDetail);
+}
+
 /** One short line of what the provider said. */
-function describe(error: CallError, kind: ModelFaultKind): string {
+function describe(error: CallError, kind: ModelFaultKind, secret: string | undefined): string {
   const status = typeof error.statusCode === 'number' && error.statusCode >= 300 ? ` (${error.statusCode})` : '';
   if (kind === 'malformed') return 'the reply could not be understood';
-  const said = typeof error.message === 'string' ? error.message.replaceAll(/\s+/g, ' ').trim().slice(0, longestDetail) : '';
+  const said = quote(error, secret);
   return `${kind === 'refused' ? 'the request was refused' : 'the provider failed'}${status}${said ? `: ${said}` : ''}`;
 }
 
-/** Whatever went wrong in a call, in the words the loop decides by. `nowMs` is wall-clock time, for `Retry-After` dates. */
-export function toModelFault(error: unknown, nowMs: number): ModelFault {
+/**
+ * Whatever went wrong in a call, in the words the loop decides by.
+ * @param nowMs wall-clock time, for `Retry-After` dates
+ * @param secret what must not stand in the message
+ */
+export function toModelFault(error: unknown, nowMs: number, secret?: string): ModelFault {
   const fault = findFault(error);
   if (fault) return fault;
   const shape: CallError = isObject(error) ? error : { message: error };
   const kind = judge(shape);
   const retryAfterMs = shape.responseHeaders ? readRetryAfter(shape.responseHeaders, nowMs) : null;
-  return new ModelFault(kind, describe(shape, kind), retryAfterMs === null ? {} : { retryAfterMs });
+  return new ModelFault(kind, describe(shape, kind, secret), retryAfterMs === null ? {} : { retryAfterMs });
 }

@@ -1,4 +1,4 @@
-import type { ModelPrice } from './model.ts';
+import type { ModelPrice } from '../rules/pricing.ts';
 
 /** What a model's name tells about it. */
 export interface ModelFacts {

@@ -1,3 +1,4 @@
+import type { ModelPrice } from '../rules/pricing.ts';
 import type { ModelPart, TokenUsage } from '../rules/task-event.ts';
 import type { TranscriptEntry } from '../rules/task-state.ts';
 
@@ -37,12 +38,6 @@ export interface ModelCallOptions {
   onText(text: string): void;
 }
 
-/** Credits for a million tokens. */
-export interface ModelPrice {
-  input: number;
-  output: number;
-}
-
 export interface Model {
   /** `provider/model`, as it is shown to people and logged with each call. */
   readonly name: string;
@@ -62,15 +57,24 @@ export interface Model {
  */
 export type ModelFaultKind = 'refused' | 'overloaded' | 'unavailable' | 'malformed';
 
+export interface ModelFaultOptions {
+  retryAfterMs?: number;
+  usage?: TokenUsage;
+  cause?: unknown;
+}
+
 export class ModelFault extends Error {
   readonly kind: ModelFaultKind;
   /** How long the provider asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** What a reply that broke off has used, by estimate; nothing for a call that was not answered. */
+  readonly usage: TokenUsage;
 
-  constructor(kind: ModelFaultKind, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(kind: ModelFaultKind, message: string, options: ModelFaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ModelFault';
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;
+    this.usage = options.usage ?? { input: 0, output: 0, cached: 0 };
   }
 }

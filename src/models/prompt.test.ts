@@ -54,6 +54,35 @@ describe('toCallOptions', () => {
     expect(() => toCallOptions(frozen, 'asked')).not.toThrow();
   });
 
+  it('tells what tools were called as text where none are offered, because providers refuse calls of tools they do not know', () => {
+    const transcript: TranscriptEntry[] = [
+      { role: 'user', text: 'hi' },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'secret thoughts', provider: { anthropic: { signature: 's' } } },
+          { type: 'text', text: 'I look.' },
+          { type: 'call', id: 'c1', tool: 'look', input: { at: 'it' } },
+        ],
+      },
+      { role: 'tool', results: [{ callId: 'c1', tool: 'look', output: 'It is red.', isError: false }] },
+      { role: 'assistant', parts: [{ type: 'text', text: 'Red.' }] },
+    ];
+    const { prompt } = toCallOptions(request({ tools: [], transcript, outputSchema: { type: 'object' } }), 'native');
+    expect(
+      prompt.map(({ role, content }) => [
+        role,
+        typeof content === 'string' ? content : content.map((part) => 'text' in part && part.text),
+      ]),
+    ).toEqual([
+      ['system', 'Be good.'],
+      ['user', ['hi']],
+      ['assistant', ['I look.\n\nCalled the tool look: {"at":"it"}']],
+      ['user', ['Result of the tool look:\nIt is red.']],
+      ['assistant', ['Red.']],
+    ]);
+  });
+
   it('forbids tools where a structured reply is wanted', () => {
     const outputSchema = { type: 'object' };
     expect(toCallOptions(request({ outputSchema }), 'native')).toMatchObject({

@@ -73,6 +73,23 @@ function toUserMessage(entry: UserEntry, images: ModelRequest['images']): Langua
   return text === '' ? null : { role: 'user', content: [{ type: 'text', text }, ...shown] };
 }
 
+/** As text: where no tools are offered (structured output), a provider may refuse a conversation that has called some. */
+function toPlainMessage(entry: TranscriptEntry, images: ModelRequest['images']): LanguageModelV4Message | null {
+  if (entry.role === 'user') return toMessage(entry, images);
+  const lines =
+    entry.role === 'tool'
+      ? entry.results.map(({ tool, output }) => `Result of the tool ${cleanToolName(tool)}:\n${output}`)
+      : entry.parts.flatMap((part) => {
+          if (part.type === 'reasoning') return [];
+          return part.type === 'text'
+            ? [part.text]
+            : [`Called the tool ${cleanToolName(part.tool)}: ${JSON.stringify(part.input)}`];
+        });
+  const text = lines.filter((line) => line !== '').join('\n\n');
+  if (text === '') return null;
+  return { role: entry.role === 'tool' ? 'user' : 'assistant', content: [{ type: 'text', text }] };
+}
+
 function toMessage(entry: TranscriptEntry, images: ModelRequest['images']): LanguageModelV4Message | null {
   if (entry.role === 'tool') return toResultMessage(entry.results);
   if (entry.role === 'user') return toUserMessage(entry, images);
@@ -113,8 +130,9 @@ function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4Func
  */
 export function toCallOptions(request: ModelRequest, mode: SchemaMode): LanguageModelV4CallOptions {
   const prompt: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }];
+  const isPlain = request.outputSchema !== undefined && request.tools.length === 0;
   for (const entry of request.transcript) {
-    const message = toMessage(entry, request.images);
+    const message = isPlain ? toPlainMessage(entry, request.images) : toMessage(entry, request.images);
     if (message) prompt.push(message);
   }
   if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));

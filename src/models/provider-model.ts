@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Clock } from '../base/clock.ts';
+import type { TokenUsage } from '../rules/task-event.ts';
 import type { Endpoint } from './endpoint.ts';
 import { toModelFault } from './failure.ts';
 import { type Model, type ModelCallOptions, ModelFault, type ModelReply, type ModelRequest } from './model.ts';
@@ -42,34 +43,32 @@ export class ProviderModel implements Model {
     const mode = this.#schemaMode;
     try {
       return await this.#attempt(request, options, mode);
-    } catch (error) {
-      const fault = this.#judge(error, options);
-      if (!request.outputSchema || mode === 'asked' || fault.kind !== 'refused') throw fault;
+    } catch (fault) {
+      const isSchemaRefused =
+        fault instanceof ModelFault && fault.kind === 'refused' && request.outputSchema && mode === 'native';
+      if (!isSchemaRefused) throw fault;
     }
-    try {
-      // Not every provider takes a schema. One that refused it is shown the schema instead, from here on.
-      const reply = await this.#attempt(request, options, 'asked');
-      this.#schemaMode = 'asked';
-      return reply;
-    } catch (error) {
-      throw this.#judge(error, options);
-    }
+    // Not every provider takes a schema. One that refused it is shown the schema instead, from here on.
+    const reply = await this.#attempt(request, options, 'asked');
+    this.#schemaMode = 'asked';
+    return reply;
   }
 
+  /** Rejects with a `ModelFault`, or with the reason of an abort. */
   async #attempt(request: ModelRequest, options: ModelCallOptions, mode: SchemaMode): Promise<ModelReply> {
-    const { endpoint, facts, wire } = this.#options;
-    this.#model ??= endpoint.provider.load({ ...endpoint, wire });
-    const model = await this.#model;
-    options.signal.throwIfAborted();
+    const { endpoint, facts } = this.#options;
+    const model = await this.#load(options.signal);
+    const builder = new ReplyBuilder(request, (text) => options.onText(text));
     const exchange = new AbortController();
     const end = () => exchange.abort(exchangeIsOver);
     options.signal.addEventListener('abort', end, { once: true });
     try {
       const callOptions = { ...toCallOptions(request, mode), ...endpoint.provider.extras(facts), abortSignal: exchange.signal };
       const { stream } = await model.doStream(callOptions);
-      const builder = new ReplyBuilder(request, (text) => options.onText(text));
       for await (const part of stream) builder.add(part);
       return builder.build();
+    } catch (error) {
+      throw this.#judge(error, options.signal, builder.used());
     } finally {
       options.signal.removeEventListener('abort', end);
       // Whatever way it ended: nothing of the exchange may stay behind.
@@ -77,13 +76,26 @@ export class ProviderModel implements Model {
     }
   }
 
-  #judge(error: unknown, options: ModelCallOptions): ModelFault {
-    options.signal.throwIfAborted();
-    const fault = toModelFault(error, this.#options.clock.now());
-    const { apiKey } = this.#options.endpoint;
-    // Some providers repeat the key they refuse. The fault as it came is no cause, because causes are logged too.
-    const text = apiKey ? fault.message.replaceAll(apiKey, '[hidden]') : fault.message;
-    const { retryAfterMs } = fault;
-    return new ModelFault(fault.kind, `${this.name}: ${text}`, retryAfterMs === undefined ? {} : { retryAfterMs });
+  async #load(signal: AbortSignal): Promise<LanguageModelV4> {
+    const { endpoint, wire } = this.#options;
+    this.#model ??= endpoint.provider.load({ ...endpoint, wire });
+    try {
+      const model = await this.#model;
+      signal.throwIfAborted();
+      return model;
+    } catch (error) {
+      throw this.#judge(error, signal, null);
+    }
+  }
+
+  #judge(error: unknown, signal: AbortSignal, usage: TokenUsage | null): ModelFault {
+    signal.throwIfAborted();
+    const { clock, endpoint } = this.#options;
+    // The fault as it came is no cause, because causes are logged too and some providers repeat the key they refuse.
+    const { kind, message, retryAfterMs } = toModelFault(error, clock.now(), endpoint.apiKey);
+    return new ModelFault(kind, `${this.name}: ${message}`, {
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(usage && { usage }),
+    });
   }
 }

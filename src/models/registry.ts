@@ -5,6 +5,7 @@ import { chooseEndpoint, type ModelSettings, type Wish } from './endpoint.ts';
 import type { Model } from './model.ts';
 import { lookUpFacts } from './model-facts.ts';
 import { createOfflineModel, offlineName } from './offline/offline-model.ts';
+import type { ModelPrice } from '../rules/pricing.ts';
 import { ProviderModel } from './provider-model.ts';
 import { createWire, defaultWireLimits, type WireLimits } from './wire.ts';
 
@@ -27,6 +28,20 @@ async function chooseMain(settings: ModelSettings, discover: () => Promise<strin
   return (await discover()) ?? offlineName;
 }
 
+/** The same model, at the price that the operator has set for a profile. */
+function withPrice(model: Model, price: ModelPrice | undefined): Model {
+  if (!price) return model;
+  const { name, window, outputLimit, canSee } = model;
+  return {
+    name,
+    window,
+    outputLimit,
+    ...(canSee !== undefined && { canSee }),
+    price,
+    call: (request, options) => model.call(request, options),
+  };
+}
+
 /**
  * The model of each profile. Throws a `StartFault` that names the variable that is wrong. Without ERRAND_MODEL it is a model
  * found on this machine, else the built-in `offline/offline-1`. Nothing is loaded or called before the first use of a model.
@@ -46,9 +61,10 @@ export async function openModels(settings: ModelSettings, ports: RegistryPorts =
     return model;
   };
   const main = await chooseMain(settings, discover);
+  const openFor = (profile: Profile, wish: Wish) => withPrice(open(wish), settings.prices?.[profile]);
   return {
-    'service-1.6': open({ variable: 'ERRAND_MODEL', value: main }),
-    'service-1.6-lite': open({ variable: 'ERRAND_MODEL_LITE', value: settings.modelLite || main }),
-    'service-1.6-max': open({ variable: 'ERRAND_MODEL_MAX', value: settings.modelMax || main }),
+    'service-1.6': openFor('service-1.6', { variable: 'ERRAND_MODEL', value: main }),
+    'service-1.6-lite': openFor('service-1.6-lite', { variable: 'ERRAND_MODEL_LITE', value: settings.modelLite || main }),
+    'service-1.6-max': openFor('service-1.6-max', { variable: 'ERRAND_MODEL_MAX', value: settings.modelMax || main }),
   };
 }

@@ -61,6 +61,11 @@ export class ReplyBuilder {
     }
   }
 
+  /** By estimate what a reply that broke off has used; nothing when it had not begun, because then nobody was paid. */
+  used(): TokenUsage | null {
+    return this.#parts.length > 0 ? estimateUsage(this.#request, this.#parts) : null;
+  }
+
   /** The reply, once the stream has ended. */
   build(): ModelReply {
     const parts = this.#parts.filter((part) => part.type === 'call' || part.text !== '' || part.provider !== undefined);

@@ -40,10 +40,11 @@ describe('nextStep', () => {
 
   it('extracts before the end while a schema is armed, once', () => {
     const armed = { ...afterReply({ type: 'text', text: 'done' }), outputSchema: makeSchema('a') };
-    expect(nextStep(armed)).toEqual({ do: 'extract', attempt: 1 });
-    expect(nextStep({ ...armed, extraction: { starts: 2, outcome: null } })).toEqual({ do: 'extract', attempt: 3 });
+    expect(nextStep(armed)).toEqual({ do: 'extract', attempt: 1, notBefore: 0 });
+    const tried = { ...armed.extraction, starts: 2, retryAt: 7 };
+    expect(nextStep({ ...armed, extraction: tried })).toEqual({ do: 'extract', attempt: 3, notBefore: 7 });
     const outcome = { success: false, value: {}, error: 'no' };
-    expect(nextStep({ ...armed, extraction: { starts: 2, outcome } })).toEqual({ do: 'finish' });
+    expect(nextStep({ ...armed, extraction: { ...tried, outcome } })).toEqual({ do: 'finish' });
   });
 
   it('always has something to do for a running task, and never forgets a message at the end of a turn', () => {

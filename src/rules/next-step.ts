@@ -6,7 +6,7 @@ export type Decision =
   | { do: 'model'; step: number; attempt: number; notBefore: number }
   | { do: 'tools'; calls: readonly PendingCall[] }
   | { do: 'ask'; call: PendingCall }
-  | { do: 'extract'; attempt: number }
+  | { do: 'extract'; attempt: number; notBefore: number }
   | { do: 'finish' };
 
 /**
@@ -20,6 +20,7 @@ export function nextStep(state: TaskState): Decision {
   const asked = state.pending[0];
   if (asked) return { do: 'ask', call: asked };
   if (!hasAnswered(state)) return { do: 'model', step: state.step + 1, attempt: state.failures + 1, notBefore: state.retryAt };
-  if (state.outputSchema && !state.extraction.outcome) return { do: 'extract', attempt: state.extraction.starts + 1 };
+  const { outcome, starts, retryAt } = state.extraction;
+  if (state.outputSchema && !outcome) return { do: 'extract', attempt: starts + 1, notBefore: retryAt };
   return { do: 'finish' };
 }

@@ -86,6 +86,11 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
   ],
   failed: [{ type: 'failed' }, 'status_update', status('error', 'Ended with an error')],
   extract_started: [{ type: 'extract_started', attempt: 1, model: 'internal-canary', estimatedInput: 1 }, null, null],
+  extract_failed: [
+    { type: 'extract_failed', attempt: 1, reason: 'internal-canary', isMisfit: false, retryAt: 1, usage },
+    null,
+    null,
+  ],
   extract_finished: [{ type: 'extract_finished', ...outcome, usage }, null, null],
   extract_delivered: [{ type: 'extract_delivered', ...outcome }, 'structured_output_result', outcome],
 };

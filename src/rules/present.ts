@@ -27,6 +27,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   error: audiences.everyone,
   failed: audiences.everyone,
   extract_started: audiences.nobody,
+  extract_failed: audiences.nobody,
   extract_finished: audiences.nobody,
   extract_delivered: audiences.everyone,
 };
@@ -102,6 +103,7 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'file_delivered':
     case 'attachments_placed':
     case 'extract_started':
+    case 'extract_failed':
     case 'extract_finished':
       return null;
   }

@@ -97,6 +97,20 @@ export interface ToolAccount {
   param: string;
 }
 
+/** What is known of a model call when it begins; it is charged like this when nothing more is heard of it. */
+interface CallEstimate {
+  estimatedInput: number;
+  /** Millionths of a credit; absent in logs of the first version. */
+  estimatedCost?: number;
+}
+
+/** What a model call has used. */
+interface CallBill {
+  usage: TokenUsage;
+  /** Millionths of a credit at the price of that time; absent where only the estimate is known. */
+  cost?: number;
+}
+
 export type TaskEvent =
   | UserMessage
   /** The beginning of a conversation in which nothing has been said yet. */
@@ -104,9 +118,9 @@ export type TaskEvent =
   /** What is named here holds from here on; the rest stays as it is. */
   | ({ type: 'equipped' } & Equipment)
   | { type: 'running'; brief: string }
-  | { type: 'model_started'; step: number; attempt: number; model: string; estimatedInput: number }
-  | { type: 'model_finished'; step: number; parts: ModelPart[]; usage: TokenUsage }
-  | { type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number; usage: TokenUsage }
+  | ({ type: 'model_started'; step: number; attempt: number; model: string } & CallEstimate)
+  | ({ type: 'model_finished'; step: number; parts: ModelPart[] } & CallBill)
+  | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & CallBill)
   | { type: 'explained'; text: string }
   | { type: 'tool_started'; callId: string; tool: string; attempt: number }
   | ({
@@ -128,8 +142,9 @@ export type TaskEvent =
   | { type: 'stopped'; by: 'agent' | 'user' }
   | { type: 'error'; errorType: string; text: string }
   | { type: 'failed' }
-  | { type: 'extract_started'; attempt: number; model: string; estimatedInput: number }
-  | { type: 'extract_finished'; success: boolean; value: unknown; error: string | null; usage: TokenUsage }
+  | ({ type: 'extract_started'; attempt: number; model: string } & CallEstimate)
+  | ({ type: 'extract_failed'; attempt: number; reason: string; isMisfit: boolean; retryAt: number } & CallBill)
+  | ({ type: 'extract_finished'; success: boolean; value: unknown; error: string | null } & CallBill)
   | { type: 'extract_delivered'; success: boolean; value: unknown; error: string | null };
 
 export type TaskEventType = TaskEvent['type'];

@@ -1,4 +1,5 @@
 import type { PlacedAttachment } from './attachment-place.ts';
+import { type Extraction, noExtraction } from './extraction.ts';
 import type {
   ArtifactPlace,
   CallPart,
@@ -37,11 +38,6 @@ export interface PendingCall extends CallPart {
   starts: number;
 }
 
-export interface Extraction {
-  starts: number;
-  outcome: { success: boolean; value: unknown; error: string | null } | null;
-}
-
 /** What a task's log means so far. A value: `fold` makes a new one and never changes the old. */
 export interface TaskState {
   status: TaskStatus;
@@ -77,8 +73,6 @@ export interface TaskState {
   extraction: Extraction;
   usage: TokenUsage;
 }
-
-export const noExtraction: Extraction = { starts: 0, outcome: null };
 
 export const emptyState: TaskState = {
   status: 'running',

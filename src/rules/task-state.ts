@@ -1,21 +1,13 @@
 import { Fault } from '../base/fault.ts';
+import { advanceExtraction, noExtraction } from './extraction.ts';
 import { describeEntry, placeAttachments } from './attachment-place.ts';
 import { addDelivery, addPlace, replaceMade } from './made-files.ts';
 import type { LoggedEvent, TaskEvent, TokenUsage } from './task-event.ts';
-import {
-  askTool,
-  emptyState,
-  type Extraction,
-  noExtraction,
-  type TaskState,
-  type ToolResult,
-  type TranscriptEntry,
-  type UserEntry,
-} from './task-shape.ts';
+import { askTool, emptyState, type TaskState, type ToolResult, type TranscriptEntry, type UserEntry } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
 
 export { askTool, emptyState } from './task-shape.ts';
-export type { Extraction, PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
+export type { PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
 
 function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
@@ -103,14 +95,12 @@ function foldModelFailed(draft: Draft, event: Extract<TaskEvent, { type: 'model_
   };
 }
 
-/** An extraction counts while the reply it began from is the last word; what was said since voids it. */
-function foldExtraction(draft: Draft, extraction: Extraction): Draft {
-  return hasAnswered(draft) ? { ...draft, extraction } : draft;
-}
-
-function foldExtracted(draft: Draft, { success, value, error, usage }: Extract<TaskEvent, { type: 'extract_finished' }>): Draft {
-  const extracted = foldExtraction(draft, { ...draft.extraction, outcome: { success, value, error } });
-  return { ...extracted, usage: addUsage(draft.usage, usage) };
+/** An extraction counts while the reply it began from is the last word; what was said since voids it, and costs all the same. */
+function foldExtraction(draft: Draft, event: Parameters<typeof advanceExtraction>[1], atMs: number): Draft {
+  const usage = 'usage' in event ? addUsage(draft.usage, event.usage) : draft.usage;
+  return hasAnswered(draft)
+    ? { ...draft, usage, extraction: advanceExtraction(draft.extraction, event, atMs) }
+    : { ...draft, usage };
 }
 
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
@@ -153,9 +143,9 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'plan_updated':
       return { ...draft, plan: event.steps };
     case 'extract_started':
-      return foldExtraction(draft, { ...draft.extraction, starts: event.attempt });
+    case 'extract_failed':
     case 'extract_finished':
-      return foldExtracted(draft, event);
+      return foldExtraction(draft, event, atMs);
     case 'extract_delivered':
       return { ...draft, outputSchema: null, extraction: noExtraction };
     case 'stopped':

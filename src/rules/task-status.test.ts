@@ -26,6 +26,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   error: ['running', '-', '-', '-'],
   failed: ['error', '-', '-', '-'],
   extract_started: ['running', '-', '-', '-'],
+  extract_failed: ['running', '-', '-', '-'],
   extract_finished: ['running', '-', '-', '-'],
   extract_delivered: ['-', '-', 'stopped', 'error'],
 };

@@ -28,6 +28,7 @@ const table: Record<TaskEventType, Row> = {
   plan_step_added: whileRunning,
   assistant_message: whileRunning,
   extract_started: whileRunning,
+  extract_failed: whileRunning,
   extract_finished: whileRunning,
   waiting: { ...whileRunning, running: 'waiting' },
   user_stopped: { running: 'same', waiting: 'same', stopped: 'impossible', error: 'impossible' },

@@ -8,6 +8,7 @@ function makeKey(): SigningKey {
   return {
     rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
     ed25519: generateKeyPairSync('ed25519').privateKey,
+    createdAtMs: 1,
   };
 }
 
@@ -36,7 +37,7 @@ describe('the signature of a webhook request', () => {
     // RFC 8032, test 1: the key pair; the signature was made by OpenSSL's command line.
     const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
-    const known = { rsa: key.rsa, ed25519: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+    const known = { createdAtMs: 1, rsa: key.rsa, ed25519: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
     expect(presentPublicKey(known).standard).toBe('whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=');
     const headers = await signMessage({ ...message, body: '{}' }, [known]);
     expect(headers['webhook-signature']).toBe(

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 export interface SigningKey {
   rsa: KeyObject;
   ed25519: KeyObject;
+  createdAtMs: number;
 }
 
 /** One attempt to deliver one event. */
@@ -59,6 +60,7 @@ async function signWithEach(keys: readonly SigningKey[], signWith: (key: Signing
 
 /** The public halves as receivers take them: PEM, and the form of Standard Webhooks. */
 export interface PublicSigningKey {
+  createdAtMs: number;
   rsaPem: string;
   standard: string;
 }
@@ -66,9 +68,10 @@ export interface PublicSigningKey {
 /** The last bytes of a DER-encoded ed25519 public key are the key. */
 const rawKeyBytes = 32;
 
-export function presentPublicKey({ rsa, ed25519 }: SigningKey): PublicSigningKey {
+export function presentPublicKey({ rsa, ed25519, createdAtMs }: SigningKey): PublicSigningKey {
   const raw = createPublicKey(ed25519).export({ type: 'spki', format: 'der' }).subarray(-rawKeyBytes);
   return {
+    createdAtMs,
     rsaPem: String(createPublicKey(rsa).export({ type: 'spki', format: 'pem' })),
     standard: `whpk_${raw.toString('base64')}`,
   };

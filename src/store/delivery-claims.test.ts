@@ -22,6 +22,15 @@ describeStores('the queue of deliveries', (store) => {
     await createReported(store.database, accountId, count);
     return { accountId, webhookId: webhook.id, url: webhook.url };
   };
+  /** As many more of each delivery that there is. */
+  const copyDeliveries = (count: number) => {
+    const columns = `webhook_id, task_id, event_id, event_type, body, status, ready_at, lease_owner, fence, attempts, tries, log,
+      created_at, ended_at`;
+    return store.query(
+      `INSERT INTO deliveries (account_id, id, ${columns}) SELECT account_id, id || i, ${columns} FROM deliveries,
+         (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n) AS copies`,
+    );
+  };
   const statusOf = async (accountId: string) => (await store.database.run(listWebhooks, accountId)).map(({ status }) => status);
 
   it('gives each delivery to one worker, with what is needed to send it', async () => {
@@ -115,6 +124,7 @@ describeStores('the queue of deliveries', (store) => {
 
   it('is not sent to a webhook that is gone', async () => {
     const [deleted, kept] = [await addBusy(3), await addBusy(1)];
+    await store.query('UPDATE deliveries SET ready_at = ready_at + ? WHERE account_id = ? RETURNING id', day, deleted.accountId);
     await store.database.run(deleteWebhook, deleted);
     expect(countByWebhook((await claimSome(store.database)).deliveries)).toEqual({ [kept.webhookId]: 1 });
     expect(await listAll(store.database, deleted.accountId)).toEqual([]);
@@ -141,13 +151,20 @@ describeStores('the queue of deliveries', (store) => {
     expect((await claimSome(store.database)).deliveries).toHaveLength(3);
   });
 
+  it('is removed with its webhook piece by piece, so that no single statement takes long', async () => {
+    const { accountId, webhookId } = await addBusy(1);
+    await copyDeliveries(1029);
+    await store.database.run(deleteWebhook, { accountId, webhookId });
+    const left = async () => (await store.query('SELECT id FROM deliveries WHERE account_id = ?', accountId)).length;
+    expect(await claimSome(store.database)).toMatchObject({ deliveries: [], hasMore: true });
+    expect(await left()).toBe(6);
+    expect(await claimSome(store.database)).toMatchObject({ deliveries: [], hasMore: false });
+    expect(await left()).toBe(0);
+  });
+
   it('puts aside at most a thousand and twenty-four deliveries at once, and says that there are more', async () => {
     const { accountId } = await addBusy(1);
-    await store.query(
-      `INSERT INTO deliveries SELECT account_id, id || i, webhook_id, task_id, event_id, event_type, body, status, ready_at,
-         lease_owner, fence, attempts, tries, log, created_at, ended_at FROM deliveries,
-         (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1029) SELECT i FROM n) AS copies`,
-    );
+    await copyDeliveries(1029);
     await store.query("UPDATE webhooks SET status = 'inactive'");
     const countSkipped = async () => (await listAll(store.database, accountId, { status: 'skipped', limit: 2000 })).length;
     expect(await claimSome(store.database)).toMatchObject({ deliveries: [], hasMore: true });

@@ -103,7 +103,29 @@ function* lockDue(shares: readonly Pick<Share, 'webhookId' | 'count'>[]): Script
   );
 }
 
-/** Puts aside what is due for webhooks that are inactive or deleted by now; whether there may be more of it. */
+/** Removes what was still to be sent to webhooks that are deleted by now; whether there may be more of it. */
+function* dropPending(webhookIds: readonly string[]): Script<boolean> {
+  if (webhookIds.length === 0) return false;
+  const count = Math.ceil(skipsPerClaim / webhookIds.length);
+  const found = yield webhookIds.map((webhookId) =>
+    sql(
+      'SELECT account_id, id FROM deliveries WHERE webhook_id = ? AND ready_at IS NOT NULL LIMIT ? FOR UPDATE SKIP LOCKED',
+      webhookId,
+      count,
+    ),
+  );
+  const padded = padToPowerOfTwo(found.flat());
+  if (padded.length === 0) return false;
+  yield [
+    sql(
+      `DELETE FROM deliveries WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
+      ...padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]),
+    ),
+  ];
+  return found.some((rows) => rows.length === count);
+}
+
+/** Puts aside what is due for webhooks that are inactive by now; whether there may be more of it. */
 function* skipDue(webhookIds: readonly string[]): Script<boolean> {
   const count = Math.floor(skipsPerClaim / Math.max(1, webhookIds.length));
   const found = yield* lockDue(webhookIds.map((webhookId) => ({ webhookId, count })));
@@ -156,10 +178,12 @@ export const claimDeliveries: Operation<ClaimDeliveriesArgs, ClaimDeliveriesResu
     const afterWebhook = queues.length === queuesPerClaim ? String(queues.at(-1)?.webhook_id) : '';
     const waits = queues.flatMap(({ next_ms: nextMs }) => (nextMs === null ? [] : [Number(nextMs)]));
     const nextInMs = waits.length > 0 ? Math.min(...waits) : null;
-    const due = queues.filter(({ due_at: dueAt }) => dueAt !== null);
+    const idsOf = (rows: readonly Row[]) => rows.map((queue) => String(queue.webhook_id));
+    const hasGonePending = yield* dropPending(idsOf(queues.filter(({ status }) => status === null)));
+    const due = queues.filter(({ due_at: dueAt, status }) => dueAt !== null && status !== null);
     const [live, idle] = [due.filter(({ status }) => status === 'active'), due.filter(({ status }) => status !== 'active')];
-    const hasIdleDue = yield* skipDue(idle.map((queue) => String(queue.webhook_id)));
-    const liveIds = live.map((queue) => String(queue.webhook_id));
+    const hasIdleDue = yield* skipDue(idsOf(idle));
+    const liveIds = idsOf(live);
     const shares = planShares(liveIds, args);
     const found = yield* lockDue(shares);
     const full = shares.filter(({ count }, index) => found[index]?.length === count);
@@ -168,7 +192,7 @@ export const claimDeliveries: Operation<ClaimDeliveriesArgs, ClaimDeliveriesResu
     const urls = new Map(live.map((queue) => [String(queue.webhook_id), String(queue.url)]));
     return {
       deliveries: taken.map((row) => readClaimed(row, urls)),
-      hasMore: afterWebhook !== '' || hasIdleDue || full.some(({ count, room }) => count < room),
+      hasMore: afterWebhook !== '' || hasGonePending || hasIdleDue || full.some(({ count, room }) => count < room),
       heldBack: liveIds.filter((webhookId) => !served.has(webhookId)),
       nextInMs,
       afterWebhook,

@@ -148,7 +148,9 @@ export const resendMissed: Operation<WebhookKey & { limit: number }, number> = {
   *run({ accountId, webhookId, limit }) {
     checkActive(yield* selectFirst('SELECT status FROM webhooks WHERE account_id = ? AND id = ?', accountId, webhookId));
     const missed = yield* selectAll(
-      `SELECT id FROM deliveries WHERE webhook_id = ? AND status IN ('failed', 'skipped') LIMIT ? FOR UPDATE SKIP LOCKED`,
+      `SELECT id FROM deliveries WHERE account_id = ? AND webhook_id = ? AND status IN ('failed', 'skipped')
+       LIMIT ? FOR UPDATE SKIP LOCKED`,
+      accountId,
       webhookId,
       limit,
     );

@@ -67,7 +67,7 @@ function forgetDeleted(ended: readonly DeliveryOutcome[]): Statement[] {
   return [
     sql(
       `DELETE FROM deliveries WHERE (account_id, id) IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})
-       AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = deliveries.account_id AND t.id = deliveries.task_id)`,
+       AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = COALESCE(deliveries.task_account_id, deliveries.account_id) AND t.id = deliveries.task_id)`,
       ...padded.flatMap(({ accountId, id }) => [accountId, id]),
     ),
   ];

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../test/support/databases.ts';
 import { append, claim, modelFinished, newAccountId, nextMs, sampleTask, stopped } from '../../test/support/store-samples.ts';
-import { addWebhook, createReported, listAll, readBodies } from '../../test/support/webhook-samples.ts';
+import { addWebhook, claimSome, createReported, listAll, readBodies, record } from '../../test/support/webhook-samples.ts';
 import type { TaskEvent } from '../rules/task-event.ts';
+import { createAccount } from './accounts.ts';
 import { listDeliveries } from './delivery-log.ts';
 import { noteAddresses } from './instance.ts';
+import { createApp, deleteApp } from './oauth-apps.ts';
 import { createTask, deleteTask, messageTask, stopTask } from './tasks.ts';
 
 const answer: TaskEvent = { type: 'assistant_message', text: 'Done.' };
@@ -124,6 +126,45 @@ describeStores('what is queued for webhooks', (store) => {
     expect(await readBodies(store.database, accountId)).toMatchObject([
       { progress_detail: { task_id: taskId, progress_type: 'plan_update', message: 'Read' } },
     ]);
+  });
+
+  it('of an application goes to its owner, for the tasks it creates in any account and for no others', async () => {
+    const [owner, user] = [newAccountId(), newAccountId()];
+    const app = { accountId: owner, clientId: 'app-1', name: 'App', homepage: null, kind: 'team' as const, isPublic: false };
+    for (const accountId of [owner, user])
+      await store.database.run(createAccount, { accountId, email: accountId, plan: 'pro', locale: 'en', createdAtMs: 1 });
+    const foreign = addWebhook(store.database, user, { oauthClientId: 'app-1' });
+    await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
+    await store.database.run(createApp, {
+      app: { ...app, redirectUris: [], scopes: [], createdAtMs: 1 },
+      secret: null,
+      actor: 'test',
+    });
+    await expect(addWebhook(store.database, user, { oauthClientId: 'app-1' })).rejects.toMatchObject({ code: 'not_found' });
+    const webhook = await addWebhook(store.database, owner, { oauthClientId: 'app-1' });
+    const ownWebhook = await addWebhook(store.database, user);
+    const create = async (changes: Parameters<typeof sampleTask>[1]) => {
+      const sample = sampleTask(user, changes);
+      await store.database.run(createTask, sample);
+      return sample.taskId;
+    };
+    const taskId = await create({ oauthClientId: 'app-1' });
+    await create({ oauthClientId: 'app-2' });
+    await create({ apiKeyId: 'k1' });
+    await store.database.run(createTask, sampleTask(owner, { apiKeyId: 'k1' }));
+    expect(await listAll(store.database, owner)).toMatchObject([{ webhookId: webhook.id, taskId, eventType: 'task_created' }]);
+    expect((await listAll(store.database, user)).map(({ webhookId }) => webhookId)).toEqual(Array(3).fill(ownWebhook.id));
+    // What was sent stays while the task is there, though it is another account's, and goes with it.
+    const { deliveries } = await claimSome(store.database);
+    await record(store.database, deliveries);
+    expect(await listAll(store.database, owner)).toMatchObject([{ status: 'delivered' }]);
+    await store.database.run(stopTask, { accountId: user, taskId, now: nextMs() });
+    await store.database.run(deleteTask, { accountId: user, taskId });
+    expect(await listAll(store.database, owner)).toMatchObject([{ status: 'pending', eventType: 'task_stopped' }]);
+    await record(store.database, (await claimSome(store.database)).deliveries);
+    expect(await listAll(store.database, owner)).toEqual([]);
+    await store.database.run(deleteApp, { accountId: owner, clientId: 'app-1', actor: 'test', now: nextMs() });
+    expect(await store.query('SELECT id FROM webhooks WHERE account_id = ?', owner)).toEqual([]);
   });
 
   it('is put aside for a webhook that is inactive', async () => {

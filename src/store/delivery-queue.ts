@@ -5,18 +5,23 @@ import type { Report } from '../rules/webhook-report.ts';
 import { type Row, type SqlValue, type Statement, sql } from './db/operation.ts';
 
 /**
- * Looks for webhooks that are to be told of a task. It travels with the statements of the event itself, so that an account
+ * Looks for webhooks that are to be told of a task: those of its account, and that of the application that created it. It travels with the statements of the event itself, so that an account
  * without webhooks pays for one look into an index and for no round trip.
  */
 export function findReceivers(accountId: string, taskId: string): Statement {
   return sql(
-    `SELECT w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
+    `SELECT w.account_id, w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
        (SELECT e.body FROM events e WHERE e.account_id = ? AND e.task_id = ? AND e.audience = 1
         AND e.type = 'assistant_message' ORDER BY e.seq DESC LIMIT 1) AS last_message
-     FROM webhooks w WHERE w.account_id = ?`,
+     FROM (SELECT account_id, id, face, status FROM webhooks WHERE account_id = ? AND oauth_client_id IS NULL
+       UNION ALL
+       SELECT account_id, id, face, status FROM webhooks WHERE oauth_client_id IS NOT NULL AND oauth_client_id =
+         (SELECT t.oauth_client_id FROM tasks t WHERE t.account_id = ? AND t.id = ?)) AS w`,
     accountId,
     taskId,
     accountId,
+    accountId,
+    taskId,
   );
 }
 
@@ -38,7 +43,7 @@ export interface Queued {
   isDue: boolean;
 }
 
-const row = `(?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN CAST(? AS INTEGER) = 1 THEN errand_now() END, 0, 0, 0, '[]', ?, ?)`;
+const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN CAST(? AS INTEGER) = 1 THEN errand_now() END, 0, 0, 0, '[]', ?, ?)`;
 
 function textOf(lastMessage: SqlValue | undefined): string {
   return typeof lastMessage === 'string' ? (JSON.parse(lastMessage) as { text: string }).text : '';
@@ -49,12 +54,14 @@ function paramsFor(receiver: Row, report: Report, { accountId, taskId, title, no
   const event = renderEvent(report, task, receiver.face as WebhookFace, textOf(receiver.last_message));
   if (!event) return null;
   const webhookId = String(receiver.id);
+  const owner = String(receiver.account_id);
   const isActive = receiver.status === 'active';
   return [
-    accountId,
+    owner,
     deriveId(now, `${webhookId} ${event.eventId}`),
     webhookId,
     taskId,
+    owner === accountId ? null : accountId,
     event.eventId,
     event.eventType,
     event.body,
@@ -72,9 +79,24 @@ export function queueDeliveries(receivers: readonly Row[], facts: ReportedFacts)
     return rendered.flatMap((params) => (params ? [{ params, isActive: receiver.status === 'active' }] : []));
   });
   if (rows.length === 0) return { statements: [], isDue: false };
-  const text = `INSERT INTO deliveries (account_id, id, webhook_id, task_id, event_id, event_type, body, status, ready_at, fence,
+  const text = `INSERT INTO deliveries (account_id, id, webhook_id, task_id, task_account_id, event_id, event_type, body, status, ready_at, fence,
     attempts, tries, log, created_at, ended_at) VALUES ${rows.map(() => row).join(', ')}`;
   return { statements: [sql(text, ...rows.flatMap(({ params }) => params))], isDue: rows.some(({ isActive }) => isActive) };
+}
+
+/** Forgets what the account's webhooks have been told of a task. */
+export function forgetSent(accountId: string, taskId: string): Statement {
+  return sql('DELETE FROM deliveries WHERE account_id = ? AND task_id = ? AND ready_at IS NULL', accountId, taskId);
+}
+
+/** The same for the webhook of the application that created the task. */
+export function forgetSentByApp(clientId: string, taskId: string): Statement {
+  return sql(
+    `DELETE FROM deliveries WHERE account_id IN (SELECT account_id FROM webhooks WHERE oauth_client_id = ?)
+     AND task_id = ? AND ready_at IS NULL`,
+    clientId,
+    taskId,
+  );
 }
 
 /** What a worker that sends deliveries should look at. */

@@ -8,7 +8,8 @@
  * database does (see `work/lease-keeper`): it has let go before another can take over.
  */
 import { Fault } from '../base/fault.ts';
-import type { LoggedEvent, TaskEvent, TokenUsage } from '../rules/task-event.ts';
+import { creditsInSql, type MeterChange, meterEvents } from '../rules/pricing.ts';
+import type { LoggedEvent, TaskEvent, TaskStatus, TokenUsage } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
 import { findReports } from '../rules/webhook-report.ts';
 import { storeDeliveries } from './artifacts.ts';
@@ -25,6 +26,7 @@ import {
   sql,
 } from './db/operation.ts';
 import { insertEvents } from './events.ts';
+import { insertSession } from './usage.ts';
 
 export interface Lease {
   accountId: string;
@@ -123,11 +125,30 @@ function usageOf(events: readonly TaskEvent[]): Pick<TokenUsage, 'input' | 'outp
   return { input, output };
 }
 
+/** A part of an UPDATE with its parameters. */
+interface Change {
+  text: string;
+  params: SqlValue[];
+}
+
+/** What the events do to the meter of the session. At its end everything is charged, and the task's credits grow by it. */
+function changeMeter({ chargesOpen, cost, open }: MeterChange, status: TaskStatus): Change[] {
+  const isOver = status !== 'running';
+  if (!isOver && open === null) return [];
+  const chargesAll = chargesOpen || (isOver && open === null);
+  const total = `session_cost ${chargesAll ? '+ open_cost ' : ''}+ ?`;
+  const added = isOver ? cost + (open ?? 0) : cost;
+  const meter: Change = { text: `session_cost = ${total}, open_cost = ?`, params: [added, isOver ? 0 : open] };
+  // What an error ends is given back in the same breath.
+  if (!isOver || status === 'error') return [meter];
+  return [meter, { text: `credits = credits + ${creditsInSql(`(${total})`)}`, params: [added, added] }];
+}
+
 /** Sets the head of the log if the fence still holds: the proof and the numbering are one statement. */
-function advanceHead(args: AppendArgs): Statement {
+function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   const { accountId, taskId, fence, now, events, expectSeq } = args;
-  const status = applyEvents('running', events);
   const usage = usageOf(events);
+  const meter = changeMeter(meterEvents(events), status);
   // The end of a turn counts too, so that a task that was given up can be resumed.
   const isProgress =
     status !== 'running' ||
@@ -139,10 +160,11 @@ function advanceHead(args: AppendArgs): Statement {
     ...(isProgress ? ['crashes = 0'] : []),
     ...(usage.input + usage.output > 0 ? ['input_tokens = input_tokens + ?, output_tokens = output_tokens + ?'] : []),
     ...(status === 'running' ? [] : ['status = ?, wake_at = NULL, lease_owner = NULL']),
+    ...meter.map(({ text }) => text),
   ];
   return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
-     ${expectSeq === null ? '' : 'AND last_seq = ?'} RETURNING last_seq, last_event_at, title`,
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} RETURNING last_seq, last_event_at, title, session_cost`,
     events.length,
     now - 1,
     now - 1,
@@ -150,6 +172,7 @@ function advanceHead(args: AppendArgs): Statement {
     now,
     ...(usage.input + usage.output > 0 ? [usage.input, usage.output] : []),
     ...(status === 'running' ? [] : [status]),
+    ...meter.flatMap(({ params }) => params),
     accountId,
     taskId,
     fence,
@@ -174,7 +197,8 @@ export const appendEvents: Operation<AppendArgs, AppendResult> = {
   *run(args) {
     const { accountId, taskId, events } = args;
     const isTold = findReports(events, 1).length > 0;
-    const [heads = [], receivers = []] = yield [advanceHead(args), ...(isTold ? [findReceivers(accountId, taskId)] : [])];
+    const status = applyEvents('running', events);
+    const [heads = [], receivers = []] = yield [advanceHead(args, status), ...(isTold ? [findReceivers(accountId, taskId)] : [])];
     const [head] = heads;
     if (!head) {
       const row = yield* selectFirst('SELECT fence FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
@@ -184,8 +208,15 @@ export const appendEvents: Operation<AppendArgs, AppendResult> = {
     const firstAt = Number(head.last_event_at) - events.length + 1;
     const reports = findReports(events, firstSeq);
     const { statements, isDue } = queueDeliveries(receivers, { ...args, title: String(head.title), reports });
+    const bill = { accountId, taskId, session: Number(head.last_seq), cost: Number(head.session_cost), now: args.now };
+    const records = status === 'running' ? [] : [insertSession(bill, status === 'error')];
     yield* keepDelivered(args);
-    yield [insertEvents(accountId, taskId, firstSeq, firstAt, events), ...storeDeliveries(args, events, args.now), ...statements];
+    yield [
+      insertEvents(accountId, taskId, firstSeq, firstAt, events),
+      ...records,
+      ...storeDeliveries(args, events, args.now),
+      ...statements,
+    ];
     const logged = events.map((event, index) => ({ seq: firstSeq + index, atMs: firstAt + index, event }));
     return { outcome: 'logged', events: logged, isReported: isDue };
   },

@@ -186,6 +186,7 @@ export const deleteApp: Operation<AppKey & Actor, null> = {
       sql('DELETE FROM oauth_secrets WHERE account_id = ? AND client_id = ?', accountId, clientId),
       sql('DELETE FROM oauth_grants WHERE client_id = ?', clientId),
       noteApp(app, { kind: 'app_deleted', actor, now }),
+      sql('DELETE FROM webhooks WHERE oauth_client_id = ?', clientId),
     ];
     return null;
   },

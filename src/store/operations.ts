@@ -12,6 +12,7 @@ import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
 import { forgetDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
 import { recordOutcomes } from './delivery-outcomes.ts';
 import { readLog, readShown } from './events.ts';
+import { changeCredits, findUnsettled, readBalance, settleCredits } from './credits.ts';
 import { createFirstAccount } from './first-account.ts';
 import { completeUpload, createFile, deleteFile, expireFiles, getFile, prepareUpload } from './files.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
@@ -35,6 +36,8 @@ import { beginTraversal, forgetTraversals, turnPage } from './traversals.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
+import { readMemberUsage, readTeamDays } from './team-usage.ts';
+import { listUsage } from './usage.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
 const operations = [
@@ -148,6 +151,13 @@ const operations = [
   acceptInvitation,
   removeMember,
   changeRole,
+  changeCredits,
+  findUnsettled,
+  readBalance,
+  settleCredits,
+  listUsage,
+  readMemberUsage,
+  readTeamDays,
 ];
 
 /** Every operation by its name, which is how the database thread is asked for one. */

@@ -5,6 +5,7 @@ export interface StoredSigningKey {
   generation: number;
   rsa: string;
   ed25519: string;
+  createdAtMs: number;
   /** When it stops being valid; null for the newest. */
   retiresAtMs: number | null;
 }
@@ -14,6 +15,7 @@ function readKey(row: Row): StoredSigningKey {
     generation: Number(row.generation),
     rsa: String(row.rsa),
     ed25519: String(row.ed25519),
+    createdAtMs: Number(row.created_at),
     retiresAtMs: row.retires_at === null ? null : Number(row.retires_at),
   };
 }
@@ -24,7 +26,7 @@ export const readSigningKeys: Operation<null, StoredSigningKey[]> = {
   access: 'read',
   *run() {
     const rows = yield* selectAll(
-      `SELECT generation, rsa, ed25519, retires_at FROM signing_keys
+      `SELECT generation, rsa, ed25519, created_at, retires_at FROM signing_keys
        WHERE generation > 0 AND (retires_at IS NULL OR retires_at > errand_now()) ORDER BY generation DESC`,
     );
     return rows.map(readKey);

@@ -28,11 +28,14 @@ export interface TaskRecord {
   createdAtMs: number;
   updatedAtMs: number;
   lastSeq: number;
+  /** What its ended sessions have cost and nobody gave back. */
+  credits: number;
 }
 
 /** What `readTask` needs of a row. */
 export const taskColumns = `t.account_id, t.id, t.status, t.title, t.task_type, t.profile, t.locale, t.interactive, t.hidden,
   t.share_visibility, t.share_id, t.api_key_id, t.oauth_client_id, t.project_id, t.agent_id, t.created_at, t.updated_at, t.last_seq,
+  t.credits,
   (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name`;
 
 function textOrNull(value: unknown): string | null {
@@ -60,5 +63,6 @@ export function readTask(row: Row): TaskRecord {
     createdAtMs: Number(row.created_at),
     updatedAtMs: Number(row.updated_at),
     lastSeq: Number(row.last_seq),
+    credits: Number(row.credits),
   };
 }

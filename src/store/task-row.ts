@@ -51,6 +51,7 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     lease_owner: null,
     fence: 0,
     crashes: 0,
+    credits: 0,
   };
   const names = Object.keys(row);
   const wakeAt = status === 'running' ? 'errand_now()' : 'NULL';

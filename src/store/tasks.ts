@@ -1,17 +1,20 @@
 import { Fault } from '../base/fault.ts';
 import type { Hint } from '../base/hints.ts';
+import { creditsOf } from '../rules/pricing.ts';
 import { firstEvents, messageEvents, stopEvents } from '../rules/task-command.ts';
 import type { Equipment, TaskEvent, TaskStatus, UserMessage } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
 import { findReports } from '../rules/webhook-report.ts';
 import { deleteArtifacts } from './artifacts.ts';
+import { checkCredits, type CreditDemand } from './credits.ts';
 import { keepBlobs, releaseBlobs } from './blob-rows.ts';
-import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
+import { announceDeliveries, findReceivers, forgetSent, forgetSentByApp, queueDeliveries } from './delivery-queue.ts';
 import { type Operation, type Row, type Script, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
 import { insertEvents } from './events.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from './task-key.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { insertTask, type NewTask } from './task-row.ts';
+import { insertSession } from './usage.ts';
 
 export function announceTask(taskId: string): Hint[] {
   return [{ topic: 'task', taskId }];
@@ -31,6 +34,8 @@ function* keepAttachments({ accountId, taskId }: TaskKey, { attachments = [] }: 
 export interface CreateTaskArgs extends NewTask {
   message: UserMessage;
   equipment: Equipment;
+  /** For work that is refused without credits. */
+  creditDemand?: CreditDemand | null;
 }
 
 /** `isReported`: a webhook is to be told of it. */
@@ -42,6 +47,7 @@ export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run(args) {
+    if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
     const { row, statements: inserts } = insertTask(args, firstEvents(args.message, args.equipment));
     // Webhooks are told of tasks that programs create, not of those that people do.
     const isTold = args.apiKeyId !== null || args.oauthClientId !== null;
@@ -81,8 +87,8 @@ export const getReadableTask: Operation<TaskKey, TaskRecord & { key: TaskKey }> 
 };
 
 /** By name: a prepared `*` breaks when a newer version adds a column while this one runs. */
-const lockedColumns =
-  'account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at';
+const lockedColumns = `account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at,
+  session_cost, open_cost, oauth_client_id, errand_now() AS now`;
 
 function selectLocked(key: TaskKey): Statement {
   const { where, params } = matchTask(key);
@@ -134,6 +140,8 @@ export interface MessageTaskArgs extends TaskKey {
   message: UserMessage;
   /** Null keeps the task's profile. */
   profile: string | null;
+  /** For work that is refused without credits. */
+  creditDemand?: CreditDemand | null;
 }
 
 /** A follow-up: heard by a running task before its next step, the answer for a waiting one, a new turn for one at rest. */
@@ -143,15 +151,27 @@ export const messageTask: Operation<MessageTaskArgs, { taskId: string; isWoken: 
   keys: ({ taskId }) => [taskId],
   *run(args) {
     const row = yield* lockTask(args);
+    if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
     yield* keepAttachments(args, args.message);
     const events = messageEvents(row.status as TaskStatus, args.message);
     const profile = args.profile ?? String(row.profile);
     const isWoken = row.status !== 'running';
-    yield* logCommand(row, events, args.now, isWoken ? 'profile = ?, wake_at = errand_now()' : 'profile = ?', [profile]);
+    // A session begins with the message that wakes the task.
+    const change = isWoken ? 'profile = ?, wake_at = errand_now(), session_cost = 0, open_cost = 0' : 'profile = ?';
+    yield* logCommand(row, events, args.now, change, [profile]);
     return { taskId: args.taskId, isWoken };
   },
   announce: ({ taskId }, { isWoken }) => (isWoken ? announceDue(taskId) : announceTask(taskId)),
 };
+
+/** The bill of a session that a command ends, with the call that is cut off by it as it was estimated; nothing for a task at rest. */
+function endSession(row: Row, now: number, eventCount: number): { records: Statement[]; credits: number } {
+  if (row.status !== 'running') return { records: [], credits: 0 };
+  const cost = Number(row.session_cost) + Number(row.open_cost);
+  const session = Number(row.last_seq) + eventCount;
+  const bill = { accountId: String(row.account_id), taskId: String(row.id), session, cost, now };
+  return { records: [insertSession(bill, false)], credits: creditsOf(cost) };
+}
 
 /**
  * Stops a task that is at work and takes it from its worker: with a higher fence nothing more of that worker is stored.
@@ -169,8 +189,10 @@ export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean
     if (events.length === 0) return { isStopped: false, isReported: false };
     const reports = findReports(events, Number(row.last_seq) + 1);
     const { statements, isDue } = queueDeliveries(receivers, { accountId, taskId, now, title: String(row.title), reports });
-    const change = 'wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + ?';
-    yield* logCommand(row, events, now, change, [1], statements);
+    const { records, credits } = endSession(row, now, events.length);
+    const change =
+      'wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0, credits = credits + ?';
+    yield* logCommand(row, events, now, change, [credits], [...statements, ...records]);
     return { isStopped: true, isReported: isDue };
   },
   announce: ({ taskId }, { isStopped, isReported }) => [
@@ -180,7 +202,8 @@ export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean
 };
 
 /**
- * Removes a task and its log for good, unless an agent needs it. A worker that holds it finds its fence gone. What webhooks have been told of it goes
+ * Removes a task and its log for good, unless an agent needs it; what it has cost stays in the ledger. A worker that holds it finds
+ * its fence gone. What webhooks have been told of it goes
  * too, and what they are still to be told goes when that is done.
  */
 export const deleteTask: Operation<TaskKey, { taskId: string }> = {
@@ -189,13 +212,16 @@ export const deleteTask: Operation<TaskKey, { taskId: string }> = {
   keys: ({ taskId }) => [taskId],
   *run(key) {
     const { accountId, taskId } = key;
-    const { task_type: taskType } = yield* lockTask(key);
+    const row = yield* lockTask(key);
+    const taskType = String(row.task_type);
     if (taskType === 'agent_main' || taskType === 'agent_subtask') throw agentTaskKept(taskType);
     yield [
       ...releaseBlobs(accountId, `task:${taskId}`),
       deleteArtifacts(key),
+      ...endSession(row, Number(row.now), 1).records,
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
-      sql('DELETE FROM deliveries WHERE task_id = ? AND ready_at IS NULL', taskId),
+      forgetSent(accountId, taskId),
+      ...(row.oauth_client_id === null ? [] : [forgetSentByApp(String(row.oauth_client_id), taskId)]),
       sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
     ];
     return { taskId };

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts';
 import type { WebhookFace } from '../rules/webhook-body.ts';
-import { type Operation, type Row, selectAll, selectFirst, sql } from './db/operation.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from './db/operation.ts';
 
 /** Webhooks an account may have (decisions, "Limits"). */
 export const maxWebhooks = 20;
@@ -14,9 +14,11 @@ export interface Webhook {
   createdAtMs: number;
   /** Since when every attempt has failed; null where the last one succeeded. */
   failingSinceMs: number | null;
+  /** The application whose tasks it hears of; null for one that hears of all tasks of its account. */
+  oauthClientId: string | null;
 }
 
-const columns = 'id, url, face, status, created_at, failing_since';
+const columns = 'id, url, face, status, created_at, failing_since, oauth_client_id';
 
 function readWebhook(row: Row): Webhook {
   return {
@@ -26,6 +28,7 @@ function readWebhook(row: Row): Webhook {
     status: row.status as Webhook['status'],
     createdAtMs: Number(row.created_at),
     failingSinceMs: row.failing_since === null ? null : Number(row.failing_since),
+    oauthClientId: row.oauth_client_id === null ? null : String(row.oauth_client_id),
   };
 }
 
@@ -47,28 +50,37 @@ export interface WebhookKey {
 export interface CreateWebhookArgs extends WebhookKey {
   url: string;
   face: WebhookFace;
+  /** An application of the account's, for a webhook that hears of its tasks alone. */
+  oauthClientId?: string | null;
   now: number;
+}
+
+function* checkApp(accountId: string, clientId: string): Script<void> {
+  const app = 'SELECT client_id FROM oauth_apps WHERE account_id = ? AND client_id = ?';
+  if (!(yield* selectFirst(app, accountId, clientId))) throw new Fault('not_found', 'application not found');
 }
 
 export const createWebhook: Operation<CreateWebhookArgs, Webhook> = {
   name: 'webhooks.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, webhookId, url, face, now }) {
+  *run({ accountId, webhookId, url, face, oauthClientId = null, now }) {
     // With its row locked, webhooks of an account are made one after another and cannot pass the limit together.
     yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     checkWebhookCount((yield* selectAll('SELECT id FROM webhooks WHERE account_id = ?', accountId)).length);
+    if (oauthClientId !== null) yield* checkApp(accountId, oauthClientId);
     yield [
       sql(
-        "INSERT INTO webhooks (account_id, id, url, face, status, created_at) VALUES (?, ?, ?, ?, 'active', ?)",
+        `INSERT INTO webhooks (account_id, id, url, face, status, created_at, oauth_client_id) VALUES (?, ?, ?, ?, 'active', ?, ?)`,
         accountId,
         webhookId,
         url,
         face,
         now,
+        oauthClientId,
       ),
     ];
-    return { id: webhookId, url, face, status: 'active', createdAtMs: now, failingSinceMs: null };
+    return { id: webhookId, url, face, status: 'active', createdAtMs: now, failingSinceMs: null, oauthClientId };
   },
 };
 
@@ -82,24 +94,19 @@ export const listWebhooks: Operation<string, Webhook[]> = {
 };
 
 /**
- * Removes a webhook with everything that was still to be sent to it. Deliveries are locked before their webhook and in the order
- * of their ids, as by `recordOutcomes`, so that neither waits for the other.
+ * Removes a webhook, so that nothing more is queued for it. What was still to be sent to it is removed piece by piece by whoever
+ * claims deliveries next (`claimDeliveries`), because it may be a great deal.
  */
 export const deleteWebhook: Operation<WebhookKey, null> = {
   name: 'webhooks.delete',
-  // Not in a group commit, where the locks of its neighbours would come between.
-  access: 'alone',
+  access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, webhookId }) {
-    const pending = 'FROM deliveries WHERE webhook_id = ? AND account_id = ? AND ready_at IS NOT NULL';
-    const [, , deleted] = yield [
-      sql(`SELECT COUNT(*) AS locked FROM (SELECT id ${pending} ORDER BY id FOR UPDATE) AS p`, webhookId, accountId),
-      sql(`DELETE ${pending}`, webhookId, accountId),
-      sql('DELETE FROM webhooks WHERE account_id = ? AND id = ? RETURNING id', accountId, webhookId),
-    ];
-    if (deleted?.length !== 1) throw webhookNotFound();
+    const text = 'DELETE FROM webhooks WHERE account_id = ? AND id = ? RETURNING id';
+    if (!(yield* selectFirst(text, accountId, webhookId))) throw webhookNotFound();
     return null;
   },
+  announce: () => [{ topic: 'deliveries' }],
 };
 
 /** Makes an inactive webhook active again, as if it had never failed. */

@@ -41,7 +41,7 @@ describeStores('signing keys', (store) => {
     expect(key?.ed25519.asymmetricKeyType).toBe('ed25519');
     const [row] = await store.query('SELECT rsa, ed25519 FROM signing_keys');
     for (const [name, text] of Object.entries(row ?? {})) {
-      const plain = key?.[name as keyof SigningKey].export({ type: 'pkcs8', format: 'der' });
+      const plain = key?.[name as 'rsa' | 'ed25519'].export({ type: 'pkcs8', format: 'der' });
       const seen = Buffer.from(String(text).slice(3), 'base64url');
       expect(seen.includes(plain?.subarray(-32) ?? '')).toBe(false);
     }

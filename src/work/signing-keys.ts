@@ -89,9 +89,10 @@ export class SigningKeys {
     });
   }
 
-  #open({ generation, rsa, ed25519 }: StoredSigningKey): SigningKey {
+  #open({ generation, rsa, ed25519, createdAtMs }: StoredSigningKey): SigningKey {
     const box = this.#box();
     return {
+      createdAtMs,
       rsa: importKey(box.open(rsa, placeOf(generation, 'rsa'))),
       ed25519: importKey(box.open(ed25519, placeOf(generation, 'ed25519'))),
     };

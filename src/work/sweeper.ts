@@ -15,6 +15,7 @@ import { forgetGrants } from '../store/oauth-grants.ts';
 import { forgetSessions } from '../store/sessions.ts';
 import { forgetRates } from '../store/rate-limits.ts';
 import { forgetSecurityEvents } from '../store/security-events.ts';
+import { settleAll } from './credit-settling.ts';
 
 const everyMs = 10 * 60 * 1000;
 /** Deletions of this long are swept together. */
@@ -78,6 +79,7 @@ export class Sweeper implements Service {
       while (this.#isOn && (await database.run(forgetSecurityEvents, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetDeliveries, { limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetTraversals, { now: clock.now(), limit: chunk })) === chunk);
+      await settleAll(this.#parts, () => this.#isOn);
       await this.#sweepGrants();
       while (this.#isOn && (await database.run(expireFiles, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await blobs.sweep()) > 0);

@@ -10,6 +10,7 @@ import { createWebhookSender } from './webhook-sender.ts';
 const key = {
   rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
   ed25519: generateKeyPairSync('ed25519').privateKey,
+  createdAtMs: 1,
 };
 const message = { url: 'https://hooks.example.com/a', eventId: 'task_stopped_1_2', body: '{"a":1}' };
 

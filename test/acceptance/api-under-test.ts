@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createCreditDesk } from '../../src/api/credit-desk.ts';
 import type { WebhookDesk } from '../../src/api/webhook-desk.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { LocalDeltas } from '../../src/base/deltas.ts';
@@ -12,6 +13,7 @@ import { digestSecret } from '../../src/base/secret.ts';
 import { buildHttp, type HttpService, type HttpSettings, type RateLimiter, type TokenOwner } from '../../src/http/index.ts';
 import { createTokenSearch } from '../../src/oauth/token-owner.ts';
 import type { Plan } from '../../src/rules/access.ts';
+import { usualCreditPlans } from '../../src/rules/credits.ts';
 import { createAccountWithKey } from '../../src/store/account-with-key.ts';
 import { type Blobs, createBlobs } from '../../src/store/blobs/blobs.ts';
 import type { Database } from '../../src/store/db/database.ts';
@@ -55,6 +57,7 @@ export async function addOwner(database: Database, plan: Plan = 'pro'): Promise<
 }
 
 export interface ApiOptions {
+  isCreditEnforced?: boolean;
   settings?: Partial<HttpSettings>;
   clock?: Clock;
   log?: Log;
@@ -75,7 +78,7 @@ const idleDesk: WebhookDesk = {
 };
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
-  const isRead = /\.(detail|list|listMessages|stream|publicKey|onlineList)$/.test(name);
+  const isRead = /\.(detail|list|listMessages|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog)$/.test(name);
   if (!isRead) {
     return {
       path: `/v2/${name}`,
@@ -154,6 +157,7 @@ export class ApiUnderTest {
       blobs,
       contentKey,
       door: options.door ?? noDoor,
+      credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
     });
     await http.start();

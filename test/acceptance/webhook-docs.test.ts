@@ -15,6 +15,7 @@ const nowMs = 1_767_225_600_000;
 const key = {
   rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
   ed25519: generateKeyPairSync('ed25519').privateKey,
+  createdAtMs: 1,
 };
 const published = presentPublicKey(key);
 

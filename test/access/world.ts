@@ -52,7 +52,7 @@ export class AccessWorld {
     const { database } = store;
     const tokens = new Map<string, TokenOwner>();
     const findTokenOwner = (digest: string) => Promise.resolve(tokens.get(digest) ?? null);
-    const publicKeys = () => Promise.resolve([{ rsaPem: 'pem', standard: 'whpk_' }]);
+    const publicKeys = () => Promise.resolve([{ createdAtMs: 1, rsaPem: 'pem', standard: 'whpk_' }]);
     const webhooks = {
       probe: () => Promise.resolve(null),
       publicKeys,

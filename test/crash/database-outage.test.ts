@@ -3,6 +3,7 @@ import pg from 'pg';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { beginRun, type CrashRun, isNightly, percentile } from '../support/crash-run.ts';
 import { Deployment } from '../support/deployment.ts';
+import { auditLedger } from '../support/ledger-audit.ts';
 import { type ModelServer, startModelServer } from '../support/model-server/start.ts';
 import { PostgresServer } from '../support/postgres.ts';
 import { eventually, isEnd, type ServiceClient, statusIn } from '../support/service-client.ts';
@@ -63,6 +64,7 @@ async function surviveOutages(run: CrashRun, breakOnce: (history: WorkHistory) =
   return [
     ...auditHistory(history, tasks),
     ...tasks.flatMap(auditTask),
+    ...(await auditLedger(deployment, tasks)),
     ...tasks.flatMap(({ id, status }) => (status === 'error' ? [`task ${id} ended with an error`] : [])),
     ...(await crowd.auditReaders(tasks)),
     ...(statusIn(tail.at(-1)) === 'stopped' ? [] : [`tail: ${JSON.stringify(tail)}`]),

@@ -3,6 +3,7 @@ import { pause, systemClock } from '../../src/base/clock.ts';
 import type { Chance } from '../support/chance.ts';
 import { beginRun, type CrashRun, isNightly } from '../support/crash-run.ts';
 import { Deployment, type Shape } from '../support/deployment.ts';
+import { auditLedger } from '../support/ledger-audit.ts';
 import { type ModelServer, startModelServer } from '../support/model-server/start.ts';
 import { eventually, isEnd, statusIn } from '../support/service-client.ts';
 import type { ServiceProcess } from '../support/supervisor.ts';
@@ -122,6 +123,7 @@ async function surviveKills(deployment: Deployment, run: CrashRun): Promise<stri
     ...effects.problems,
     ...(await crowd.auditReaders(tasks)),
     ...(await auditFaces(deployment, tasks)),
+    ...(await auditLedger(deployment, tasks)),
     ...(await auditTail(deployment)),
   ];
 }

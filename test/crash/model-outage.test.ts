@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginRun, isNightly } from '../support/crash-run.ts';
 import { Deployment, findQuietPort } from '../support/deployment.ts';
+import { auditLedger } from '../support/ledger-audit.ts';
 import { type CallRecord, type ModelServer, type Rule, startModelServer, type Step } from '../support/model-server/start.ts';
 import { isEnd, type PublicEvent, ServiceClient, statusIn } from '../support/service-client.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
@@ -141,7 +142,8 @@ describe('an outage of the model', () => {
     }
     const tail = await client.follow(await client.createTask('tail'), isEnd);
     expect(nameEnd(tail)).toBe('stopped');
-    expect((await readTasks(deployment)).flatMap(auditTask)).toEqual([]);
+    const tasks = await readTasks(deployment);
+    expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });
 
   it('that nobody listens any more is an error after some time, and over when somebody does', { timeout: 300_000 }, async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCreditDesk } from '../../src/api/credit-desk.ts';
 import { LoadGauge } from '../../src/base/load-gauge.ts';
 import { newApiKey, newId } from '../../src/base/ids.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -6,6 +7,7 @@ import { Passwords } from '../../src/base/passwords.ts';
 import { digestSecret } from '../../src/base/secret.ts';
 import { type Service, serviceGroup } from '../../src/base/service.ts';
 import { buildHttp } from '../../src/http/index.ts';
+import { usualCreditPlans } from '../../src/rules/credits.ts';
 import { createWorkspaces } from '../../src/sandbox/workspaces.ts';
 import { createAccountWithKey } from '../../src/store/account-with-key.ts';
 import { createBlobs } from '../../src/store/blobs/blobs.ts';
@@ -93,6 +95,7 @@ function buildFace({ database, clock, deltas }: Room): Subject {
       rotateKeys: () => Promise.resolve([]),
       resendMissed: () => Promise.resolve(0),
     },
+    credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: false }),
     activeModels: () => ({}),
     passwords: new Passwords(),
     limiter: null,

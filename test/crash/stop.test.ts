@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { beginRun, type CrashRun, isNightly, percentile } from '../support/crash-run.ts';
 import { Deployment, type Shape } from '../support/deployment.ts';
+import { auditLedger } from '../support/ledger-audit.ts';
 import { type ModelServer, type Rule, startModelServer } from '../support/model-server/start.ts';
 import { eventually, isEnd, type PublicEvent, type ServiceClient, statusIn } from '../support/service-client.ts';
 import { auditFaces, auditTask, readTasks } from '../support/task-audit.ts';
@@ -50,7 +51,8 @@ describe('a stop', () => {
     }
     run.measure({ stopP50Ms: percentile(delays, 0.5), stopP99Ms: percentile(delays, 0.99), stopMaxMs: Math.max(...delays) });
     expect(percentile(delays, 0.99)).toBeLessThanOrEqual(isNightly ? 250 : 10_000);
-    expect((await readTasks(deployment)).flatMap(auditTask)).toEqual([]);
+    const tasks = await readTasks(deployment);
+    expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });
 
   it('of a task that waits for a place ends it before any model is asked', async () => {
@@ -91,7 +93,8 @@ describe('a stop', () => {
       await client.follow(await client.createTask('tail'), isEnd);
       expect(await client.listEvents(taskId)).toEqual(events);
     }
-    expect((await readTasks(deployment)).flatMap(auditTask)).toEqual([]);
+    const tasks = await readTasks(deployment);
+    expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });
 });
 
@@ -132,7 +135,11 @@ async function raceMany(deployment: Deployment, run: CrashRun): Promise<string[]
     const all = await readTasks(deployment);
     return all.some(({ status }) => status === 'running') ? null : all;
   });
-  const problems = [...tasks.flatMap(auditTask), ...(await auditFaces(deployment, tasks))];
+  const problems = [
+    ...tasks.flatMap(auditTask),
+    ...(await auditFaces(deployment, tasks)),
+    ...(await auditLedger(deployment, tasks)),
+  ];
   // Without many wins on either side there was no race.
   if (Math.min(won, run.rounds - won) <= run.rounds / 20) problems.push(`${won} stops of ${run.rounds} were first`);
   const tail = await client.follow(await client.createTask('tail'), isEnd);

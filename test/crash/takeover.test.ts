@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { beginRun, isNightly, percentile } from '../support/crash-run.ts';
 import { Deployment } from '../support/deployment.ts';
+import { auditLedger } from '../support/ledger-audit.ts';
 import { type CallRecord, type ModelServer, type Rule, startModelServer } from '../support/model-server/start.ts';
 import { eventually, isEnd } from '../support/service-client.ts';
 import { auditTask, readTasks, type StoredTask } from '../support/task-audit.ts';
@@ -77,7 +78,8 @@ describe('a worker that is gone', () => {
     });
     expect(Math.min(...delays)).toBeGreaterThan(0);
     expect(Math.max(...delays)).toBeLessThanOrEqual(ttlMs + pollMs + slackMs);
-    expect((await readTasks(deployment)).flatMap(auditTask)).toEqual([]);
+    const tasks = await readTasks(deployment);
+    expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });
 
   it('but only slow, and still renewing, keeps its tasks', { timeout: 600_000 }, async () => {
@@ -148,7 +150,8 @@ describe('a worker that was paused until another had finished its task', () => {
     await eventually('everything rests', async () =>
       (await readTasks(deployment)).every(({ status }) => status === 'stopped') ? true : null,
     );
-    expect((await readTasks(deployment)).flatMap(auditTask)).toEqual([]);
+    const tasks = await readTasks(deployment);
+    expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });
 });
 

@@ -34,7 +34,14 @@ async function register(urls: readonly string[]): Promise<string[]> {
   const accountIds = urls.map(() => newId(systemClock.now()));
   for (const [index, accountId] of accountIds.entries()) {
     const webhookId = newId(systemClock.now());
-    await database.run(createWebhook, { accountId, webhookId, url: urls[index] ?? '', face: 'v2', now: systemClock.now() });
+    await database.run(createWebhook, {
+      accountId,
+      webhookId,
+      url: urls[index] ?? '',
+      face: 'v2',
+      oauthClientId: null,
+      now: systemClock.now(),
+    });
   }
   return accountIds;
 }

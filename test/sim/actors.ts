@@ -45,7 +45,7 @@ export class ErraticModel implements Model {
   readonly name = 'test/erratic';
   readonly window = 100_000;
   readonly outputLimit = 8000;
-  readonly price = { input: 1, output: 1 };
+  readonly price = { input: 90_000, output: 400_000 };
   readonly #clock: Clock;
   readonly #chance: Chance;
   /** Off in the tail of a run, when everything has to come to its end. */

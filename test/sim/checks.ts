@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoggedEvent, TaskEvent } from '../../src/rules/task-event.ts';
 import { askTool, emptyState, fold, foldAll, hasAnswered, type ToolResult } from '../../src/rules/task-state.ts';
+import type { Row } from '../../src/store/db/operation.ts';
+import { auditBills } from '../support/ledger-audit.ts';
 import type { ToolRuns } from './actors.ts';
 
 /** The row of a task, as far as the log must agree with it. */
@@ -13,6 +15,7 @@ export interface TaskRow {
   lease_owner: string | null;
   fence: number;
   input_tokens: number;
+  credits: number;
 }
 
 export interface Said {
@@ -109,6 +112,14 @@ export function checkTask(row: TaskRow, log: readonly LoggedEvent[], said: reado
   checkConversation(log);
   checkMessages(log, said);
   checkCalls(log, runs);
+}
+
+/** Every session is in the ledger once, at what its log says, whatever became of its workers. */
+export function checkLedger(row: TaskRow, log: readonly LoggedEvent[], records: readonly Row[]): void {
+  const [problem] = auditBills(row.id, log, records);
+  demand(problem === undefined, problem ?? '');
+  const sum = records.reduce((total, { credits }) => total - Number(credits), 0);
+  demand(sum === row.credits, `the ledger adds up to ${sum}, the row says ${row.credits}`);
 }
 
 /** A log only grows. */

@@ -14,7 +14,7 @@ import { MemoryDatabase } from '../support/memory-database.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { ErraticModel, makeTools, ToolRuns } from './actors.ts';
 import { Chance } from './chance.ts';
-import { checkGrowth, checkRest, checkTask, type TaskRow } from './checks.ts';
+import { checkGrowth, checkLedger, checkRest, checkTask, type TaskRow } from './checks.ts';
 import { Clients } from './clients.ts';
 import { ProcessView, type Road } from './process-view.ts';
 
@@ -193,7 +193,7 @@ export class World implements Road {
   }
 
   #readRows(): TaskRow[] {
-    const columns = 'id, status, last_seq, last_event_at, wake_at, lease_owner, fence, input_tokens';
+    const columns = 'id, status, last_seq, last_event_at, wake_at, lease_owner, fence, input_tokens, credits';
     return this.#database.query(`SELECT ${columns} FROM tasks ORDER BY id`) as unknown as TaskRow[];
   }
 
@@ -227,6 +227,8 @@ export class World implements Road {
       const log = await this.#database.run(readLog, { accountId, taskId, afterSeq: 0, limit: 100_000 });
       this.#guard(row, () => {
         checkTask(row, log, task.said, this.#runs);
+        const bills = this.#database.query(`SELECT type, credits, session FROM usage_records WHERE task_id = '${taskId}'`);
+        checkLedger(row, log, bills);
         checkGrowth(task.log, log);
         if (row.fence < task.fence) throw new Error('the fence went down');
       });

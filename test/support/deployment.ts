@@ -77,6 +77,8 @@ export class Deployment {
       ERRAND_CONTENT_PORT: String(await findQuietPort()),
       ERRAND_SECRET: 'a secret of crash tests',
       ERRAND_RATE_LIMITS: 'off',
+      // Dear enough that a token charged twice, or not at all, is seen in whole credits.
+      ERRAND_PRICES: '{"service-1.6":{"input":100000,"output":400000}}',
       ERRAND_LOG: 'warn',
       ...env,
     };

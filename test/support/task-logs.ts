@@ -92,6 +92,9 @@ function makeWork(making: Making, chance: Chance): TaskEvent[] {
   const { state } = making;
   if (making.isExtracting && chance() % 2 === 0) {
     making.isExtracting = false;
+    const { starts: attempt } = state.extraction;
+    const isMisfit = chance() % 2 === 0;
+    if (chance() % 4 === 0) return [{ type: 'extract_failed', attempt, reason: 'no', isMisfit, retryAt: 0, usage }];
     const value = { found: making.count };
     return [{ type: 'extract_finished', success: true, value, error: null, usage }];
   }

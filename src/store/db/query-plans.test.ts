@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nextMs, sampleTask } from '../../../test/support/store-samples.ts';
 import { listArtifacts } from '../artifact-list.ts';
-import { findAccount } from '../accounts.ts';
+import { createAccount, findAccount } from '../accounts.ts';
 import { listAgents } from '../agents.ts';
 import { findKeyOwner, listApiKeys } from '../api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../claims.ts';
@@ -17,13 +17,18 @@ import { listProjects } from '../projects.ts';
 import { beginTraversal, forgetTraversals, turnPage } from '../traversals.ts';
 import { listTasks } from '../task-list.ts';
 import { updateTask } from '../task-update.ts';
+import { changeCredits, findUnsettled, readBalance, settleCredits } from '../credits.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from '../tasks.ts';
+import { readMemberUsage, readTeamDays } from '../team-usage.ts';
+import { listUsage } from '../usage.ts';
+import { usualCreditPlans } from '../../rules/credits.ts';
 import { toSqlite } from './dialect.ts';
 import type { Operation, Row, Script } from './operation.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
-const big = /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|t|e|r|a|u)\b/;
+const big =
+  /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|t|e|r|a|u)\b/;
 
 /** Runs an operation and gives the plan of each of its statements. */
 function explain<Args, Result>(operation: Operation<Args, Result>, args: Args): string[] {
@@ -46,6 +51,8 @@ const message = { type: 'user_message', text: 'x', kind: 'text' } as const;
 const claim = { workerId: 'w', ttlMs: 1, slots: 64, held: [], afterAccount: '', canTakeSuspect: true };
 const page = { accountId: 'a3', afterId: null, taskType: null, apiKeyId: null, oauthClientId: null, limit: 20 } as const;
 const shown = { ...task, fromSeq: null, limit: 50 } as const;
+const teamRange = { plan: 'team', fromMs: 1, untilMs: nextMs() } as const;
+const settle = { accountId: 'a3', plans: usualCreditPlans };
 const lease = { ...task, fence: 2 };
 const file = { accountId: 'a3', fileId: 'file-1' };
 
@@ -58,6 +65,9 @@ beforeAll(() => {
   explain(createFile, { ...file, filename: 'a', contentType: 'b', oauthClientId: null, now: 1 });
   database.exec("INSERT INTO team_members VALUES ('a1', 'team', 'member', 1), ('a3', 'team', 'owner', 1)");
   database.exec("UPDATE tasks SET share_visibility = 'team' WHERE id = 't'");
+  explain(createAccount, { accountId: 'a3', email: 'a3', plan: 'pro', locale: 'en', createdAtMs: 1 });
+  for (let count = 0; count < 50; count += 1)
+    explain(changeCredits, { accountId: `a${count % 10}`, recordId: `r${count}`, credits: 1, kind: 'addon', title: 'x', now: 1 });
   database.exec("UPDATE tasks SET crashes = 2 WHERE account_id = 'a5'");
 });
 
@@ -105,6 +115,12 @@ const cases: [name: string, run: () => string[]][] = [
   ['forgetTraversals', () => explain(forgetTraversals, { now: 3, limit: 5 })],
   ['getReadableTask of a team', () => explain(getReadableTask, { accountId: 'a1', taskId: 't' })],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
+  ['listUsage', () => explain(listUsage, { accountId: 'a3', beforeId: 'x', limit: 20 })],
+  ['readMemberUsage', () => explain(readMemberUsage, { ...teamRange, accountId: 'a3' })],
+  ['readTeamDays', () => explain(readTeamDays, { ...teamRange, accountId: 'a3' })],
+  ['readBalance', () => explain(readBalance, { ...settle, now: nextMs() })],
+  ['settleCredits', () => explain(settleCredits, { ...settle, now: nextMs() })],
+  ['findUnsettled', () => explain(findUnsettled, { afterAccount: '', limit: 20 })],
   ['forgetKeys', () => explain(forgetKeys, { now: nextMs(), limit: 256 })],
   ['deleteTask', () => explain(deleteTask, task)],
   ['getFile', () => explain(getFile, file)],

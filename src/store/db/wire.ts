@@ -16,7 +16,9 @@ export interface WireBatch {
   calls: WireCall[];
 }
 
-export type WireOutcome = { ok: true; value: unknown } | { ok: false; code: FaultCode; message: string; detail: string };
+export type WireOutcome =
+  | { ok: true; value: unknown }
+  | { ok: false; code: FaultCode; message: string; detail: string; retryAfterS?: number };
 
 export interface WireReply {
   id: number;
@@ -24,7 +26,10 @@ export interface WireReply {
 }
 
 export function packError(error: unknown): WireOutcome {
-  if (error instanceof Fault) return { ok: false, code: error.code, message: error.message, detail: error.detail ?? '' };
+  if (error instanceof Fault) {
+    const { code, message, detail = '', retryAfterS } = error;
+    return { ok: false, code, message, detail, ...(retryAfterS !== undefined && { retryAfterS }) };
+  }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { ok: false, code: isStorageTrouble(error) ? 'unavailable' : 'internal', message: storageMessage(error), detail };
 }
@@ -43,6 +48,6 @@ function storageMessage(error: unknown): string {
 
 export function unpackOutcome(outcome: WireOutcome): Outcome<unknown> {
   if (outcome.ok) return outcome;
-  const retry = outcome.code === 'unavailable' ? { retryAfterS: 1 } : {};
-  return { ok: false, error: new Fault(outcome.code, outcome.message, { detail: outcome.detail, ...retry }) };
+  const { code, message, detail, retryAfterS = code === 'unavailable' ? 1 : undefined } = outcome;
+  return { ok: false, error: new Fault(code, message, { detail, ...(retryAfterS !== undefined && { retryAfterS }) }) };
 }

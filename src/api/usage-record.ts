@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { type UsageRecord, usageTypes } from '../store/usage.ts';
+
+/** A change of credits (specification, "Usage record"; wire-facts 6). */
+export const usageRecord = z
+  .object({
+    task_id: z.string().meta({ description: 'Empty for what no task was charged or given.' }),
+    title: z.string().meta({ description: 'Of the task as it is called now; `Deleted conversation` once it is deleted.' }),
+    credits: z.int().meta({ description: 'Negative: consumed or taken; positive: given back or granted.' }),
+    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    type: z.enum(usageTypes),
+    collaborate_infos: z.array(z.object({ user_id: z.string(), user_name: z.string(), credits: z.int() })),
+  })
+  .meta({ id: 'UsageRecord' });
+
+const deletedTitle = 'Deleted conversation';
+
+export function presentUsage({ taskId, title, credits, createdAtMs, type }: UsageRecord): z.input<typeof usageRecord> {
+  return {
+    task_id: taskId ?? '',
+    title: title ?? deletedTitle,
+    credits,
+    created_at: Math.floor(createdAtMs / 1000),
+    type,
+    collaborate_infos: [],
+  };
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LegacyOperation } from '../legacy/operation.ts';
+
+import type { Authenticate } from './authenticate.ts';
+import { answerHeaders } from './envelope.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { parseJsonBody } from './json-body.ts';
+import { parseQuery } from './query.ts';
+import { createContext } from './request-context.ts';
+import { admit, callerOf, type RawQuery, type RouteParts } from './routes.ts';
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A body that is no object is left to the schema; parameters of the path win over fields of the same name. */
+function inputOf({ method }: LegacyOperation, request: FastifyRequest): unknown {
+  const params = request.params as Record<string, string>;
+  if (method === 'GET' || method === 'DELETE') return { ...parseQuery((request.query as RawQuery).text), ...params };
+  const body = parseJsonBody(request.body as Buffer | undefined);
+  return isObject(body) ? { ...body, ...params } : body;
+}
+
+async function answer(
+  operation: LegacyOperation,
+  parts: RouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string | undefined> {
+  const caller = callerOf(request);
+  const now = parts.clock.now();
+  const { accountId } = caller.principal;
+  const body = request.body as Buffer | undefined;
+  const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, now });
+  const context = createContext(parts, caller, now, key);
+  const data = await operation.answer(inputOf(operation, request), context);
+  void reply.header('x-request-id', request.id);
+  if (context.isReplay) void reply.header('idempotent-replayed', 'true');
+  if (data !== null) {
+    void reply.headers(answerHeaders);
+    return JSON.stringify(data);
+  }
+  void reply.code(204);
+  return undefined;
+}
+
+export interface LegacyParts extends RouteParts {
+  authenticateEither: Authenticate;
+}
+
+/** Makes the routes of v1 out of the table of its operations. */
+export function mountLegacy(face: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
+  for (const operation of operations) {
+    face.route({
+      method: operation.method,
+      url: operation.path,
+      exposeHeadRoute: operation.method === 'GET',
+      onRequest: admit(
+        { ...operation, kind: 'reply' },
+        operation.takesAnyCredential ? { ...parts, authenticate: parts.authenticateEither } : parts,
+      ),
+      ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
+      handler: (request, reply) => answer(operation, parts, request, reply),
+    });
+  }
+}

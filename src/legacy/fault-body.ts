@@ -1,0 +1,25 @@
+import type { Fault, FaultCode } from '../base/fault.ts';
+
+/** Codes of gRPC, which v1 tells errors by (wire-facts 10). */
+const codes: Record<FaultCode, number> = {
+  invalid_argument: 3,
+  not_found: 5,
+  conflict: 10,
+  permission_denied: 7,
+  resource_exhausted: 8,
+  failed_precondition: 9,
+  payload_too_large: 3,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+};
+
+/** `{code, message, details}`; detail and cause of a fault stay inside. */
+export function renderLegacyFault({ code, message }: Fault): string {
+  return JSON.stringify({ code: codes[code], message, details: [] });
+}
+
+/** Whether an address belongs to v1, so that errors at it have the shape of v1. */
+export function isLegacyPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/') || path.startsWith('/openapi.v2.');
+}
