@@ -55,6 +55,7 @@ export const doors = {
   marked: ['makers'],
   pg: ['store'],
   pino: ['base'],
+  s3mini: ['store'],
   pptxgenjs: ['makers'],
   sharp: ['makers'],
   zod: everywhere,

@@ -3,9 +3,10 @@ import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { SealedBox } from '../base/sealed-box.ts';
+import { StartFault } from '../base/start-fault.ts';
 import type { Config } from '../config.ts';
 import { type Blobs, createBlobs } from '../store/blobs/blobs.ts';
-import { BlobMissing } from '../store/blobs/shelf.ts';
+import { BlobMissing, type Shelf } from '../store/blobs/shelf.ts';
 import { DiskShelf } from '../store/blobs/disk-shelf.ts';
 import { openContentKey } from '../store/content-key.ts';
 import type { Database } from '../store/db/database.ts';
@@ -27,9 +28,19 @@ export interface Content {
   contentKey: Uint8Array | null;
 }
 
+/** The instance's place among what others may keep in the same folder or bucket. */
+export async function openShelf({ blobs, dataDir, secrets }: Config, instanceId: string): Promise<Shelf> {
+  if (blobs.kind === 'disk') return new DiskShelf(join(dataDir, 'blobs', instanceId));
+  // Loaded only where it is used.
+  const { S3Shelf } = await import('../store/blobs/s3-shelf.ts');
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = secrets;
+  if (accessKeyId === null || secretAccessKey === null) throw new StartFault('ERRAND_BLOBS: needs the keys of the bucket');
+  return new S3Shelf({ ...blobs, accessKeyId, secretAccessKey, prefix: instanceId });
+}
+
 /** Where files are kept, and the key that signs their addresses. */
 export async function openContent({ config, database, instanceId, box, clock, log }: ContentParts): Promise<Content> {
-  const shelf = new DiskShelf(join(config.dataDir, 'blobs', instanceId));
+  const shelf = await openShelf(config, instanceId);
   if (!box) log.error('this process cannot sign addresses of files: set ERRAND_SECRET to the same text for all processes');
   const blobs = createBlobs({ database, shelf, clock });
   const openAttachment: OpenAttachment = (accountId, blobId) =>

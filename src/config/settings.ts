@@ -93,11 +93,10 @@ export const settings = {
     fallback: { kind: 'disk' },
     fallbackText: 'disk',
     example: 's3://errand?endpoint=https://s3.example.com',
-    isPending: true,
     read: readBlobPlace,
   }),
-  ERRAND_S3_ACCESS_KEY_ID: secretSetting('Key id for the bucket.', 1, 'AKEXAMPLE', true),
-  ERRAND_S3_SECRET_ACCESS_KEY: secretSetting('Secret key for the bucket.', 1, 'wJalrEXAMPLEKEY', true),
+  ERRAND_S3_ACCESS_KEY_ID: secretSetting('Key id for the bucket.', 1, 'AKEXAMPLE'),
+  ERRAND_S3_SECRET_ACCESS_KEY: secretSetting('Secret key for the bucket.', 1, 'wJalrEXAMPLEKEY'),
   ERRAND_BOOTSTRAP_KEY: setting<string | null>({
     about: "The first account's API key, taken over on the first start.",
     fallback: null,
