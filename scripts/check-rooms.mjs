@@ -56,6 +56,7 @@ export const doors = {
   pg: ['store'],
   pino: ['base'],
   s3mini: ['store'],
+  'tar-stream': ['sandbox'],
   pptxgenjs: ['makers'],
   sharp: ['makers'],
   zod: everywhere,

@@ -32,6 +32,7 @@ import { standardTools } from './tools/standard-tools.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import { leaseTiming } from './work/lease-keeper.ts';
 import { Sweeper } from './work/sweeper.ts';
+import { WorkspaceKeeper } from './work/workspace-keeper.ts';
 import { TaskWorker } from './work/task-worker.ts';
 
 export type Role = 'all' | 'api' | 'worker';
@@ -116,6 +117,11 @@ function buildWorkers(parts: Parts): Service[] {
   const worker = new TaskWorker({
     database,
     log,
+    // The folder of an embedded store belongs to this machine alone.
+    keeper:
+      config.secrets.databaseUrl === null
+        ? null
+        : new WorkspaceKeeper({ database, workspaces, blobs: content.blobs, clock, log }),
     gauge,
     workerId: newId(clock.now()),
     concurrency: config.workerConcurrency,

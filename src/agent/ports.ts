@@ -28,9 +28,16 @@ export interface AgentPorts {
   chance(): number;
 }
 
+/** Where the task's files are while it is in hand. */
+export interface RunWorkspace {
+  /** To be called before tools run; `new` when files that were put there before may be missing. */
+  ready(): Promise<'kept' | 'new'>;
+}
+
 /** One task in hand. */
 export interface Turn {
   task: TaskFacts;
   journal: Journal;
   ports: AgentPorts;
+  workspace: RunWorkspace;
 }

@@ -1,4 +1,4 @@
-import { lstat, readdir, rmdir } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Fault } from '../base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
@@ -17,9 +17,15 @@ export interface Workspaces {
   open(accountId: string, taskId: string): Workspace;
   /** Whose workspaces there are, in no order. */
   list(): Promise<WorkspaceOwner[]>;
+  /** Which copy of the workspace this folder grew from: null where there is no folder, 0 where there is no copy yet. */
+  generation(accountId: string, taskId: string): Promise<number | null>;
+  setGeneration(accountId: string, taskId: string, generation: number): Promise<void>;
   /** Removes a task's workspace for good; nothing happens when there is none. No tool of the task may be running any more. */
   remove(accountId: string, taskId: string): Promise<void>;
 }
+
+/** Ends the name of the note beside a folder, out of reach of tool code: the number of the copy that the folder grew from. */
+const noteEnding = '.copy';
 
 const safeId = /^[0-9A-Za-z_-]{1,64}$/;
 
@@ -59,8 +65,21 @@ export function createWorkspaces(folder: string, options: WorkspaceOptions = {})
       return owners;
     },
 
+    async generation(accountId, taskId) {
+      const place = join(top, checkId(accountId), checkId(taskId));
+      if (!(await unlessMissing(lstat(place)))) return null;
+      const noted = await unlessMissing(readFile(place + noteEnding, 'utf8'));
+      return noted === null ? 0 : Number(noted);
+    },
+
+    async setGeneration(accountId, taskId, generation) {
+      const note = join(top, checkId(accountId), checkId(taskId)) + noteEnding;
+      await writeFile(`${note}.new`, String(generation), { mode: 0o600, flush: true });
+      await rename(`${note}.new`, note);
+    },
+
     async remove(accountId, taskId) {
-      checkId(taskId);
+      await rm(join(top, checkId(accountId), checkId(taskId)) + noteEnding, { force: true });
       await using account = await unlessMissing(HeldFolder.hold(join(top, checkId(accountId)), options.reach));
       if (!account || !(await unlessMissing(lstat(account.at(taskId))))) return;
       // Tool code may have locked us out of its own folder.

@@ -7,7 +7,7 @@ export interface BlobKey {
 }
 
 /** Who needs a blob, as one text: the blob stays for as long as any owner has not released it. */
-export type BlobOwner = `task:${string}` | `file:${string}` | `artifact:${string}` | `website:${string}`;
+export type BlobOwner = `task:${string}` | `file:${string}` | `artifact:${string}` | `website:${string}` | `workspace:${string}`;
 
 /** Announces a blob before its first byte is stored: one that nobody keeps by then is swept after `graceMs`. */
 export const expectBlob: Operation<BlobKey & { graceMs: number }, null> = {

@@ -38,6 +38,7 @@ import { acceptInvitation, changeRole, inviteMember, removeMember } from './team
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 import { readMemberUsage, readTeamDays } from './team-usage.ts';
 import { listUsage } from './usage.ts';
+import { findWorkspaceSave, recordWorkspaceSave } from './workspace-saves.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
 const operations = [
@@ -95,6 +96,8 @@ const operations = [
   messageTask,
   stopTask,
   updateTask,
+  findWorkspaceSave,
+  recordWorkspaceSave,
   createWebhook,
   deleteWebhook,
   enableWebhook,

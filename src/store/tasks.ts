@@ -12,6 +12,7 @@ import { announceDeliveries, findReceivers, forgetSent, forgetSentByApp, queueDe
 import { type Operation, type Row, type Script, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
 import { insertEvents } from './events.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from './task-key.ts';
+import { deleteWorkspaceSave } from './workspace-saves.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { insertTask, type NewTask } from './task-row.ts';
 import { insertSession } from './usage.ts';
@@ -217,6 +218,7 @@ export const deleteTask: Operation<TaskKey, { taskId: string }> = {
     if (taskType === 'agent_main' || taskType === 'agent_subtask') throw agentTaskKept(taskType);
     yield [
       ...releaseBlobs(accountId, `task:${taskId}`),
+      ...deleteWorkspaceSave(accountId, taskId),
       deleteArtifacts(key),
       ...endSession(row, Number(row.now), 1).records,
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),

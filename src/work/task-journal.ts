@@ -24,12 +24,26 @@ export async function catchUp(
   }
 }
 
+export interface TaskJournalParts {
+  database: Database;
+  clock: Clock;
+  lease: Lease;
+  state: TaskState;
+  /** Aborts when the lease is lost or the worker wants its place back at once. */
+  release: AbortController;
+  /** Called before the write that ends the lease together with the turn. */
+  beforeRest?: () => Promise<void>;
+}
+
+const restTypes = new Set<TaskEvent['type']>(['stopped', 'waiting', 'failed']);
+
 /** The log of a task that this process holds a lease on. */
 export class TaskJournal implements Journal {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #lease: Lease;
   readonly #release: AbortController;
+  readonly #beforeRest: () => Promise<void>;
   readonly #unsubscribe: () => void;
   #state: TaskState;
   /** Hints that came, and those of them that this journal caused itself. */
@@ -38,13 +52,13 @@ export class TaskJournal implements Journal {
   #isAttending = false;
   #isChecking = false;
 
-  /** @param release aborts when the lease is lost or the worker wants its place back at once */
-  constructor(parts: { database: Database; clock: Clock; lease: Lease; state: TaskState; release: AbortController }) {
+  constructor(parts: TaskJournalParts) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#lease = parts.lease;
     this.#state = parts.state;
     this.#release = parts.release;
+    this.#beforeRest = parts.beforeRest ?? (() => Promise.resolve());
     this.#unsubscribe = parts.database.hints.subscribe(taskKey(parts.lease.taskId), () => this.#onHint());
   }
 
@@ -67,6 +81,7 @@ export class TaskJournal implements Journal {
   /** The events as logged; null when the log has grown beyond `expectSeq`. */
   async #write(events: readonly TaskEvent[], expectSeq: number | null): Promise<LoggedEvent[] | null> {
     this.#release.signal.throwIfAborted();
+    if (events.some(({ type }) => restTypes.has(type))) await this.#beforeRest();
     const { accountId, taskId, fence } = this.#lease;
     const result = await this.#database.run(appendEvents, {
       accountId,

@@ -7,7 +7,9 @@ import { emptyState, foldAll } from '../rules/task-state.ts';
 import type { ClaimedTask } from '../store/claims.ts';
 import type { Database } from '../store/db/database.ts';
 import { appendEvents } from '../store/leases.ts';
+import { RunWorkspace } from './run-workspace.ts';
 import { catchUp, TaskJournal } from './task-journal.ts';
+import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
 /** A task that ended this many workers is ended itself (properties, P12). */
 export const maxCrashes = 3;
@@ -27,6 +29,8 @@ export interface RunParts {
   database: Database;
   ports: AgentPorts;
   release: AbortController;
+  /** Null where workspaces never leave this machine. */
+  keeper: WorkspaceKeeper | null;
   shouldYield(): boolean;
 }
 
@@ -40,23 +44,29 @@ async function endBlindly(task: ClaimedTask, database: Database, clock: Clock): 
 }
 
 /** Carries one claimed task on as far as it goes. */
-export async function runTask(task: ClaimedTask, { database, ports, release, shouldYield }: RunParts): Promise<RunResult> {
+export async function runTask(
+  task: ClaimedTask,
+  { database, ports, release, keeper, shouldYield }: RunParts,
+): Promise<RunResult> {
   let journal: TaskJournal | undefined;
+  const workspace = new RunWorkspace(task, keeper);
   try {
     // Its log may be what ends the workers, or cannot be read: the second time it is ended without a look.
     if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
     const state = task.events ? foldAll(task.events) : await catchUp(database, task, emptyState);
-    journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release });
+    journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, beforeRest: () => workspace.save() });
     if (task.crashes >= maxCrashes) {
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'rest';
     }
-    return (await driveTask({ task, journal, ports }, shouldYield)) === 'rest' ? 'rest' : 'returned';
+    return (await driveTask({ task, journal, ports, workspace }, shouldYield)) === 'rest' ? 'rest' : 'returned';
   } catch (error) {
     if (error instanceof LeaseLost) return 'lost';
     if (error instanceof RunCut) return 'returned';
     throw error;
   } finally {
     journal?.close();
+    // For the next worker: after a stop, a shutdown, or when the place was asked back.
+    await workspace.save();
   }
 }

@@ -10,12 +10,15 @@ import { type ClaimedTask, claimTasks, findStarvedAccount, suspectCrashes } from
 import type { Database } from '../store/db/database.ts';
 import { type Lease, releaseLeases } from '../store/leases.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
+import type { WorkspaceKeeper } from './workspace-keeper.ts';
 import { RunCut, type RunResult, runTask } from './task-run.ts';
 
 export interface TaskWorkerParts {
   database: Database;
   ports: AgentPorts;
   log: Log;
+  /** Lets workspaces follow their tasks between machines; null where there is one machine. */
+  keeper: WorkspaceKeeper | null;
   /** How many requests this process has to answer beside its tasks. */
   gauge: LoadGauge;
   workerId: string;
@@ -184,11 +187,11 @@ export class TaskWorker implements Service {
 
   async #run(running: Running): Promise<void> {
     const { task, release } = running;
-    const { database, ports, log } = this.#parts;
+    const { database, ports, log, keeper } = this.#parts;
     const shouldYield = () => this.#shouldYield(task);
     let result: RunResult = 'returned';
     try {
-      if (this.#isAccepting) result = await runTask(task, { database, ports, release, shouldYield });
+      if (this.#isAccepting) result = await runTask(task, { database, ports, release, keeper, shouldYield });
     } catch (error) {
       // A defect leaves the lease to run out, which counts as a crash; a store that is away is nobody's fault.
       const isPassing = error instanceof Fault && error.code === 'unavailable';

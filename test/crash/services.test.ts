@@ -38,7 +38,7 @@ type Room = AgentUnderTest;
 function buildTaskWorker({ database, ports, clock }: Room): Subject {
   const timing = leaseTiming(15_000);
   const common = { log: silentLog, gauge: new LoadGauge(), concurrency: 10, timing, drainMs: 8000 };
-  const service = new TaskWorker({ ...common, database, ports, workerId: newId(clock.now()) });
+  const service = new TaskWorker({ ...common, keeper: null, database, ports, workerId: newId(clock.now()) });
   return {
     service,
     async use() {

@@ -86,6 +86,7 @@ export class World implements Road {
     this.#count += 1;
     const view = new ProcessView(`process ${this.#count}`, this, this.#clock);
     const worker = new TaskWorker({
+      keeper: null,
       database: view,
       log: silentLog,
       gauge: new LoadGauge(),

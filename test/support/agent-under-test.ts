@@ -81,6 +81,8 @@ const openNothing: OpenAttachment = () => Promise.resolve(null);
 /** For agents whose user attaches nothing. */
 export const noAttachments = { openAttachment: openNothing, images: new ShownImages(openNothing) };
 
+const keptWorkspace = { ready: () => Promise.resolve('kept' as const) };
+
 /** A tool that notes each of its runs. */
 export function noteTool(
   name: string,
@@ -152,7 +154,9 @@ export class AgentUnderTest {
     const lease = await this.take();
     const journal = await this.openJournal(lease);
     const facts: TaskFacts = { ...this.task, isInteractive: lease.isInteractive, profile: lease.profile, locale: lease.locale };
-    const driving = driveTask({ task: facts, journal, ports: this.ports }, shouldYield).finally(() => journal.close());
+    const driving = driveTask({ task: facts, journal, ports: this.ports, workspace: keptWorkspace }, shouldYield).finally(() =>
+      journal.close(),
+    );
     const progress = { isOver: false };
     const noteEnd = () => {
       progress.isOver = true;

@@ -42,6 +42,7 @@ export class WorkersUnderTest {
   makeWorker(concurrency: number): TaskWorker {
     this.#count += 1;
     return new TaskWorker({
+      keeper: null,
       database: this.database,
       ports: this.#ports,
       log: silentLog,

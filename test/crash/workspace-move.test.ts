@@ -1,0 +1,68 @@
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../support/leftovers.ts';
+import { createDatabase, dropDatabase } from '../support/postgres.ts';
+import { isEnd, type PublicEvent, ServiceClient } from '../support/service-client.ts';
+import { ServiceProcess } from '../support/supervisor.ts';
+
+/** Two machines: a data folder each, one database, and blobs in a place that both reach. */
+describe('a workspace', () => {
+  const top = createFolder('machines');
+  const [here, there] = [join(top, 'here'), join(top, 'there')];
+  let databaseUrl = '';
+  beforeAll(async () => {
+    databaseUrl = await createDatabase();
+    for (const folder of ['blobs', 'here', 'there']) mkdirSync(join(top, folder));
+    for (const folder of [here, there]) symlinkSync(join(top, 'blobs'), join(folder, 'blobs'));
+  });
+  afterAll(async () => {
+    await dropDatabase(databaseUrl);
+    removeFolder(top);
+  });
+
+  const start = (dataDir: string) =>
+    ServiceProcess.start({ dataDir, env: { ERRAND_DATABASE_URL: databaseUrl, ERRAND_SECRET: 'the secret of two machines' } });
+  const say = async (client: ServiceClient, taskId: string, text: string): Promise<PublicEvent[]> => {
+    const before = (await client.listEvents(taskId)).at(-1)?.id ?? null;
+    await client.ask('task.sendMessage', { task_id: taskId, message: { content: text } });
+    const seen: PublicEvent[] = [];
+    for await (const event of client.stream(taskId, before, AbortSignal.timeout(60_000))) {
+      seen.push(event);
+      if (isEnd(event)) return seen;
+    }
+    return seen;
+  };
+  const outputs = (events: PublicEvent[]) =>
+    events.filter(({ type }) => type === 'tool_used').map((event) => JSON.stringify(event));
+
+  it('follows its task to another machine and back, with what was written since and the files of messages', async () => {
+    const content = [
+      { type: 'text', text: 'write notes/one.txt with first' },
+      { type: 'file', filename: 'a.csv', file_data: `data:text/csv;base64,${Buffer.from('7,8').toString('base64')}` },
+    ];
+    await using first = await start(here);
+    const client = new ServiceClient(first);
+    const taskId = String((await client.ask('task.create', { message: { content } })).task_id);
+    await client.follow(taskId, isEnd);
+    await first.kill('SIGTERM');
+
+    const second = await start(there);
+    const events = await say(
+      new ServiceClient(second),
+      taskId,
+      'read notes/one.txt\nread attachments/a.csv\nwrite notes/two.txt with second',
+    );
+    expect(outputs(events).join()).toMatch(/first[\s\S]*7,8/);
+    await say(new ServiceClient(second), taskId, 'write notes/three.txt with third');
+    await second.kill('SIGTERM');
+
+    await first.restart();
+    const back = await say(client, taskId, 'read notes/two.txt\nread notes/three.txt');
+    expect(outputs(back).join()).toMatch(/second[\s\S]*third/);
+    expect(await client.ask('task.delete', { task_id: taskId })).toMatchObject({ deleted: true });
+    const blobs = () =>
+      readdirSync(join(top, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    await expect.poll(() => blobs().map(({ name }) => name), { timeout: 20_000 }).toEqual([]);
+  });
+});
