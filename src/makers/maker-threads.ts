@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { createJobThreads, type JobThreads } from '../base/job-thread.ts';
 import type { ChartJob } from './chart/chart-job.ts';
 import type { DocumentJob } from './document/document-source.ts';
+import type { EditJob } from './picture/edit-spec.ts';
 import type { SheetJob } from './sheets/workbook-spec.ts';
 import type { DeckJob } from './slides/deck-job.ts';
 import type { MakerOutcome, ReadFile } from './maker-outcome.ts';
@@ -13,6 +14,7 @@ export interface MakerJobs {
   document: DocumentJob;
   deck: DeckJob;
   sheets: SheetJob;
+  picture: EditJob;
 }
 
 export interface Makers {

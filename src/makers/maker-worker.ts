@@ -24,6 +24,10 @@ const jobs = {
     const { makeSheets } = await import('./sheets/sheet-job.ts');
     return makeSheets(input as MakerJobs['sheets'], readThrough(ask));
   },
+  async picture(input, ask) {
+    const { editPicture } = await import('./picture/picture-job.ts');
+    return editPicture(input as MakerJobs['picture'], readThrough(ask));
+  },
 } satisfies Record<keyof MakerJobs, Job>;
 
 serveJobs(jobs);

@@ -43,13 +43,18 @@ async function findObstacle(program: string): Promise<string | null> {
   }
 }
 
+interface Findings {
+  languages: CodeLanguage[];
+  programs: string[];
+}
+
 /** What the guards let be done on this machine, or why they cannot be relied on. */
-async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<{ languages: CodeLanguage[] } | { problem: string }> {
+async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<Findings | { problem: string }> {
   const deadline = new AbortController();
   const timer = clock.setTimer(() => deadline.abort(new Error('a command did not end in time')), testDeadlineMs);
   try {
-    const { broken, languages } = await testSandbox({ run }, deadline.signal);
-    if (broken.length === 0) return { languages };
+    const { broken, languages, programs } = await testSandbox({ run }, deadline.signal);
+    if (broken.length === 0) return { languages, programs };
     return { problem: `the sandbox does not hold on this machine, what is broken: ${broken.join('; ')}` };
   } catch (error) {
     const detail = error instanceof Fault ? error.detail : String(error);
@@ -72,6 +77,6 @@ export async function openSandbox({ clock, program = 'bwrap' }: SandboxOptions):
   const result = await tryGuards(run, clock);
   // Its thread costs memory; the first command of a task starts it again.
   await meter.close();
-  if ('languages' in result) return { sandbox: { languages: result.languages, run, close: () => meter.close() } };
+  if ('languages' in result) return { sandbox: { ...result, run, close: () => meter.close() } };
   return { sandbox: null, reason: result.problem };
 }

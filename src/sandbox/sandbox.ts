@@ -66,6 +66,8 @@ export interface SandboxResult {
 export interface Sandbox {
   /** What can be interpreted in it on this machine. */
   readonly languages: readonly CodeLanguage[];
+  /** Programs that tools may use and that this machine has, such as `espeak-ng`. */
+  readonly programs: readonly string[];
   /**
    * Runs one command. When this settles, every process of it is gone, in the background too. Rejects with the signal's reason
    * once that is aborted, with `unavailable` when no command can be started now.

@@ -32,7 +32,7 @@ function writeScript(guards: Record<string, string>): string {
     'status=$(</proc/self/status)',
     'cannot_write() { for folder; do ! 2>/dev/null : >"$folder/written" || return 1; done; }',
     ...Object.entries(guards).map(([name, condition]) => `{ ${condition}; } || echo 'broken: ${name}'`),
-    'for program in python3 node; do hash $program 2>/dev/null && echo "has: $program"; done',
+    'for program in python3 node espeak-ng; do hash $program 2>/dev/null && echo "has: $program"; done',
     'echo done',
   ].join('\n');
 }
@@ -56,7 +56,7 @@ async function tryGuards(sandbox: Runner, folder: string, signal: AbortSignal) {
     const { stdout } = await sandbox.run({ workspace, command, signal, mergesOutput: true });
     const lines = stdout.toString().trim().split('\n');
     const broken = lines.at(-1) === 'done' ? pick(lines, 'broken: ') : [`the check of its guards failed: ${lines.join(' ')}`];
-    return { broken, languages: pick(lines, 'has: ').flatMap((name) => interpreters[name] ?? []) };
+    return { broken, programs: pick(lines, 'has: ') };
   } finally {
     trap.close();
   }
@@ -77,18 +77,19 @@ async function tryKilling(sandbox: Runner, folder: string, signal: AbortSignal):
   return ['a running command could not be ended'];
 }
 
-/** Tries each guard for real: what is broken, and which languages can be run. */
+/** Tries each guard for real: what is broken, which languages can be run, and what else tools can use. */
 export async function testSandbox(
   sandbox: Runner,
   signal: AbortSignal,
-): Promise<{ broken: string[]; languages: CodeLanguage[] }> {
+): Promise<{ broken: string[]; languages: CodeLanguage[]; programs: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'errand-sandbox-'));
   try {
-    const [{ broken, languages }, alive] = await Promise.all([
+    const [{ broken, programs }, alive] = await Promise.all([
       tryGuards(sandbox, folder, signal),
       tryKilling(sandbox, folder, signal),
     ]);
-    return { broken: [...broken, ...alive], languages };
+    const languages = programs.flatMap((name) => interpreters[name] ?? []);
+    return { broken: [...broken, ...alive], languages, programs };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

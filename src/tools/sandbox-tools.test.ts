@@ -37,6 +37,7 @@ function recordCommands(result: Partial<SandboxResult>, languages: Sandbox['lang
   const commands: SandboxCommand[] = [];
   const sandbox: Sandbox = {
     languages,
+    programs: [],
     run(command) {
       commands.push(command);
       return Promise.resolve({ end: 'exit', exitCode: 0, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), ...result });

@@ -4,6 +4,8 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { askUser } from './ask-user.ts';
 import { editFile } from './edit-file.ts';
 import { listFiles } from './list-files.ts';
+import { createEditImage } from './edit-image.ts';
+import { createMakeAudio } from './make-audio.ts';
 import { createMakeChart } from './make-chart.ts';
 import { createMakeDocument } from './make-document.ts';
 import { createMakeSlides } from './make-slides.ts';
@@ -19,13 +21,20 @@ import { writeFile } from './write-file.ts';
 /** What runs commands and code: nothing on a machine without a sandbox. */
 function listSandboxTools(sandbox: Sandbox | null): Tool[] {
   const runCode = sandbox && createRunCode(sandbox);
-  return [...(sandbox ? [createRunShell(sandbox)] : []), ...(runCode ? [runCode] : [])];
+  const makeAudio = sandbox && createMakeAudio(sandbox);
+  return [...(sandbox ? [createRunShell(sandbox)] : []), ...(runCode ? [runCode] : []), ...(makeAudio ? [makeAudio] : [])];
 }
 
 /** What makes files of their own formats. */
 function listMakingTools(clock: Clock): Tool[] {
   const makers = createMakers(clock);
-  return [createMakeChart(makers), createMakeDocument(makers), createMakeSlides(makers), createMakeSpreadsheet(makers)];
+  return [
+    createMakeChart(makers),
+    createMakeDocument(makers),
+    createMakeSlides(makers),
+    createMakeSpreadsheet(makers),
+    createEditImage(makers),
+  ];
 }
 
 /** The tools that need nothing but the task's workspace, its user, and what this machine has of a sandbox. */
