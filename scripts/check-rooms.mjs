@@ -31,7 +31,7 @@ export const rooms = {
   http: ['base', 'rules', 'store', 'api', 'legacy', 'oauth'],
   cli: ['base', 'config', 'app', { room: 'api', typesOnly: true, because: 'commands print what operations answer' }],
   config: ['base', 'rules'],
-  app: ['base', 'rules', 'store', 'models', 'sandbox', 'tools', 'agent', 'work', 'api', 'oauth', 'http', 'config'],
+  app: ['base', 'rules', 'store', 'models', 'sandbox', 'makers', 'tools', 'agent', 'work', 'api', 'oauth', 'http', 'config'],
   main: ['base', 'config', 'app', 'cli'],
 };
 

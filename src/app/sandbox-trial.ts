@@ -4,6 +4,8 @@ import { openSandbox } from '../sandbox/open-sandbox.ts';
 export interface SandboxTrial {
   /** What code can be run in. */
   languages: readonly string[];
+  /** Programs that tools would use, as far as this machine has them. */
+  programs: readonly string[];
   /** Why there is no sandbox; null when there is one. */
   problem: string | null;
 }
@@ -11,7 +13,8 @@ export interface SandboxTrial {
 /** Opens the sandbox of this machine with all its tests, and closes it again. */
 export async function trySandbox(clock: Clock): Promise<SandboxTrial> {
   const availability = await openSandbox({ clock });
-  if (availability.sandbox === null) return { languages: [], problem: availability.reason };
+  if (availability.sandbox === null) return { languages: [], programs: [], problem: availability.reason };
   await availability.sandbox.close();
-  return { languages: availability.sandbox.languages, problem: null };
+  const { languages, programs } = availability.sandbox;
+  return { languages, programs, problem: null };
 }

@@ -121,12 +121,29 @@ export function checkOutbound({ config: { outboundAllow } }: Shell): Check {
   return { name: 'outbound', state: 'ok', found: `public addresses${exceptions} may be reached` };
 }
 
-/** Tries every guard of the sandbox for real, as the start of a worker does. */
-export async function checkSandbox({ clock }: Shell): Promise<Check> {
+/** Tries every guard of the sandbox for real, as the start of a worker does, and finds what tools would run in it. */
+export async function checkSandbox({ clock }: Shell): Promise<Check[]> {
   const { trySandbox } = await import('../app/sandbox-trial.ts');
-  const { languages, problem } = await trySandbox(clock);
-  if (problem === null) return { name: 'sandbox', state: 'ok', found: `bubblewrap holds; shell, ${languages.join(', ')}` };
-  return { name: 'sandbox', state: 'missing', found: `agents run no commands and no code: ${problem}` };
+  const { languages, programs, problem } = await trySandbox(clock);
+  if (problem !== null) return [{ name: 'sandbox', state: 'missing', found: `agents run no commands and no code: ${problem}` }];
+  const speech: Check = programs.includes('espeak-ng')
+    ? { name: 'speech', state: 'ok', found: 'espeak-ng' }
+    : {
+        name: 'speech',
+        state: 'missing',
+        found: 'agents make no sound: there is no espeak-ng',
+        remedy: 'apt-get install espeak-ng',
+      };
+  return [{ name: 'sandbox', state: 'ok', found: `bubblewrap holds; shell, ${languages.join(', ')}` }, speech];
+}
+
+/** The fonts that PDFs, charts and pictures are written with. */
+export async function checkFonts(): Promise<Check> {
+  const { hasEastAsianFonts } = await import('../app/font-trial.ts');
+  const own = 'Latin, Greek and Cyrillic come along';
+  if (hasEastAsianFonts()) return { name: 'fonts', state: 'ok', found: `${own}; Chinese, Japanese and Korean are there` };
+  const found = `${own}; PDFs and charts hold no Chinese, Japanese or Korean`;
+  return { name: 'fonts', state: 'missing', found, remedy: 'apt-get install fonts-noto-cjk' };
 }
 
 /** What this version does not have whatever is installed, so that nobody looks for the fault in their machine. */

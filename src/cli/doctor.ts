@@ -4,6 +4,7 @@ import {
   checkAddress,
   checkDatabase,
   checkDataFolder,
+  checkFonts,
   checkModels,
   checkNode,
   checkOutbound,
@@ -29,7 +30,8 @@ async function examine(shell: Shell): Promise<Check[]> {
     address,
     ...models,
     checkOutbound(shell),
-    await checkSandbox(shell),
+    ...(await checkSandbox(shell)),
+    await checkFonts(),
     ...listAbsent(),
   ];
 }

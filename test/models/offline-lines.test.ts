@@ -11,6 +11,14 @@ const lines = [
   'search Hello',
   'ask Is it good?',
   'plan Look; Write',
+  'chart a.png from "my sales.csv" as line titled Sales of the year',
+  'chart a.svg from sales.csv',
+  'document a.pdf from report.md',
+  'document a.docx with # Hello',
+  'slides deck from sales.csv titled Sales',
+  'slides deck.pptx with Sales; one point; another',
+  'spreadsheet a.xlsx from sales.csv',
+  'resize a.png to 320x200 as small.jpg',
 ];
 
 it.each(lines)('"%s" is a call that its tool accepts', (line) => {

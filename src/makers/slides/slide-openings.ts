@@ -71,7 +71,7 @@ export function layQuote(parts: SlideParts): Element[] {
   return [
     {
       kind: 'text',
-      frame: { x: 80, y: 110, width: 110, height: 160 },
+      frame: { x: 80, y: 110, width: 110, height: 200 },
       paragraphs: [plainParagraph('“', 150, theme.accent, true)],
     },
     { kind: 'text', frame, paragraphs: quote, anchor: 'middle', isTitle: true },

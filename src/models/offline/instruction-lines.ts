@@ -1,56 +1,5 @@
-/** A call that one line asks for, and how to speak of it. */
-export interface LineCall {
-  tool: string;
-  input: Record<string, unknown>;
-  /** As in "Failed: write hello.md". */
-  wish: string;
-  /** As in "Done: wrote hello.md". */
-  done: string;
-  /** The result is what the user wanted to see. */
-  showsResult: boolean;
-  /** A file that the call makes, to be delivered after it. */
-  delivers?: string;
-}
-
-export type Instruction = { type: 'call'; call: LineCall } | { type: 'say'; text: string };
-
-interface LineForm {
-  verb: string;
-  /** How the form is explained to people. */
-  usage: string;
-  /** Null when what follows the verb does not have the form. */
-  read(rest: string): Instruction | null;
-}
-
-const quotes = new Set(['"', "'", '`']);
-
-function unquote(word: string): string {
-  const first = word.charAt(0);
-  return word.length > 1 && quotes.has(first) && word.endsWith(first) ? word.slice(1, -1) : word;
-}
-
-/** The first word, or what stands in quotes, and the rest. */
-function takeName(text: string): [name: string, rest: string] {
-  const quote = quotes.has(text.charAt(0)) ? text.charAt(0) : null;
-  const end = quote ? text.indexOf(quote, 1) + 1 : text.search(/\s/);
-  if (end <= 0) return [unquote(text), ''];
-  return [unquote(text.slice(0, end)), text.slice(end).trim()];
-}
-
-/** What follows a key word, or null when the text does not begin with it. */
-function takeWord(text: string, word: string): string | null {
-  const [first, rest] = takeName(text);
-  return first.toLowerCase() === word ? rest : null;
-}
-
-function call(tool: string, input: Record<string, unknown>, wish: string, done: string, showsResult = false): Instruction {
-  return { type: 'call', call: { tool, input, wish, done, showsResult } };
-}
-
-/** The same for a call that makes the file `path`, which is then delivered. */
-function makeFile(tool: string, input: Record<string, unknown> & { path: string }, wish: string, done: string): Instruction {
-  return { type: 'call', call: { tool, input, wish, done, showsResult: false, delivers: input.path } };
-}
+import { call, type Instruction, type LineForm, makeFile, takeName, takeWord, unquote } from './line-words.ts';
+import { makingForms } from './making-lines.ts';
 
 function readDeliver(rest: string): Instruction {
   const [path, more] = takeName(rest);
@@ -116,6 +65,7 @@ const forms: readonly LineForm[] = [
     read: (question) => call('ask_user', { question }, `ask "${question}"`, `asked "${question}"`, true),
   },
   { verb: 'plan', usage: 'plan STEP; STEP; …', read: readPlan },
+  ...makingForms,
   { verb: 'say', usage: 'say TEXT', read: (text) => ({ type: 'say', text }) },
 ];
 

@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../rules/task-state.ts';
-import type { Instruction, LineCall } from './instruction-lines.ts';
+import type { Instruction, LineCall } from './line-words.ts';
 import type { Work, WorkCall } from './work.ts';
 
 interface LineStep {

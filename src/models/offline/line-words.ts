@@ -1,0 +1,58 @@
+/** A call that one line asks for, and how to speak of it. */
+export interface LineCall {
+  tool: string;
+  input: Record<string, unknown>;
+  /** As in "Failed: write hello.md". */
+  wish: string;
+  /** As in "Done: wrote hello.md". */
+  done: string;
+  /** The result is what the user wanted to see. */
+  showsResult: boolean;
+  /** A file that the call makes, to be delivered after it. */
+  delivers?: string;
+}
+
+export type Instruction = { type: 'call'; call: LineCall } | { type: 'say'; text: string };
+
+export interface LineForm {
+  verb: string;
+  /** How the form is explained to people. */
+  usage: string;
+  /** Null when what follows the verb does not have the form. */
+  read(rest: string): Instruction | null;
+}
+
+const quotes = new Set(['"', "'", '`']);
+
+export function unquote(word: string): string {
+  const first = word.charAt(0);
+  return word.length > 1 && quotes.has(first) && word.endsWith(first) ? word.slice(1, -1) : word;
+}
+
+/** The first word, or what stands in quotes, and the rest. */
+export function takeName(text: string): [name: string, rest: string] {
+  const quote = quotes.has(text.charAt(0)) ? text.charAt(0) : null;
+  const end = quote ? text.indexOf(quote, 1) + 1 : text.search(/\s/);
+  if (end <= 0) return [unquote(text), ''];
+  return [unquote(text.slice(0, end)), text.slice(end).trim()];
+}
+
+/** What follows a key word, or null when the text does not begin with it. */
+export function takeWord(text: string, word: string): string | null {
+  const [first, rest] = takeName(text);
+  return first.toLowerCase() === word ? rest : null;
+}
+
+export function call(tool: string, input: Record<string, unknown>, wish: string, done: string, showsResult = false): Instruction {
+  return { type: 'call', call: { tool, input, wish, done, showsResult } };
+}
+
+/** The same for a call that makes the file `path`, which is then delivered. */
+export function makeFile(
+  tool: string,
+  input: Record<string, unknown> & { path: string },
+  wish: string,
+  done: string,
+): Instruction {
+  return { type: 'call', call: { tool, input, wish, done, showsResult: false, delivers: input.path } };
+}
