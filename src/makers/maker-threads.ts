@@ -30,8 +30,14 @@ export interface Makers {
 // The file's own extension: the published package is JavaScript.
 const file = new URL(`./maker-worker${extname(import.meta.url)}`, import.meta.url);
 
+/** Honest work takes a few seconds; a hostile text must not keep others waiting for long. */
+const deadlineMs = 30_000;
+
 /** The makers of a worker process. Threads, and the libraries in them, exist only while there is work. */
-export function createMakers(clock: Clock, threads: JobThreads = createJobThreads({ file, clock, subject: 'this' })): Makers {
+export function createMakers(
+  clock: Clock,
+  threads: JobThreads = createJobThreads({ file, clock, subject: 'this', deadlineMs }),
+): Makers {
   return {
     async make(kind, job, readFile, signal) {
       const answer = (_question: string, path: unknown) => readFile(String(path));

@@ -93,14 +93,22 @@ class LineFiller {
     this.#cluster = [];
   }
 
-  /** A word that is longer than a line. */
+  /** A word that is longer than a line: as much of it on each line as there is room. */
   #putByCharacters(piece: Piece): void {
     for (const { font, text } of piece.runs) {
+      let part: FontRun = { font, text: '', width: 0 };
+      const putPart = () => this.#put({ ...piece, runs: [part], width: part.width * piece.size });
       for (const character of text) {
         const width = font.widthOf(character.codePointAt(0) ?? 0);
-        if (this.#line.width + width * piece.size > this.#width) this.#pushLine();
-        this.#put({ ...piece, runs: [{ font, text: character, width }], width: width * piece.size });
+        if (this.#line.width + (part.width + width) * piece.size > this.#width) {
+          if (part.text !== '') putPart();
+          if (this.#line.pieces.length > 0) this.#pushLine();
+          part = { font, text: '', width: 0 };
+        }
+        part.text += character;
+        part.width += width;
       }
+      if (part.text !== '') putPart();
     }
   }
 }
