@@ -65,7 +65,7 @@ function checkConversation(log: readonly LoggedEvent[]): void {
     if (entry.role === 'user') return [entry.text];
     return entry.role === 'tool' ? answers(entry.results).map(({ output }) => output) : [];
   });
-  const all = [...heard, ...answers(state.results).map(({ output }) => output), ...state.unheard];
+  const all = [...heard, ...answers(state.results).map(({ output }) => output), ...state.unheard.map(({ text }) => text)];
   demand(isDeepStrictEqual(all, said), 'the conversation has another order than the log');
 }
 
