@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { type Content, openContent } from './app/content.ts';
 import { createCreditDesk } from './api/credit-desk.ts';
+import { meterDatabase } from './app/metered-database.ts';
 import { buildWebhooks, type Webhooks } from './app/webhooks.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { newApiKey, newId, randomFraction } from './base/ids.ts';
 import { LoadGauge } from './base/load-gauge.ts';
 import type { Log } from './base/log.ts';
+import { Metrics } from './base/metrics.ts';
 import { Passwords } from './base/passwords.ts';
 import { createSafeFetch, type SafeFetch } from './base/safe-fetch.ts';
 import { digestSecret } from './base/secret.ts';
@@ -102,6 +104,7 @@ interface Parts {
   clock: Clock;
   log: Log;
   gauge: LoadGauge;
+  metrics: Metrics;
   chance: () => number;
   webhooks: Webhooks;
   passwords: Passwords;
@@ -111,7 +114,8 @@ interface Parts {
 }
 
 function buildWorkers(parts: Parts): Service[] {
-  const { config, database, models, workspaces, clock, log, gauge, chance, webhooks, availability, content } = parts;
+  const database = meterDatabase(parts.database, parts.metrics);
+  const { config, models, workspaces, clock, log, gauge, chance, webhooks, availability, content } = parts;
   if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
   const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
   const worker = new TaskWorker({
@@ -149,7 +153,7 @@ function openLimiter({ config, database, clock }: Parts): RateLimiter | null {
 }
 
 function buildFace(parts: Parts): HttpService {
-  const { config, database, models, workspaces, clock, log, gauge, webhooks, passwords, content, door } = parts;
+  const { config, database, models, workspaces, clock, log, gauge, metrics, webhooks, passwords, content, door } = parts;
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
   const { host, port, publicUrl, contentPort, contentUrl, headerFamilies } = config;
   return buildHttp({
@@ -157,6 +161,7 @@ function buildFace(parts: Parts): HttpService {
     clock,
     log,
     gauge,
+    metrics,
     deltas: database.deltas,
     settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, controlSocket },
     blobs: content.blobs,
@@ -194,11 +199,21 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const box = await openBox(database, { secret: secrets.encryptionKey, dataDir, isShared: secrets.databaseUrl !== null });
     const content = await openContent({ config, database, instanceId, box, clock, log });
     const door = createSafeFetch({ allow, clock });
-    const webhooks = buildWebhooks({ database, box, door, acceptsHttp, clock, log, chance, drainMs });
+    const metrics = new Metrics();
+    const webhooks = buildWebhooks({
+      database: meterDatabase(database, metrics),
+      box,
+      door,
+      acceptsHttp,
+      clock,
+      log,
+      chance,
+      drainMs,
+    });
     const availability = await trying;
     const gauge = new LoadGauge();
     const tools = { models, workspaces, webhooks, passwords, availability, content, door };
-    const parts = { config, database, clock, log, gauge, chance, ...tools };
+    const parts = { config, database, clock, log, gauge, metrics, chance, ...tools };
     const http = buildFace(parts);
     const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
     const services = serviceGroup('errand', rooms);

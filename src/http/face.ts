@@ -6,11 +6,12 @@ import { Fault } from '../base/fault.ts';
 import { newRequestId } from '../base/ids.ts';
 import type { LoadGauge } from '../base/load-gauge.ts';
 import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
 import { endSocket, faultOfParser, renderRawAnswer } from './client-error.ts';
 import { answerHeaders, faultHeaders, renderFault } from './envelope.ts';
 import { isLegacyPath, renderLegacyFault } from '../legacy/fault-body.ts';
 import { bodyCut, faultOf } from './fault-of.ts';
-import { logFault, logRequest } from './request-log.ts';
+import { logFault, logRequest, measureRequest } from './request-log.ts';
 import { checkRequest } from './request-guard.ts';
 import { Traffic } from './traffic.ts';
 
@@ -36,6 +37,7 @@ export interface FaceParts {
   log: Log;
   gauge: LoadGauge;
   patience?: Patience;
+  metrics?: Metrics;
 }
 
 /** One server: every answer that leaves it, whatever went wrong, is an envelope. */
@@ -97,7 +99,7 @@ function answerRaw(app: FastifyInstance, { clock, log }: FaceParts, traffic: Tra
 }
 
 export function buildFace(parts: FaceParts): Face {
-  const { clock, log, gauge } = parts;
+  const { clock, log, gauge, metrics } = parts;
   const traffic = new Traffic();
   const app: FastifyInstance = fastify({
     ...limits,
@@ -121,7 +123,9 @@ export function buildFace(parts: FaceParts): Face {
     // Comes after every answer, and also when the caller has gone before there was one.
     reply.raw.once('close', () => {
       traffic.leave(request.raw, reply.raw);
-      logRequest(log, request, reply, clock.monotonic() - startedAt);
+      const tookMs = clock.monotonic() - startedAt;
+      logRequest(log, request, reply, tookMs);
+      if (metrics) measureRequest(metrics, request, reply, tookMs);
     });
     checkRequest(request.raw);
     next();

@@ -21,6 +21,7 @@ import { buildFace, type Face } from './face.ts';
 import type { HttpParts } from './http-parts.ts';
 import { KeyUse } from './key-use.ts';
 import { mountLegacy } from './legacy-routes.ts';
+import { mountMetrics } from './metrics-page.ts';
 import { OpenStreams } from './open-streams.ts';
 import { mountProbes } from './probes.ts';
 import { mountOperations, type RouteParts } from './routes.ts';
@@ -61,13 +62,13 @@ function mountPublic(app: FastifyInstance, parts: Omit<RouteParts, 'authenticate
 }
 
 export function buildFaces(parts: HttpParts): Faces {
-  const { database, clock, log, gauge, settings } = parts;
+  const { database, clock, log, gauge, settings, metrics } = parts;
   const families = settings.headerFamilies;
   const keys = new CredentialOwners(database.hints, clock, (digest) => database.run(findKeyOwner, digest));
   const tokens = new CredentialOwners(database.hints, clock, parts.findTokenOwner);
   const use = new KeyUse(database, clock, log);
   const streams = new OpenStreams();
-  const [visible, control] = [buildFace({ clock, log, gauge }), buildFace({ clock, log, gauge })];
+  const [visible, control] = [buildFace(parts), buildFace({ clock, log, gauge })];
   const content = buildContentOrigin(parts);
   const faces = [visible, control, content.face];
   let isReady = false;
@@ -78,6 +79,7 @@ export function buildFaces(parts: HttpParts): Faces {
   const routeParts = { ...parts, families, urls, streams, intake };
   mountPublic(visible.app, routeParts, { keys, tokens, use, families });
   mountWeb(visible.app, { ...parts, publicUrl: () => publicUrl, canBeSetUpHere: settings.controlSocket !== null });
+  if (metrics) mountMetrics(visible.app, { database, metrics });
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
   mountOperations(control.app, [...operations, ...adminOperations], {
     ...routeParts,

@@ -6,6 +6,7 @@ import type { DeltaSource } from '../base/deltas.ts';
 import type { SafeFetch } from '../base/safe-fetch.ts';
 import type { LoadGauge } from '../base/load-gauge.ts';
 import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
 import type { Passwords } from '../base/passwords.ts';
 import type { OauthCredential, Plan } from '../rules/access.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
@@ -55,6 +56,8 @@ export interface HttpParts {
   /** Signs addresses of the content origin; null where this process cannot. */
   contentKey: Uint8Array | null;
   credits: CreditDesk;
+  /** Counts requests, and is shown at /metrics; absent where nobody watches. */
+  metrics?: Metrics;
   activeModels(): Record<string, string>;
   /** Whose access token this is, by the token and its digest; null when it is unknown, expired or revoked. */
   findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;

@@ -13,6 +13,7 @@ import { forgetDeliveries, getDelivery, listDeliveries, resendDelivery, resendMi
 import { recordOutcomes } from './delivery-outcomes.ts';
 import { readLog, readShown } from './events.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from './credits.ts';
+import { readQueueState } from './queue-state.ts';
 import { createFirstAccount } from './first-account.ts';
 import { completeUpload, createFile, deleteFile, expireFiles, getFile, prepareUpload } from './files.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
@@ -157,6 +158,7 @@ const operations = [
   changeCredits,
   findUnsettled,
   readBalance,
+  readQueueState,
   settleCredits,
   listUsage,
   readMemberUsage,

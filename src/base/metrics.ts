@@ -1,0 +1,106 @@
+/** What is counted, with the sentence that says what it is. */
+export const counters = {
+  errand_http_requests_total: 'Requests answered, by route and status.',
+  errand_tasks_claimed_total: 'Tasks that this process took.',
+  errand_turns_ended_total: 'Turns that this process brought to their end, by the status of the task then.',
+  errand_deliveries_total: 'Attempts to deliver to webhooks, by what came of them.',
+} as const;
+
+/** What is measured, in seconds. */
+export const timings = {
+  errand_http_request_duration_seconds: 'Time from a request to the end of its answer, by route.',
+} as const;
+
+export type CounterName = keyof typeof counters;
+export type TimingName = keyof typeof timings;
+export type Labels = Readonly<Record<string, string>>;
+
+/** A value of the moment, asked for when somebody looks. */
+export interface Gauge {
+  name: string;
+  about: string;
+  value: number;
+}
+
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+
+interface Series {
+  counts: number[];
+  sum: number;
+  total: number;
+}
+
+function escape(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+function formatLabels(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${escape(value)}"`)
+    .join(',');
+}
+
+function braced(...labels: readonly string[]): string {
+  const text = labels.filter((label) => label !== '').join(',');
+  return text === '' ? '' : `{${text}}`;
+}
+
+function head(name: string, about: string, type: string): string[] {
+  return [`# HELP ${name} ${about}`, `# TYPE ${name} ${type}`];
+}
+
+/**
+ * Counts what this process does, for whoever watches it. Labels come from tables (routes, results), never from requests, so that
+ * there are few of them.
+ */
+export class Metrics {
+  readonly #counters = new Map<CounterName, Map<string, number>>();
+  readonly #timings = new Map<TimingName, Map<string, Series>>();
+
+  count(name: CounterName, labels: Labels = {}, by = 1): void {
+    const series = this.#counters.get(name) ?? new Map<string, number>();
+    this.#counters.set(name, series);
+    const key = formatLabels(labels);
+    series.set(key, (series.get(key) ?? 0) + by);
+  }
+
+  observe(name: TimingName, labels: Labels, seconds: number): void {
+    const byLabels = this.#timings.get(name) ?? new Map<string, Series>();
+    this.#timings.set(name, byLabels);
+    const key = formatLabels(labels);
+    const series = byLabels.get(key) ?? { counts: bounds.map(() => 0), sum: 0, total: 0 };
+    byLabels.set(key, series);
+    const index = bounds.findIndex((bound) => seconds <= bound);
+    if (index >= 0) series.counts[index] = (series.counts[index] ?? 0) + 1;
+    series.sum += seconds;
+    series.total += 1;
+  }
+
+  /** Everything in the text format of Prometheus. */
+  render(gauges: readonly Gauge[]): string {
+    const counted = Object.entries(counters).flatMap(([name, about]) => [
+      ...head(name, about, 'counter'),
+      ...[...(this.#counters.get(name as CounterName) ?? [])].map(([labels, value]) => `${name}${braced(labels)} ${value}`),
+    ]);
+    const timed = Object.entries(timings).flatMap(([name, about]) => [
+      ...head(name, about, 'histogram'),
+      ...[...(this.#timings.get(name as TimingName) ?? [])].flatMap(([labels, series]) => renderSeries(name, labels, series)),
+    ]);
+    const now = gauges.flatMap(({ name, about, value }) => [...head(name, about, 'gauge'), `${name} ${value}`]);
+    return [...counted, ...timed, ...now, ''].join('\n');
+  }
+}
+
+function renderSeries(name: string, labels: string, { counts, sum, total }: Series): string[] {
+  let below = 0;
+  const buckets = bounds.map((bound, index) => {
+    below += counts[index] ?? 0;
+    return `${name}_bucket${braced(labels, `le="${bound}"`)} ${below}`;
+  });
+  return [
+    ...buckets,
+    `${name}_bucket${braced(labels, 'le="+Inf"')} ${total}`,
+    `${name}_sum${braced(labels)} ${sum}`,
+    `${name}_count${braced(labels)} ${total}`,
+  ];
+}
