@@ -266,6 +266,7 @@ export type UsageRecord = {
   /** Unix time in seconds. */
   created_at: number;
   type: 'cost' | 'refund' | 'grant';
+  /** Who used the credits, for a task that the team may see; empty for others. */
   collaborate_infos: {
     user_id: string;
     user_name: string;

@@ -74,6 +74,8 @@ export interface UsageRecord {
   /** Of the task as it is called now, or of what the credits were given for; null when the task is deleted. */
   title: string | null;
   createdAtMs: number;
+  /** Of a task that its team may see: who used the credits. */
+  collaborator: { accountId: string; email: string } | null;
 }
 
 function readRecord(row: Row): UsageRecord {
@@ -84,6 +86,7 @@ function readRecord(row: Row): UsageRecord {
     taskId: row.task_id === null ? null : String(row.task_id),
     title: row.title === null ? null : String(row.title),
     createdAtMs: Number(row.created_at),
+    collaborator: row.email === null ? null : { accountId: String(row.account_id), email: String(row.email) },
   };
 }
 
@@ -100,8 +103,9 @@ export const listUsage: Operation<ListUsageArgs, UsageRecord[]> = {
   access: 'read',
   *run({ accountId, beforeId, limit }) {
     const rows = yield* selectAll(
-      `SELECT u.id, u.type, u.credits, u.task_id, COALESCE(u.title, t.title) AS title, u.created_at
+      `SELECT u.account_id, u.id, u.type, u.credits, u.task_id, COALESCE(u.title, t.title) AS title, u.created_at, a.email
        FROM usage_records u LEFT JOIN tasks t ON t.account_id = u.account_id AND t.id = u.task_id
+       LEFT JOIN accounts a ON a.account_id = t.account_id AND t.share_visibility = 'team'
        WHERE u.account_id = ? ${beforeId === null ? '' : 'AND u.id < ?'} ORDER BY u.id DESC LIMIT ?`,
       accountId,
       ...(beforeId === null ? [] : [beforeId]),

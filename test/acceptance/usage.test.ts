@@ -77,6 +77,13 @@ describeStores('usage', (store) => {
       collaborate_infos: [],
     });
     expect(sum(records)).toBe(4300 - 4);
+    await api.call('task.update', { task_id: finished, share_visibility: 'team' });
+    const shared = await listAll(api, 100, key);
+    const user = { user_id: api.owner.accountId, user_name: api.owner.accountId.toLowerCase() };
+    expect(shared.filter(({ task_id: id }) => id === finished).map(({ collaborate_infos: infos }) => infos)).toEqual(
+      expect.arrayContaining([[{ ...user, credits: -1 }], [{ ...user, credits: -2 }]]),
+    );
+    expect(shared.filter(({ task_id: id }) => id === failed).map(({ collaborate_infos: infos }) => infos)).toEqual([[], [], []]);
     await api.call('task.delete', { task_id: finished });
     const after = await listAll(api, 100, key);
     expect(after.filter(({ title }) => title === 'Deleted conversation')).toHaveLength(2);
