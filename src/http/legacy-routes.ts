@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LegacyOperation } from '../legacy/operation.ts';
-
 import type { Authenticate } from './authenticate.ts';
 import { answerHeaders } from './envelope.ts';
 import { readIdempotencyKey } from './idempotency.ts';
@@ -13,10 +12,23 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The query, in which one parameter may come several times. */
+function readQuery({ repeatable }: LegacyOperation, text: string): Record<string, unknown> {
+  if (repeatable === undefined) return parseQuery(text);
+  const isRepeated = (pair: string) => pair.startsWith(`${repeatable}=`);
+  const pairs = text.split('&');
+  const values = pairs.filter(isRepeated).flatMap((pair) => parseQuery(pair)[repeatable] ?? []);
+  return {
+    ...parseQuery(pairs.filter((pair) => !isRepeated(pair)).join('&')),
+    ...(values.length > 0 && { [repeatable]: values }),
+  };
+}
+
 /** A body that is no object is left to the schema; parameters of the path win over fields of the same name. */
-function inputOf({ method }: LegacyOperation, request: FastifyRequest): unknown {
+function inputOf(operation: LegacyOperation, request: FastifyRequest): unknown {
+  const { method } = operation;
   const params = request.params as Record<string, string>;
-  if (method === 'GET' || method === 'DELETE') return { ...parseQuery((request.query as RawQuery).text), ...params };
+  if (method === 'GET' || method === 'DELETE') return { ...readQuery(operation, (request.query as RawQuery).text), ...params };
   const body = parseJsonBody(request.body as Buffer | undefined);
   return isObject(body) ? { ...body, ...params } : body;
 }

@@ -19,7 +19,9 @@ export function renderLegacyFault({ code, message }: Fault): string {
   return JSON.stringify({ code: codes[code], message, details: [] });
 }
 
+const legacyRoots = ['/v1', '/responses', '/files'];
+
 /** Whether an address belongs to v1, so that errors at it have the shape of v1. */
 export function isLegacyPath(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/') || path.startsWith('/openapi.v2.');
+  return legacyRoots.some((root) => path === root || path.startsWith(`${root}/`)) || path.startsWith('/openapi.v2.');
 }

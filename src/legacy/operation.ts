@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { checkInput } from '../api/input-check.ts';
-import type { Context, CostClass } from '../api/operation.ts';
+import type { Context, CostClass, ReplyOperation } from '../api/operation.ts';
 import { Fault } from '../base/fault.ts';
 import type { Access } from '../rules/access.ts';
+import { readFieldNames } from './field-names.ts';
 
 interface Row<Request extends z.ZodObject> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -14,6 +15,8 @@ interface Row<Request extends z.ZodObject> {
   /** Parameters of the path together with those of the query (GET, DELETE) or the body (POST, PUT). */
   request: Request;
   bodyLimitBytes?: number;
+  /** The one parameter of the query that may come several times; it is then an array. */
+  repeatable?: string;
   /** Whether credentials of the second version are good here too, for addresses that belong to both. */
   takesAnyCredential?: boolean;
 }
@@ -41,7 +44,7 @@ export function defineLegacy<Request extends z.ZodObject, Response extends z.Zod
     ...row,
     name,
     async answer(input, context) {
-      const answer = await handle(checkInput(row.request, input), context);
+      const answer = await handle(checkInput(row.request, readFieldNames(row.request.shape, input)), context);
       if (response === null) return null;
       const checked = response.safeParse(answer);
       if (checked.success) return checked.data;
@@ -51,4 +54,12 @@ export function defineLegacy<Request extends z.ZodObject, Response extends z.Zod
       });
     },
   };
+}
+
+/**
+ * What an operation of the second version answers to the same question. Its input is checked there again, so that both versions
+ * refuse the same things in the same words.
+ */
+export async function askCurrent<Answer>(operation: ReplyOperation, input: object, context: Context): Promise<Answer> {
+  return (await operation.answer(input, context)) as Answer;
 }

@@ -112,6 +112,21 @@ export const getFile: Operation<FileKey, FileRecord> = {
   },
 };
 
+/** The newest files of an account, without those that are gone. */
+export const listRecentFiles: Operation<{ accountId: string; now: number; limit: number }, FileRecord[]> = {
+  name: 'files.listRecent',
+  access: 'read',
+  *run({ accountId, now, limit }) {
+    const rows = yield* selectAll(
+      `SELECT ${columns} FROM files WHERE account_id = ? AND status <> 'deleted' AND expires_at > ? ORDER BY id DESC LIMIT ?`,
+      accountId,
+      now,
+      limit,
+    );
+    return rows.map(readFile).filter((file) => fileStatusAt(file, now) !== 'error');
+  },
+};
+
 /** Whose file is to be uploaded, how it is called, and how many bytes the account has left for it. */
 export const prepareUpload: Operation<FileKey & { now: number }, { file: FileRecord; bytesLeft: number }> = {
   name: 'files.prepareUpload',

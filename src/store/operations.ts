@@ -15,8 +15,8 @@ import { readLog, readShown } from './events.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from './credits.ts';
 import { readQueueState } from './queue-state.ts';
 import { createFirstAccount } from './first-account.ts';
-import { completeUpload, createFile, deleteFile, expireFiles, getFile, prepareUpload } from './files.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
+import { completeUpload, createFile, deleteFile, expireFiles, getFile, listRecentFiles, prepareUpload } from './files.ts';
 import { forgetKeys } from './idempotency.ts';
 import { keepFact, nameInstance, noteAddresses } from './instance.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
@@ -32,6 +32,7 @@ import { forgetRates, leaseRate, returnRate } from './rate-limits.ts';
 import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
+import { searchTasks } from './task-search.ts';
 import { updateTask } from './task-update.ts';
 import { beginTraversal, forgetTraversals, turnPage } from './traversals.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
@@ -87,9 +88,11 @@ const operations = [
   deleteFile,
   expireFiles,
   getFile,
+  listRecentFiles,
   prepareUpload,
   findMissingTasks,
   listTasks,
+  searchTasks,
   createTask,
   deleteTask,
   getTask,

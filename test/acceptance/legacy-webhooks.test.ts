@@ -1,27 +1,11 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../support/databases.ts';
 import type { ReceivedMessage } from '../support/receiver.ts';
-import { addOwner, type ApiUnderTest, type Json } from './api-under-test.ts';
+import { addOwner, type Json } from './api-under-test.ts';
+import { askLegacy } from './legacy-call.ts';
 import { someId, someText } from './matchers.ts';
 import { WebhooksUnderTest } from './webhooks-under-test.ts';
 import { WorkerHand } from './worker-hand.ts';
-
-interface LegacyCall {
-  method?: string;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-/** A call as clients of the first version make it. */
-async function ask(api: ApiUnderTest, path: string, { method = 'GET', body, headers }: LegacyCall = {}) {
-  const response = await fetch(`${api.http.url()}${path}`, {
-    method,
-    headers: headers ?? { API_KEY: api.owner.key, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? null : (JSON.parse(text) as Json) };
-}
 
 function typesOf(messages: readonly ReceivedMessage[]): unknown[] {
   return messages.map(({ event }) => event.event_type);
@@ -32,7 +16,7 @@ describeStores('webhooks of v1', (store) => {
     await using room = await WebhooksUnderTest.start(store.database);
     const { api } = room;
     const url = room.receiver.url('/v1-hook');
-    const made = await ask(api, '/v1/webhooks', { method: 'POST', body: { webhook: { url } } });
+    const made = await askLegacy(api, '/v1/webhooks', { method: 'POST', body: { webhook: { url } } });
     expect([made.status, made.body]).toEqual([200, { webhook_id: someId }]);
     const taskId = await api.createTask();
     const worker = await WorkerHand.take(store.database, taskId);
@@ -55,9 +39,9 @@ describeStores('webhooks of v1', (store) => {
     expect(stopped).not.toHaveProperty('structured_output');
 
     const address = `/v1/webhooks/${String(made.body?.webhook_id)}`;
-    const gone = await ask(api, address, { method: 'DELETE' });
+    const gone = await askLegacy(api, address, { method: 'DELETE' });
     expect([gone.status, gone.body]).toEqual([204, null]);
-    const again = await ask(api, address, { method: 'DELETE' });
+    const again = await askLegacy(api, address, { method: 'DELETE' });
     expect([again.status, again.body]).toEqual([404, { code: 5, message: 'webhook not found', details: [] }]);
     expect((await api.call('webhook.list')).body.data).toEqual([]);
   });
@@ -67,7 +51,7 @@ describeStores('webhooks of v1', (store) => {
     const { api } = room;
     const json = { 'content-type': 'application/json' };
     const create = (body: unknown, headers?: Record<string, string>) =>
-      ask(api, '/v1/webhooks', { method: 'POST', body, ...(headers && { headers }) });
+      askLegacy(api, '/v1/webhooks', { method: 'POST', body, ...(headers && { headers }) });
     const wish = { webhook: { url: room.receiver.url('/hook') } };
     const key = api.owner.key;
     const failures: [Awaited<ReturnType<typeof create>>, number, number][] = [
@@ -78,9 +62,9 @@ describeStores('webhooks of v1', (store) => {
       [await create({}), 400, 3],
       [await create({ webhook: { url: 'ftp://example.com' } }), 400, 3],
       [await create([]), 400, 3],
-      [await ask(api, '/v1/nothing'), 404, 5],
-      [await ask(api, '/v1/webhooks'), 405, 3],
-      [await ask(api, '/v1/webhooks/none', { method: 'DELETE' }), 404, 5],
+      [await askLegacy(api, '/v1/nothing'), 404, 5],
+      [await askLegacy(api, '/v1/webhooks'), 405, 3],
+      [await askLegacy(api, '/v1/webhooks/none', { method: 'DELETE' }), 404, 5],
       [await create({ webhook: { url: 'x'.repeat(2 << 20) } }), 413, 3],
     ];
     for (const [{ status, body, headers }, expected, code] of failures) {
@@ -91,7 +75,7 @@ describeStores('webhooks of v1', (store) => {
     const both = await create(wish, { ...json, API_KEY: key, authorization: 'Bearer placeholder' });
     expect(both.status).toBe(200);
     const stranger = await addOwner(store.database);
-    const foreign = await ask(api, `/v1/webhooks/${String(both.body?.webhook_id)}`, {
+    const foreign = await askLegacy(api, `/v1/webhooks/${String(both.body?.webhook_id)}`, {
       method: 'DELETE',
       headers: { API_KEY: stranger.key },
     });
@@ -100,7 +84,7 @@ describeStores('webhooks of v1', (store) => {
 
   it('verify with the key of v1', async () => {
     await using room = await WebhooksUnderTest.start(store.database);
-    const { status, body } = await ask(room.api, '/v1/webhook/public_key');
+    const { status, body } = await askLegacy(room.api, '/v1/webhook/public_key');
     expect([status, body]).toEqual([
       200,
       {

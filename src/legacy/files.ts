@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { fileDelete } from '../api/file.delete.ts';
+import { fileDetailOperation } from '../api/file.detail.ts';
+import { presentFile } from '../api/file-object.ts';
+import { fileUpload } from '../api/file.upload.ts';
+import { requiredText } from '../api/fields.ts';
+import { listRecentFiles } from '../store/files.ts';
+import { type CurrentFile, findLegacyFile, legacyFile, presentLegacyFile } from './file-object.ts';
+import { askCurrent, defineLegacy, type LegacyOperation } from './operation.ts';
+
+/** As many as the list of v1 has, which knew no pages. */
+const listed = 10;
+
+const file_id = z.string().meta({ description: 'Identifier of the file.' });
+
+interface Upload {
+  file: { id: string; filename: string; created_at: number };
+  upload_url: string;
+  upload_expires_at: number;
+}
+
+/**
+ * Files of v1. Clients built on the OpenAI SDK leave the version out of the address (wire-facts 10.1), so these stand at two.
+ */
+function listFileOperations(prefix: '/v1' | ''): LegacyOperation[] {
+  const create = defineLegacy({
+    method: 'POST',
+    path: `${prefix}/files`,
+    summary: 'Announces a file and answers with the address to which its bytes are sent.',
+    access: 'tasks',
+    cost: 'write',
+    request: z.object({ filename: requiredText('Name with extension.') }),
+    response: z.object({
+      id: z.string(),
+      object: z.literal('file'),
+      filename: z.string(),
+      status: z.literal('pending'),
+      upload_url: z.string(),
+      upload_expires_at: z.string(),
+      created_at: z.string(),
+    }),
+    async handle(input, context) {
+      const { file, upload_url, upload_expires_at } = await askCurrent<Upload>(fileUpload, input, context);
+      const { id, filename } = file;
+      const times = { upload_expires_at: String(upload_expires_at), created_at: String(file.created_at) };
+      return { id, object: 'file' as const, filename, status: 'pending' as const, upload_url, ...times };
+    },
+  });
+  const list = defineLegacy({
+    method: 'GET',
+    path: `${prefix}/files`,
+    summary: `Lists the ${listed} newest files.`,
+    access: 'tasks',
+    cost: 'read',
+    request: z.object({}),
+    response: z.object({ object: z.literal('list'), data: z.array(legacyFile) }),
+    async handle(_, { principal, now, read }) {
+      const files = await read(listRecentFiles, { accountId: principal.accountId, now, limit: listed });
+      return { object: 'list' as const, data: files.map((file) => presentLegacyFile(presentFile(file, now))) };
+    },
+  });
+  const get = defineLegacy({
+    method: 'GET',
+    path: `${prefix}/files/:file_id`,
+    summary: 'Tells whether a file has been uploaded.',
+    access: 'tasks',
+    cost: 'read',
+    request: z.object({ file_id }),
+    response: legacyFile,
+    async handle(input, context) {
+      const { file } = await findLegacyFile(askCurrent<{ file: CurrentFile }>(fileDetailOperation, input, context));
+      return presentLegacyFile(file);
+    },
+  });
+  const remove = defineLegacy({
+    method: 'DELETE',
+    path: `${prefix}/files/:file_id`,
+    summary: 'Deletes a file; tasks that it was attached to keep theirs.',
+    access: 'tasks',
+    cost: 'write',
+    request: z.object({ file_id }),
+    response: z.object({ id: z.string(), object: z.literal('file.deleted'), deleted: z.literal(true) }),
+    async handle(input, context) {
+      await findLegacyFile(askCurrent(fileDelete, input, context));
+      return { id: input.file_id, object: 'file.deleted' as const, deleted: true as const };
+    },
+  });
+  return [create, list, get, remove];
+}
+
+export const legacyFileOperations = [...listFileOperations('/v1'), ...listFileOperations('')];

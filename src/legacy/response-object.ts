@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { TaskStatus } from '../rules/task-event.ts';
+import { nameModel } from './profile.ts';
+import type { CurrentTask } from './task-object.ts';
+import { type OutputItem, outputItem } from './task-output.ts';
+
+const statusNames: Record<TaskStatus, 'running' | 'pending' | 'completed' | 'error'> = {
+  running: 'running',
+  waiting: 'pending',
+  stopped: 'completed',
+  error: 'error',
+};
+
+/** A task in the form of the OpenAI SDK (wire-facts 10.1): its id is that of the task. */
+export const responseObject = z.object({
+  id: z.string(),
+  object: z.literal('response'),
+  status: z.enum(['running', 'pending', 'completed', 'error']),
+  model: z.string(),
+  createdAt: z.string(),
+  created_at: z.int(),
+  metadata: z.record(z.string(), z.string()),
+  output: z.array(outputItem),
+});
+
+export function presentResponse(task: CurrentTask, output: OutputItem[]): z.input<typeof responseObject> {
+  return {
+    id: task.id,
+    object: 'response',
+    status: statusNames[task.status],
+    model: nameModel(task.agent_profile),
+    createdAt: String(task.created_at),
+    created_at: task.created_at,
+    metadata: {
+      task_title: task.title,
+      task_url: task.task_url,
+      credit_usage: String(task.credit_usage ?? 0),
+      ...(task.share_url !== undefined && { share_url: task.share_url }),
+    },
+    output,
+  };
+}

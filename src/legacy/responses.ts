@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { optional } from '../api/fields.ts';
+import { largeBodyBytes } from '../api/limits.ts';
+import type { Context } from '../api/operation.ts';
+import { taskCreate } from '../api/task.create.ts';
+import { taskDelete } from '../api/task.delete.ts';
+import { taskDetail } from '../api/task.detail.ts';
+import { taskSendMessage } from '../api/task.sendMessage.ts';
+import { invalidField } from '../base/fault.ts';
+import { askCurrent, defineLegacy, type LegacyOperation } from './operation.ts';
+import { familyOf, readLegacyProfile } from './profile.ts';
+import { readResponseInput, responseInput } from './response-input.ts';
+import { presentResponse, responseObject } from './response-object.ts';
+import type { CurrentTask } from './task-object.ts';
+import { readConversation } from './task-output.ts';
+
+const request = z.object({
+  input: responseInput,
+  model: optional(z.string()).meta({ description: 'A profile; any other name is ignored.' }),
+  agentProfile: optional(z.string()),
+  previousResponseId: optional(z.string()),
+  taskId: optional(z.string()),
+  taskMode: optional(z.string()).meta({ description: 'Has no meaning any more.' }),
+  projectId: optional(z.string()),
+  createShareableLink: optional(z.boolean()),
+  hideInTaskList: optional(z.boolean()),
+  stream: optional(z.boolean()),
+});
+
+type Input = z.output<typeof request>;
+
+/** The SDK wants a `model`, which names a profile only by chance; `agent_profile` is meant. */
+function readProfile({ agentProfile, model }: Input, { families }: Context): string | undefined {
+  if (agentProfile !== undefined) return readLegacyProfile(agentProfile, families);
+  const name = readLegacyProfile(model?.replace(/-(agent|adaptive|chat)$/, ''), families);
+  return families.some((family) => name?.startsWith(`${family}-1.6`)) ? name : undefined;
+}
+
+function readTaskId({ previousResponseId, taskId }: Input): string | undefined {
+  if (previousResponseId && taskId) throw invalidField('task_id', 'cannot be combined with previous_response_id');
+  return previousResponseId ?? taskId;
+}
+
+async function readResponse(task_id: string, context: Context) {
+  const { task } = await askCurrent<{ task: CurrentTask }>(taskDetail, { task_id }, context);
+  const { output } = await readConversation(task.id, 'html', context);
+  return presentResponse(task, output);
+}
+
+async function startTask(input: Input, context: Context): Promise<string> {
+  const message = { content: readResponseInput(input.input) };
+  const agent_profile = readProfile(input, context);
+  const task_id = readTaskId(input);
+  if (task_id) {
+    await askCurrent(taskSendMessage, { task_id, message, agent_profile }, context);
+    return task_id;
+  }
+  const creation = {
+    message,
+    agent_profile,
+    project_id: input.projectId,
+    hide_in_task_list: input.hideInTaskList,
+    share_visibility: input.createShareableLink ? 'public' : 'private',
+  };
+  return (await askCurrent<{ task_id: string }>(taskCreate, creation, context)).task_id;
+}
+
+/** The OpenAI-compatible face (wire-facts 10.1), at the address with the version and without. */
+function listResponseOperations(prefix: '/v1' | ''): LegacyOperation[] {
+  const response_id = z.string().meta({ description: 'Identifier of the response, which is that of the task.' });
+  const create = defineLegacy({
+    method: 'POST',
+    path: `${prefix}/responses`,
+    summary: 'Creates a task, or continues one, in the form of the OpenAI SDK.',
+    access: 'tasks',
+    cost: 'create',
+    bodyLimitBytes: largeBodyBytes,
+    request,
+    response: responseObject,
+    async handle(input, context) {
+      if (input.stream) throw invalidField('stream', 'is not available here; ask for the response until it is completed');
+      const asked = { ...context, family: familyOf(input.agentProfile ?? input.model, context) };
+      return readResponse(await startTask(input, context), asked);
+    },
+  });
+  const get = defineLegacy({
+    method: 'GET',
+    path: `${prefix}/responses/:response_id`,
+    summary: 'Tells how a task stands and what was said in it, in the form of the OpenAI SDK.',
+    access: 'tasks',
+    cost: 'read',
+    request: z.object({ response_id }),
+    response: responseObject,
+    handle: (input, context) => readResponse(input.response_id, context),
+  });
+  const remove = defineLegacy({
+    method: 'DELETE',
+    path: `${prefix}/responses/:response_id`,
+    summary: 'Deletes a task for good.',
+    access: 'tasks',
+    cost: 'write',
+    request: z.object({ response_id }),
+    response: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
+    async handle(input, context) {
+      const { id } = await askCurrent<{ id: string }>(taskDelete, { task_id: input.response_id }, context);
+      return { id, object: 'response' as const, deleted: true as const };
+    },
+  });
+  return [create, get, remove];
+}
+
+export const responseOperations = [...listResponseOperations('/v1'), ...listResponseOperations('')];
