@@ -28,8 +28,9 @@ export const rooms = {
   api: ['base', 'rules', 'store'],
   legacy: ['base', 'rules', 'store', 'api'],
   oauth: ['base', 'rules', 'store', { room: 'api', because: 'pages take names, addresses and passwords as operations do' }],
-  http: ['base', 'rules', 'store', 'api', 'legacy', 'oauth'],
-  cli: ['base', 'config', 'app', { room: 'api', typesOnly: true, because: 'commands print what operations answer' }],
+  mcp: ['base'],
+  http: ['base', 'rules', 'store', 'api', 'legacy', 'oauth', 'mcp'],
+  cli: ['base', 'config', 'app', 'mcp', { room: 'api', typesOnly: true, because: 'commands print what operations answer' }],
   config: ['base', 'rules'],
   app: ['base', 'rules', 'store', 'models', 'sandbox', 'makers', 'tools', 'agent', 'work', 'api', 'oauth', 'http', 'config'],
   main: ['base', 'config', 'app', 'cli'],
@@ -43,6 +44,7 @@ const everywhere = '*';
  */
 export const doors = {
   '@ai-sdk/': ['models'],
+  '@modelcontextprotocol/': ['mcp'],
   '@cantoo/pdf-lib': ['makers'],
   '@resvg/': ['makers'],
   'csv-parse': ['makers'],

@@ -21,6 +21,7 @@ import { describeCommand, describeErrand } from './help.ts';
 import { keyCreate } from './key-create.ts';
 import { keyList } from './key-list.ts';
 import { keyRevoke } from './key-revoke.ts';
+import { mcp } from './mcp.ts';
 import { migrate } from './migrate.ts';
 import { cleanLine, printJson, printNote, printText } from './output.ts';
 import { run } from './run.ts';
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   taskStop,
   taskList,
   taskDelete,
+  mcp,
   keyCreate,
   keyList,
   keyRevoke,

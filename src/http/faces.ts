@@ -22,6 +22,7 @@ import type { HttpParts } from './http-parts.ts';
 import { KeyUse } from './key-use.ts';
 import { mountLegacy } from './legacy-routes.ts';
 import { mountMetrics } from './metrics-page.ts';
+import { mountMcp } from './mcp-routes.ts';
 import { OpenStreams } from './open-streams.ts';
 import { mountProbes } from './probes.ts';
 import { mountOperations, type RouteParts } from './routes.ts';
@@ -56,7 +57,9 @@ async function listenOnSocket(path: string, control: Face): Promise<void> {
 
 /** Both versions of the API, each with its own ways to prove who is calling. */
 function mountPublic(app: FastifyInstance, parts: Omit<RouteParts, 'authenticate'>, credentials: AuthenticateParts): void {
-  mountOperations(app, operations, { ...parts, authenticate: authenticatePublic(credentials) });
+  const current = { ...parts, authenticate: authenticatePublic(credentials) };
+  mountOperations(app, operations, current);
+  mountMcp(app, current);
   const [authenticate, authenticateAny] = [authenticateLegacy(credentials), authenticateEither(credentials)];
   mountLegacy(app, legacyOperations, { ...parts, authenticate, authenticateEither: authenticateAny });
 }
