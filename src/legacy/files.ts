@@ -19,11 +19,11 @@ interface Upload {
   upload_expires_at: number;
 }
 
-/**
- * Files of v1. Clients built on the OpenAI SDK leave the version out of the address (wire-facts 10.1), so these stand at two.
- */
-function listFileOperations(prefix: '/v1' | ''): LegacyOperation[] {
-  const create = defineLegacy({
+/** Clients built on the OpenAI SDK leave the version out of the address (wire-facts 10.1), so files stand at two. */
+type Prefix = '/v1' | '';
+
+const announceFile = (prefix: Prefix) =>
+  defineLegacy({
     method: 'POST',
     path: `${prefix}/files`,
     summary: 'Announces a file and answers with the address to which its bytes are sent.',
@@ -46,7 +46,9 @@ function listFileOperations(prefix: '/v1' | ''): LegacyOperation[] {
       return { id, object: 'file' as const, filename, status: 'pending' as const, upload_url, ...times };
     },
   });
-  const list = defineLegacy({
+
+const listFiles = (prefix: Prefix) =>
+  defineLegacy({
     method: 'GET',
     path: `${prefix}/files`,
     summary: `Lists the ${listed} newest files.`,
@@ -59,7 +61,9 @@ function listFileOperations(prefix: '/v1' | ''): LegacyOperation[] {
       return { object: 'list' as const, data: files.map((file) => presentLegacyFile(presentFile(file, now))) };
     },
   });
-  const get = defineLegacy({
+
+const getFile = (prefix: Prefix) =>
+  defineLegacy({
     method: 'GET',
     path: `${prefix}/files/:file_id`,
     summary: 'Tells whether a file has been uploaded.',
@@ -72,7 +76,9 @@ function listFileOperations(prefix: '/v1' | ''): LegacyOperation[] {
       return presentLegacyFile(file);
     },
   });
-  const remove = defineLegacy({
+
+const removeFile = (prefix: Prefix) =>
+  defineLegacy({
     method: 'DELETE',
     path: `${prefix}/files/:file_id`,
     summary: 'Deletes a file; tasks that it was attached to keep theirs.',
@@ -85,7 +91,10 @@ function listFileOperations(prefix: '/v1' | ''): LegacyOperation[] {
       return { id: input.file_id, object: 'file.deleted' as const, deleted: true as const };
     },
   });
-  return [create, list, get, remove];
-}
 
-export const legacyFileOperations = [...listFileOperations('/v1'), ...listFileOperations('')];
+export const legacyFileOperations: LegacyOperation[] = (['/v1', ''] as const).flatMap((prefix) => [
+  announceFile(prefix),
+  listFiles(prefix),
+  getFile(prefix),
+  removeFile(prefix),
+]);

@@ -65,10 +65,13 @@ async function startTask(input: Input, context: Context): Promise<string> {
   return (await askCurrent<{ task_id: string }>(taskCreate, creation, context)).task_id;
 }
 
-/** The OpenAI-compatible face (wire-facts 10.1), at the address with the version and without. */
-function listResponseOperations(prefix: '/v1' | ''): LegacyOperation[] {
-  const response_id = z.string().meta({ description: 'Identifier of the response, which is that of the task.' });
-  const create = defineLegacy({
+/** The OpenAI-compatible face (wire-facts 10.1) stands at the address with the version and without. */
+type Prefix = '/v1' | '';
+
+const response_id = z.string().meta({ description: 'Identifier of the response, which is that of the task.' });
+
+const createResponse = (prefix: Prefix) =>
+  defineLegacy({
     method: 'POST',
     path: `${prefix}/responses`,
     summary: 'Creates a task, or continues one, in the form of the OpenAI SDK.',
@@ -83,7 +86,9 @@ function listResponseOperations(prefix: '/v1' | ''): LegacyOperation[] {
       return readResponse(await startTask(input, context), asked);
     },
   });
-  const get = defineLegacy({
+
+const getResponse = (prefix: Prefix) =>
+  defineLegacy({
     method: 'GET',
     path: `${prefix}/responses/:response_id`,
     summary: 'Tells how a task stands and what was said in it, in the form of the OpenAI SDK.',
@@ -93,7 +98,9 @@ function listResponseOperations(prefix: '/v1' | ''): LegacyOperation[] {
     response: responseObject,
     handle: (input, context) => readResponse(input.response_id, context),
   });
-  const remove = defineLegacy({
+
+const removeResponse = (prefix: Prefix) =>
+  defineLegacy({
     method: 'DELETE',
     path: `${prefix}/responses/:response_id`,
     summary: 'Deletes a task for good.',
@@ -106,7 +113,9 @@ function listResponseOperations(prefix: '/v1' | ''): LegacyOperation[] {
       return { id, object: 'response' as const, deleted: true as const };
     },
   });
-  return [create, get, remove];
-}
 
-export const responseOperations = [...listResponseOperations('/v1'), ...listResponseOperations('')];
+export const responseOperations: LegacyOperation[] = (['/v1', ''] as const).flatMap((prefix) => [
+  createResponse(prefix),
+  getResponse(prefix),
+  removeResponse(prefix),
+]);

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someText } from '../acceptance/matchers.ts';
+import { createFolder } from '../support/leftovers.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
 import { CliUnderTest, finish } from './cli-under-test.ts';
 
@@ -39,11 +40,12 @@ describe('errand run', () => {
     expect(result.files).toMatchObject([{ path: 'a.txt' }]);
   });
 
-  it('shows the answer of the service to a file, while it takes none', async () => {
+  it('brings files along', async () => {
     const cli = new CliUnderTest();
-    const { code, stderr } = await cli.run(['run', 'read it', '--file', 'package.json']);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/errand: message\.content\[1\]: /);
+    const file = join(createFolder('files'), 'notes.txt');
+    writeFileSync(file, 'forty-two');
+    const { code, stdout } = await cli.run(['run', 'read attachments/notes.txt', '--file', file]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('forty-two')]);
   });
 });
 
