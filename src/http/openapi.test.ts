@@ -56,10 +56,11 @@ describe('the OpenAPI document', () => {
     expect(find('task_id')).toMatchObject({ required: true, schema: { type: 'string' } });
   });
 
-  it('names the key header of every family', () => {
-    expect(document.components.securitySchemes).toEqual({
+  it('names the key header of every family, and where applications get their tokens', () => {
+    expect(document.components.securitySchemes).toMatchObject({
       serviceKey: { type: 'apiKey', in: 'header', name: 'x-service-api-key' },
       manusKey: { type: 'apiKey', in: 'header', name: 'x-manus-api-key' },
+      oauth: { type: 'oauth2', flows: { authorizationCode: { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token' } } },
     });
   });
 });

@@ -1,4 +1,6 @@
 import type { Operation } from '../api/operation.ts';
+import { accessRules } from '../rules/access.ts';
+import { scopeSentences } from '../rules/oauth-scopes.ts';
 import {
   describeRequests,
   describeResponses,
@@ -26,7 +28,36 @@ const idempotencyParameter = {
   schema: { type: 'string', maxLength: 255, pattern: '^[!-~]+$' },
 };
 
-function describeOperation(operation: Operation, requests: ReadonlyMap<string, JsonObject>): JsonObject {
+/** An API key everywhere, and an access token where applications may come: with one of the scopes, or trusted where there is none. */
+function describeSecurity({ access }: Operation, families: readonly string[]): JsonObject {
+  const rule: { callers: readonly string[]; scopes?: readonly string[] } = accessRules[access];
+  const tokens = (rule.scopes?.length ? rule.scopes : [null]).map((scope) => ({ oauth: scope === null ? [] : [scope] }));
+  const keys = families.map((family) => ({ [keyScheme(family)]: [] }));
+  return { security: rule.callers.includes('oauth') ? [...keys, ...tokens] : keys };
+}
+
+function keyScheme(family: string): string {
+  return `${family}Key`;
+}
+
+const oauthScheme = {
+  type: 'oauth2',
+  description: 'Authorization code with PKCE (S256) for everybody; see /.well-known/oauth-authorization-server.',
+  flows: {
+    authorizationCode: {
+      authorizationUrl: '/oauth/authorize',
+      tokenUrl: '/oauth/token',
+      refreshUrl: '/oauth/token',
+      scopes: scopeSentences,
+    },
+  },
+};
+
+function describeOperation(
+  operation: Operation,
+  requests: ReadonlyMap<string, JsonObject>,
+  families: readonly string[],
+): JsonObject {
   const { method, name, summary, details, kind } = operation;
   const schemaOf = (schema: string) => ({ schema: { $ref: schemaPlace + schema } });
   const isQuery = method === 'GET';
@@ -40,6 +71,7 @@ function describeOperation(operation: Operation, requests: ReadonlyMap<string, J
       parameters: [idempotencyParameter],
       requestBody: { required: true, content: { 'application/json': schemaOf(requestName(operation)) } },
     }),
+    ...describeSecurity(operation, families),
     responses: {
       200: { description: 'Success', content: { [mediaType]: schemaOf(responseName(operation)) } },
       '4XX': { description: 'Refused', content: { 'application/json': schemaOf('Error') } },
@@ -53,10 +85,12 @@ export function describeApi(operations: readonly Operation[], version: string, f
   const requests = describeRequests(operations);
   const queries = new Set(operations.filter(({ method }) => method === 'GET').map(requestName));
   const bodies = [...requests].filter(([name]) => !queries.has(name));
-  const keys = families.map((family) => [`${family}Key`, { type: 'apiKey', in: 'header', name: `x-${family}-api-key` }] as const);
+  const keys = families.map(
+    (family) => [keyScheme(family), { type: 'apiKey', in: 'header', name: `x-${family}-api-key` }] as const,
+  );
   const paths = operations.map((operation) => [
     operation.path,
-    { [operation.method.toLowerCase()]: describeOperation(operation, requests) },
+    { [operation.method.toLowerCase()]: describeOperation(operation, requests, families) },
   ]);
   return {
     openapi: '3.1.0',
@@ -65,7 +99,7 @@ export function describeApi(operations: readonly Operation[], version: string, f
     security: keys.map(([name]) => ({ [name]: [] })),
     paths: Object.fromEntries(paths) as JsonObject,
     components: {
-      securitySchemes: Object.fromEntries(keys),
+      securitySchemes: { ...Object.fromEntries(keys), oauth: oauthScheme },
       schemas: Object.fromEntries([...bodies, ...describeResponses(operations)]),
     },
   };

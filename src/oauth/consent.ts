@@ -7,15 +7,21 @@ import { answerPage } from './page.ts';
 import type { Visitor } from './session-desk.ts';
 import type { WebAnswer } from './web-request.ts';
 
-/** What a content security policy calls the place that a form may lead to. */
-export function formTargetOf(redirectUri: string): string {
+/** Where an address leads: its origin, or its scheme when that is one of an application's own. */
+function placeOf(redirectUri: string): string {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(redirectUri)?.[0] ?? '';
   return /^https?:$/i.test(scheme) ? new URL(redirectUri).origin : scheme;
 }
 
+/** What a content security policy calls the place that a form may lead to. It has no words for IPv6 addresses. */
+export function formTargetOf(redirectUri: string): string {
+  const place = placeOf(redirectUri);
+  return place.includes('[') ? place.slice(0, place.indexOf(':') + 1) : place;
+}
+
 /** What people are told of where they will be sent: the host, or the program that has the scheme. */
 function describeTarget(redirectUri: string): Html {
-  const target = formTargetOf(redirectUri);
+  const target = placeOf(redirectUri);
   return target.endsWith(':')
     ? html`the program on your device that opens <code>${target}</code> addresses`
     : html`<code>${target}</code>`;

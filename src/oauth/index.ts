@@ -1,4 +1,6 @@
 import { buildAuthorize } from './authorize.ts';
+import { buildDeviceEndpoint, deviceGrantType, exchangeDeviceCode } from './device-endpoint.ts';
+import { buildDevicePage } from './device-page.ts';
 import { buildMetadata } from './metadata.ts';
 import { buildRevocationEndpoint } from './revocation-endpoint.ts';
 import { SessionDesk } from './session-desk.ts';
@@ -31,6 +33,7 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     '/settings/app': buildAppPage(parts, desk),
     '/settings/team': buildTeamPage(parts, desk),
     '/team/accept': buildTeamAcceptPage(parts, desk),
+    '/device': buildDevicePage(parts, desk),
   };
   return new Map([
     ...settingsPaths.flatMap((path): [string, Handler][] => [
@@ -39,7 +42,8 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     ]),
     ['GET /.well-known/oauth-authorization-server', metadata],
     ['GET /.well-known/openid-configuration', metadata],
-    ['POST /oauth/token', buildTokenEndpoint(parts, rate)],
+    ['POST /oauth/token', buildTokenEndpoint(parts, rate, [[deviceGrantType, exchangeDeviceCode(parts)]])],
+    ['POST /oauth/device_authorization', buildDeviceEndpoint(parts, rate)],
     ['POST /oauth/revoke', buildRevocationEndpoint(parts, rate)],
     ['GET /oauth/authorize', authorize.show],
     ['POST /oauth/authorize', authorize.submit],

@@ -1,4 +1,5 @@
 import { scopes } from '../rules/access.ts';
+import { deviceGrantType } from './device-endpoint.ts';
 import { answerJson } from './oauth-answer.ts';
 import type { Handler, WebParts } from './web-request.ts';
 
@@ -9,11 +10,12 @@ export function describeServer(issuer: string) {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
+    device_authorization_endpoint: `${issuer}/oauth/device_authorization`,
     revocation_endpoint: `${issuer}/oauth/revoke`,
     scopes_supported: [...scopes],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrantType],
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { findSignIn } from '../store/account-passwords.ts';
 import { recordSecurityEvent } from '../store/security-events.ts';
@@ -10,10 +11,22 @@ import type { SessionDesk } from './session-desk.ts';
 import { isSetUpOpen } from './set-up.ts';
 import type { Handler, WebAnswer, WebParts, WebRequest } from './web-request.ts';
 
-/** Tries that one address, and one account, has in a quarter of an hour. */
-const triesPerAddress = 60;
-const triesPerAccount = 10;
+/**
+ * Tries in a quarter of an hour: for one account from one address, for one account from anywhere, and from one address. Whoever
+ * guesses uses up his own, so that he does not lock the owner out.
+ */
+const tries = { own: 10, account: 100, address: 200 } as const;
 const windowMs = 15 * 60 * 1000;
+
+function buildPaces(clock: Clock) {
+  const [own, account, address] = [tries.own, tries.account, tries.address].map((count) => new Pace(clock, count, windowMs));
+  return {
+    /** Counts an attempt, and answers 0; or in how many seconds the next one may come. */
+    take: (email: string, from: string): number =>
+      Math.max(own?.take(`${email} ${from}`) ?? 0, account?.take(email) ?? 0, address?.take(from) ?? 0),
+    clear: (email: string, from: string): void => own?.clear(`${email} ${from}`),
+  };
+}
 
 interface Given {
   email?: string | undefined;
@@ -60,8 +73,7 @@ async function checkPassword({ database, passwords, clock }: WebParts, email: st
 }
 
 export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler; submit: Handler } {
-  const byAddress = new Pace(parts.clock, triesPerAddress, windowMs);
-  const byAccount = new Pace(parts.clock, triesPerAccount, windowMs);
+  const paces = buildPaces(parts.clock);
   return {
     async show(request) {
       const next = readNext(request.query.next);
@@ -74,14 +86,14 @@ export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler
       const next = readNext(request.fields.next);
       checkForm(request, desk.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
       const account = email.trim().toLowerCase();
-      const waitS = Math.max(byAddress.take(request.remoteAddress), byAccount.take(account));
+      const waitS = paces.take(account, request.remoteAddress);
       if (waitS > 0) return show(desk, request, next, { email, ...problemOfPace(waitS) });
       if (password.length > 1000) throw new Fault('invalid_argument', 'password: must have at most 1000 characters');
       const accountId = await checkPassword(parts, account, password);
       if (accountId === null) {
         return show(desk, request, next, { email, problem: 'The e-mail address or the password is wrong.', status: 401 });
       }
-      byAccount.clear(account);
+      paces.clear(account, request.remoteAddress);
       return redirect(next, { 'set-cookie': await desk.begin(request, accountId) });
     },
   };

@@ -60,27 +60,40 @@ async function answerExchange(parts: WebParts, exchange: Exchange, tokens: Retur
   });
 }
 
+/** A code that may be exchanged when all of it is right. */
+interface Code {
+  place: TokenPlace;
+  digest: string;
+  redirectUri: string;
+  challenge: string;
+}
+
+/** Exchanges the code of a grant for its first pair of tokens. */
+export async function redeem(parts: WebParts, { request, app }: ClientRequest, code: Code): Promise<WebAnswer> {
+  const { place, ...proof } = code;
+  const now = parts.clock.now();
+  const tokens = makeTokens(place, now);
+  const exchange = await parts.database.run(redeemCode, {
+    ...place,
+    ...proof,
+    clientId: app.clientId,
+    pair: tokens.pair,
+    now,
+    waitedMs: Math.ceil(parts.clock.monotonic() - request.arrivedAtMs),
+    raceWindowMs,
+  });
+  return answerExchange(parts, exchange, tokens);
+}
+
 function exchangeCode(parts: WebParts): Grant {
-  return async ({ request, app }) => {
+  return async (given) => {
+    const { request } = given;
     const code = requireField(request.fields, 'code');
     const redirectUri = requireField(request.fields, 'redirect_uri');
     const challenge = challengeOf(request.fields.code_verifier ?? '');
     const place = placeOfToken('code', code);
     if (!place || challenge === null) throw new OauthFault('invalid_grant', refusals.refused);
-    const now = parts.clock.now();
-    const tokens = makeTokens(place, now);
-    const exchange = await parts.database.run(redeemCode, {
-      ...place,
-      clientId: app.clientId,
-      digest: digestSecret(code),
-      redirectUri,
-      challenge,
-      pair: tokens.pair,
-      now,
-      waitedMs: Math.ceil(parts.clock.monotonic() - request.arrivedAtMs),
-      raceWindowMs,
-    });
-    return answerExchange(parts, exchange, tokens);
+    return redeem(parts, given, { place, digest: digestSecret(code), redirectUri, challenge });
   };
 }
 
@@ -108,9 +121,13 @@ function exchangeRefreshToken(parts: WebParts): Grant {
   };
 }
 
-/** `POST /oauth/token` (RFC 6749, with PKCE for everybody). */
-export function buildTokenEndpoint(parts: WebParts, rate: TokenRate): Handler {
+/**
+ * `POST /oauth/token` (RFC 6749, with PKCE for everybody).
+ * @param more grants beside the two of every server
+ */
+export function buildTokenEndpoint(parts: WebParts, rate: TokenRate, more: readonly [type: string, grant: Grant][]): Handler {
   const grants: ReadonlyMap<string, Grant> = new Map([
+    ...more,
     ['authorization_code', exchangeCode(parts)],
     ['refresh_token', exchangeRefreshToken(parts)],
   ]);

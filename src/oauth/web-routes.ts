@@ -24,6 +24,7 @@ export const settingsPaths = [
   '/settings/app',
   '/settings/team',
   '/team/accept',
+  '/device',
 ] as const;
 
 /** Every address of this room. A table of its own, so that the rest is loaded when the first of them is asked for. */
@@ -32,6 +33,7 @@ export const webRoutes: readonly WebRoute[] = [
   endpoint('GET', '/.well-known/openid-configuration'),
   endpoint('POST', '/oauth/token'),
   endpoint('POST', '/oauth/revoke'),
+  endpoint('POST', '/oauth/device_authorization'),
   ...page('/oauth/authorize', 'GET', 'POST'),
   // The address that older applications know.
   ...page('/openapi/oauth', 'GET', 'POST'),

@@ -23,6 +23,7 @@ import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } 
 import { findMissingTasks } from './missing-tasks.ts';
 import { createApp, deleteApp, findApp, listApps, updateApp } from './oauth-apps.ts';
 import { mayUseApp } from './oauth-audience.ts';
+import { createDevice, decideDevice, findDevice, forgetDevices, pollDevice } from './oauth-devices.ts';
 import { createGrant, disconnectApp, findTokenOwner, forgetGrants, listConnectedApps } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
 import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
@@ -126,6 +127,11 @@ const operations = [
   matchesAppSecret,
   revokeAppSecret,
   mayUseApp,
+  createDevice,
+  decideDevice,
+  findDevice,
+  forgetDevices,
+  pollDevice,
   findPasswordless,
   setFirstPassword,
   createGrant,

@@ -11,6 +11,7 @@ import { expireFiles } from '../store/files.ts';
 import { forgetTraversals } from '../store/traversals.ts';
 import { forgetKeys } from '../store/idempotency.ts';
 import { findMissingTasks } from '../store/missing-tasks.ts';
+import { forgetDevices } from '../store/oauth-devices.ts';
 import { forgetGrants } from '../store/oauth-grants.ts';
 import { forgetSessions } from '../store/sessions.ts';
 import { forgetRates } from '../store/rate-limits.ts';
@@ -92,6 +93,7 @@ export class Sweeper implements Service {
     const { database, clock } = this.#parts;
     const now = clock.now();
     while (this.#isOn && (await database.run(forgetSessions, { now, limit: chunk })) === chunk);
+    while (this.#isOn && (await database.run(forgetDevices, { now, limit: chunk })) === chunk);
     while (this.#isOn && (await database.run(forgetGrants, { now, spentBefore: now - spentTokensMs, limit: chunk })) >= chunk);
   }
 

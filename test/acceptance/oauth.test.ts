@@ -129,7 +129,14 @@ describeStores('the token endpoint', (store) => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp();
     const { refresh_token: first } = await oauth.connect(app);
-    const sent = { grant_type: 'refresh_token', refresh_token: first, client_id: app.clientId, client_secret: app.secret };
+    const sent = {
+      more: { a: 1 },
+      none: null,
+      grant_type: 'refresh_token',
+      refresh_token: first,
+      client_id: app.clientId,
+      client_secret: app.secret,
+    };
     const response = await fetch(`${oauth.url}/oauth/token`, {
       method: 'POST',
       body: JSON.stringify(sent),

@@ -30,7 +30,7 @@ function renderSecrets(visitor: Visitor, app: OauthApp, secrets: readonly AppSec
     const button = renderButton(visitor, path, { action: 'revoke', id, name: 'Revoke', label: `Revoke the secret …${tail}` });
     return html`<tr><td><code>…${tail}</code></td><td>${renderTime(createdAtMs)}</td><td>${button}</td></tr>`;
   });
-  const table = html`<table><thead><tr><th>Secret</th><th>Created</th><th></th></tr></thead><tbody>${rows}</tbody></table>`;
+  const table = html`<table><thead><tr><th>Secret</th><th>Created</th><td></td></tr></thead><tbody>${rows}</tbody></table>`;
   return html`${secrets.length === 0 ? html`<p class="soft">It has no secret.</p>` : table}
 ${beginForm(visitor, path, 'add')}<div class="row"><button class="plain">New secret</button><span class="hint">up to five</span></div></form>`;
 }

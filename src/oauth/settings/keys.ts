@@ -25,7 +25,7 @@ function renderKey(visitor: Visitor, { id, name, tail, createdAtMs, lastUsedAtMs
 
 function renderKeys(visitor: Visitor, keys: readonly ApiKey[]): Html {
   if (keys.length === 0) return html`<p class="soft">You have no API keys.</p>`;
-  return html`<table><thead><tr><th>Name</th><th>Key</th><th>Created</th><th>Last used</th><th></th></tr></thead>
+  return html`<table><thead><tr><th>Name</th><th>Key</th><th>Created</th><th>Last used</th><td></td></tr></thead>
 <tbody>${keys.map((key) => renderKey(visitor, key))}</tbody></table>`;
 }
 

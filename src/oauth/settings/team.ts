@@ -52,7 +52,7 @@ function renderInvitation(visitor: Visitor): Html {
 function renderTeam(visitor: Visitor, team: OwnTeam, members: readonly TeamMember[]): Html {
   const rows = members.map((member) => renderMember(visitor, team, member));
   return html`<p>You are <strong>${team.role}</strong> of <strong>${team.name}</strong>. Its members can see tasks that are shared with the team.</p>
-<div class="card"><table><thead><tr><th>Member</th><th>Role</th><th>Since</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>
+<div class="card"><table><thead><tr><th>Member</th><th>Role</th><th>Since</th><td></td></tr></thead><tbody>${rows}</tbody></table></div>
 ${team.role !== 'member' && renderInvitation(visitor)}`;
 }
 

@@ -48,6 +48,7 @@ describe('the shipped migrations', () => {
           'team_members',
           'team_invitations',
           'rate_windows',
+          'oauth_devices',
         ].includes(name)
       )
         continue;

@@ -1,0 +1,85 @@
+import { newId } from '../base/ids.ts';
+import { readUserCode } from '../rules/user-code.ts';
+import { oauthLifetimes } from '../rules/oauth-policy.ts';
+import { mayUseApp } from '../store/oauth-audience.ts';
+import { decideDevice, deviceCode, findDevice, type WaitingDevice } from '../store/oauth-devices.ts';
+import { findApp, type OauthApp } from '../store/oauth-apps.ts';
+import { renderPowers } from './consent.ts';
+import { html, type Html } from './html.ts';
+import { Pace } from './pace.ts';
+import type { SessionDesk, Visitor } from './session-desk.ts';
+import {
+  type Action,
+  actorOfVisitor,
+  answerSettings,
+  beginForm,
+  buildSettingsPage,
+  type Notice,
+  type SettingsPage,
+} from './signed-in.ts';
+import type { WebParts, WebRequest } from './web-request.ts';
+
+const path = '/device';
+const unknown: Notice = { problem: 'No device waits with this code. It may have expired; start again at the device.' };
+
+interface Found {
+  userCode: string;
+  device: WaitingDevice;
+  app: OauthApp;
+}
+
+function renderCodeForm(visitor: Visitor, userCode: string): Html {
+  return html`<div class="card">${beginForm(visitor, path, 'find')}
+<label for="user_code">Code <span class="hint">as the device shows it</span></label>
+<input id="user_code" name="user_code" required autocomplete="off" autocapitalize="characters" maxlength="20" value="${userCode}">
+<div class="row"><button>Go on</button></div></form></div>`;
+}
+
+function renderQuestion(visitor: Visitor, { userCode, device, app }: Found): Html {
+  return html`<div class="card"><p><strong>${app.name}</strong>, on the device that shows <code>${userCode}</code>, asks to be allowed to:</p>
+${renderPowers(app.kind, device.scopes)}<p class="small soft">Go on only when you have started this yourself, at a device in front of you.</p>
+${beginForm(visitor, path, 'decide')}<input type="hidden" name="user_code" value="${userCode}">
+<div class="row"><button name="decision" value="allow">Allow</button><button class="plain" name="decision" value="deny">Do not allow</button></div></form></div>`;
+}
+
+/** Where somebody types the code of a device and decides what it may do (RFC 8628). */
+export function buildDevicePage(parts: WebParts, desk: SessionDesk): SettingsPage {
+  const { database, clock } = parts;
+  const pace = new Pace(clock, 20, 15 * 60 * 1000);
+  const search = async (visitor: Visitor, typed: string): Promise<Found | null> => {
+    const userCode = readUserCode(typed);
+    if (userCode === null || pace.take(visitor.accountId) > 0) return null;
+    const device = await database.run(findDevice, { userCode, now: clock.now() });
+    const app = device && (await database.run(findApp, device.clientId));
+    if (!app || !(await database.run(mayUseApp, { accountId: visitor.accountId, clientId: app.clientId }))) return null;
+    return { userCode, device, app };
+  };
+  const decide: Action = async (visitor, { fields }) => {
+    const found = await search(visitor, fields.user_code ?? '');
+    if (!found) return unknown;
+    const { userCode, device, app } = found;
+    const now = clock.now();
+    const grant = {
+      accountId: visitor.accountId,
+      grantId: newId(now),
+      clientId: app.clientId,
+      scopes: device.scopes,
+      appRevision: app.revision,
+      appName: app.name,
+      actor: actorOfVisitor(visitor),
+      code: { digest: device.digest, ...deviceCode },
+      now,
+      expiresAtMs: now + oauthLifetimes.deviceCodeMs,
+    };
+    const isAllowed = fields.decision === 'allow';
+    if (!(await database.run(decideDevice, { userCode, now, grant: isAllowed ? grant : null }))) return unknown;
+    return { done: isAllowed ? `${app.name} is connected. Go back to your device.` : `${app.name} was not allowed.` };
+  };
+  const find: Action = async (visitor, { fields }) => ((await search(visitor, fields.user_code ?? '')) ? null : unknown);
+  const show = async (visitor: Visitor, { fields, query }: WebRequest, notice: Notice) => {
+    const found = notice === null && fields.action === 'find' ? await search(visitor, fields.user_code ?? '') : null;
+    const body = found ? renderQuestion(visitor, found) : renderCodeForm(visitor, notice === null ? (query.user_code ?? '') : '');
+    return answerSettings(visitor, path, { title: 'Connect a device', notice, body });
+  };
+  return buildSettingsPage(parts, desk, show, { find, decide });
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { formTargetOf } from './consent.ts';
+import { createCookieJar } from './cookies.ts';
+import { html } from './html.ts';
+import { readNext } from './next-page.ts';
+import { Pace } from './pace.ts';
+
+it('what is put into a page is text, whatever it holds, and what is not there leaves nothing', () => {
+  const evil = `<script>"&'</script>`;
+  expect(html`<p title="${evil}">${[evil, 1, null, false, undefined, html`<b>${'<'}</b>`]}</p>`.text).toBe(
+    '<p title="&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;">&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;1<b>&lt;</b></p>',
+  );
+});
+
+it('a form leads to the origin of an application or to its scheme; IPv6 addresses are only named by theirs', () => {
+  expect(formTargetOf('https://App.example:8443/cb?x')).toBe('https://app.example:8443');
+  expect(formTargetOf('myapp:done')).toBe('myapp:');
+  expect(formTargetOf('http://[::1]:3000/cb')).toBe('http:');
+});
+
+it('a sign-in leads to a path of this service and nowhere else', () => {
+  expect(readNext('/oauth/authorize?a=%2Fb&c=[d]')).toBe('/oauth/authorize?a=%2Fb&c=[d]');
+  for (const next of [undefined, '', 'x', '//x', '/\\x', '/\t/x', '/a b', '/a\\b', 'https://x', '/\u00fc'])
+    expect(readNext(next)).toBe('/settings');
+});
+
+it('a cookie that comes twice counts as none', () => {
+  const jar = createCookieJar('https://errand.example');
+  expect(jar.read('a=b; __Host-errand_session=x', 'errand_session')).toBe('x');
+  expect(jar.read('__Host-errand_session=x; __Host-errand_session=y', 'errand_session')).toBeNull();
+  expect(jar.read('errand_session=x', 'errand_session')).toBeNull();
+});
+
+it('a pace lets the whole number through at once and then one after the other, for each key', () => {
+  let now = 0;
+  const pace = new Pace({ now: () => 0, monotonic: () => now, setTimer: () => ({ cancel: () => undefined }) }, 3, 30_000);
+  expect([1, 2, 3, 4].map(() => pace.take('a'))).toEqual([0, 0, 0, 10]);
+  expect(pace.take('b')).toBe(0);
+  now = 10_000;
+  expect([pace.take('a'), pace.take('a')]).toEqual([0, 10]);
+  pace.clear('a');
+  expect(pace.take('a')).toBe(0);
+});

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newVerifier } from '../acceptance/oauth-under-test.ts';
+import { ServiceProcess } from '../support/supervisor.ts';
+
+const program = '/usr/bin/chromium';
+const owner = { email: 'ann@example.com', password: 'a long password of ann' };
+
+/** An application's own server, which notes where browsers are sent back to. */
+class AppServer {
+  readonly #server: Server;
+  readonly visits: URL[] = [];
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      this.visits.push(new URL(request.url ?? '', this.url));
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Back</title>back at the application');
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+let service: ServiceProcess;
+let browser: Browser;
+const app = new AppServer();
+/** A folder for pictures of every page, for people to look at. */
+const pictures = process.env.ERRAND_TEST_PICTURES;
+let pictureCount = 0;
+const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
+
+beforeAll(async () => {
+  await app.listen();
+  service = await ServiceProcess.start();
+  browser = await chromium.launch({
+    executablePath: program,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
+    env: { HOME: home, PATH: process.env.PATH ?? '' },
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.end();
+  app.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function openPage(context: BrowserContext, problems: string[]): Promise<Page> {
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  return page;
+}
+
+/** What a checker of accessibility finds on the page. The page itself may run no scripts; the checker is put in from outside. */
+async function audit(page: Page): Promise<string[]> {
+  const client = await page.context().newCDPSession(page);
+  const { frameTree } = (await client.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
+  const world = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+  const contextId = world.executionContextId;
+  await client.send('Runtime.evaluate', { expression: axe.source, contextId });
+  const { result } = await client.send('Runtime.evaluate', {
+    expression:
+      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))',
+    awaitPromise: true,
+    returnByValue: true,
+    contextId,
+  });
+  await client.detach();
+  return result.value as string[];
+}
+
+/** Each look of the pages: nothing of it may be cut off at the side, and nothing may be hard to use. */
+async function examine(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await audit(page)).toEqual([]);
+    if (pictures !== undefined)
+      await page.screenshot({ path: `${pictures}/${++pictureCount}-${colorScheme}.png`, fullPage: true });
+  }
+  const viewport = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 700 });
+  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${pictureCount}-phone.png`, fullPage: true });
+  const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
+  expect((widths as number[])[0]).toBeLessThanOrEqual((widths as number[])[1] ?? 0);
+  if (viewport) await page.setViewportSize(viewport);
+}
+
+describe('in chromium, without scripts', () => {
+  it('an instance is set up, an application registered, connected, used and disconnected', { timeout: 180_000 }, async () => {
+    const problems: string[] = [];
+    const context = await browser.newContext({ javaScriptEnabled: true });
+    const page = await openPage(context, problems);
+    const base = service.url.replace('127.0.0.1', 'localhost');
+    await page.goto(`${base}/sign-in`);
+    await examine(page);
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Password at least').fill(owner.password);
+    await page.getByLabel('The same password again').fill(owner.password);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    await examine(page);
+    await page.getByRole('link', { name: 'Your apps' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reports');
+    await page.getByLabel('Redirect addresses').fill(`${app.url}/callback`);
+    await examine(page);
+    await page.getByRole('button', { name: 'Register' }).click();
+    const secret = (await page.locator('code.secret').textContent()) ?? '';
+    const clientId = (await page.locator('td code').first().textContent()) ?? '';
+    const { verifier, challenge } = newVerifier();
+    const request = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: `${app.url}/callback`,
+      state: 'x',
+      code_challenge: challenge,
+    });
+    const address = `${base}/oauth/authorize?${request.toString()}&code_challenge_method=S256`;
+    const other = await openPage(await browser.newContext({ javaScriptEnabled: true }), problems);
+    await other.goto(address);
+    await other.getByLabel('E-mail address').fill(owner.email);
+    await other.getByLabel('Password').fill('wrong');
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('alert').waitFor();
+    await examine(other);
+    await other.getByLabel('Password').fill(owner.password);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('heading', { name: 'Connect Reports?' }).waitFor();
+    await examine(other);
+    await other.getByRole('button', { name: 'Allow', exact: true }).click();
+    await other.waitForURL(`${app.url}/callback?**`);
+    const back = app.visits.find(({ pathname }) => pathname === '/callback');
+    expect(back?.searchParams.get('state')).toBe('x');
+    expect(back?.searchParams.get('iss')).toBe(base);
+    const body = { grant_type: 'authorization_code', code: back?.searchParams.get('code'), redirect_uri: `${app.url}/callback` };
+    const answer = await fetch(`${base}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, code_verifier: verifier, client_id: clientId, client_secret: secret }),
+    });
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    const use = async () => (await fetch(`${base}/v2/task.list`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await use()).toBe(200);
+    await page.getByRole('link', { name: 'Connected apps' }).click();
+    await examine(page);
+    await page.getByRole('button', { name: 'Disconnect Reports' }).click();
+    await page.getByRole('status').waitFor();
+    expect(await use()).toBe(401);
+    for (const name of ['API keys', 'Team']) {
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('heading', { name, exact: true }).waitFor();
+      await examine(page);
+    }
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    // The refused password is the one answer that a browser calls an error.
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
+  it('a page of another site can neither frame the consent page nor send its form', { timeout: 60_000 }, async () => {
+    const page = await (await browser.newContext()).newPage();
+    const base = service.url.replace('127.0.0.1', 'localhost');
+    await page.goto(app.url);
+    await page.setContent(
+      `<iframe src="${base}/sign-in"></iframe><form method="post" action="${base}/sign-in"><input name="email" value="x"><button>go</button></form>`,
+    );
+    await page.getByRole('button', { name: 'go' }).click();
+    await page.getByText('This form has expired').waitFor();
+    await page.goto(app.url);
+    await page.setContent(`<iframe src="${base}/sign-in"></iframe>`);
+    await page.waitForLoadState();
+    const frame = page.frames()[1];
+    expect(await frame?.getByRole('heading', { name: 'Sign in' }).count()).toBe(0);
+  });
+});
