@@ -24,7 +24,12 @@ async function receive(parts: ContentUploadsParts, request: FastifyRequest, repl
   const bytes = length === undefined ? null : Number(length);
   // Left open where it is not read to its end: the sender is still to hear why.
   const source = request.raw.iterator({ destroyOnReturn: false });
-  await parts.uploads.receive(accountId, fileId, { source, bytes, contentType: sentContentType(request) });
+  try {
+    await parts.uploads.receive(accountId, fileId, { source, bytes, contentType: sentContentType(request) });
+  } finally {
+    // What is left of a refused body is read away, or the next request on this connection would wait behind it for ever.
+    request.raw.resume();
+  }
   void reply.headers(answerHeaders).header('x-request-id', request.id);
   return renderSuccess(request.id, {});
 }

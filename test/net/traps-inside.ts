@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:tls';
+import { takeAttachments } from '../../src/api/attachments.ts';
+import type { FilePart } from '../../src/api/message-part.ts';
+import type { Context } from '../../src/api/operation.ts';
 import { createAddressLookup } from '../../src/base/address-lookup.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { OutboundFault } from '../../src/base/safe-fetch-fault.ts';
@@ -77,6 +80,21 @@ async function reachDirectly(addresses: readonly string[]): Promise<Record<strin
   return takeCatch();
 }
 
+/** What becomes of messages that name these addresses as files: the field that is refused, or what was attached. */
+async function attachAll(urls: readonly string[]): Promise<Record<string, string>> {
+  const verdicts: Record<string, string> = {};
+  for (const url of urls) {
+    const part: FilePart = { field: 'part', isVoice: false, source: { kind: 'url', url }, filename: 'a.bin', contentType: null };
+    const blobs = { put: () => Promise.reject(new Error('stored')) };
+    const context = { principal: { accountId: 'a' }, intake: { door, blobs } } as unknown as Context;
+    verdicts[url] = await takeAttachments([part], context).then(
+      () => 'attached',
+      (error: Error) => error.message.split(' ', 1)[0] ?? '',
+    );
+  }
+  return verdicts;
+}
+
 await listen();
 const dns = await DnsServer.start(answerForms, '127.0.0.1', 53);
 const door = createSafeFetch({ allow: [], clock: systemClock, lookup: createAddressLookup({ servers: [dns.address] }) });
@@ -105,6 +123,8 @@ const report = {
   closedCatch: takeCatch(),
   redirected: await judgeAll(door, viaRedirect, 5),
   redirectedCatch: takeCatch(),
+  attached: await attachAll(closed),
+  attachedCatch: takeCatch(),
   rebinding: [await judge(door, `http://${rebindingName}/`), await judge(door, `http://${rebindingName}/`)],
   rebindingCatch: takeCatch(),
   own: await judge(door, `http://${ownAddress}/`),

@@ -10,6 +10,8 @@ interface Report {
   closedCatch: Record<string, number>;
   redirected: Record<string, string>;
   redirectedCatch: Record<string, number>;
+  attached: Record<string, string>;
+  attachedCatch: Record<string, number>;
   rebinding: string[];
   rebindingCatch: Record<string, number>;
   own: string;
@@ -65,6 +67,11 @@ describe.skipIf(way === null)('in a network where every address answers', () => 
     expect(count).toBeGreaterThan(200);
     expect(countVerdicts(report.redirected)).toEqual({ blocked: count });
     expect(report.redirectedCatch).toEqual({ [publicFour]: count });
+  });
+
+  it('no file_url of a message leads there', () => {
+    expect(countVerdicts(report.attached)).toEqual({ 'part.file_url:': Object.keys(report.closed).length });
+    expect(report.attachedCatch).toEqual({});
   });
 
   it('a public address of the machine itself is not dialled', () => {
