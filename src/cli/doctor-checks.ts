@@ -16,6 +16,7 @@ export interface Check {
 
 const oldestNode = 24;
 const modelPatienceMs = 20_000;
+const leastFreeBytes = 1_000_000_000;
 
 export function checkNode({ nodeVersion }: Shell): Check {
   const isEnough = Number.parseInt(nodeVersion, 10) >= oldestNode;
@@ -77,13 +78,7 @@ export async function checkDatabase({ config }: Shell): Promise<Check> {
   }
 }
 
-/** Whether the service runs already, or could listen where it is told to. */
-export async function checkAddress({ config }: Shell): Promise<Check> {
-  const { host, port, dataDir } = config;
-  const name = 'address';
-  if (await isServed(controlSocketPath(dataDir)).catch(() => false)) {
-    return { name, state: 'ok', found: 'a service runs on this data folder' };
-  }
+async function tryListening(name: string, host: string, port: number, remedy: string): Promise<Check> {
   const probe = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
@@ -92,11 +87,45 @@ export async function checkAddress({ config }: Shell): Promise<Check> {
     });
     return { name, state: 'ok', found: `${host}:${port} is free` };
   } catch (error) {
-    const found = `cannot listen on ${host}:${port}: ${(error as Error).message}`;
-    return { name, state: 'failed', found, remedy: 'choose another ERRAND_PORT or ERRAND_HOST' };
+    return { name, state: 'failed', found: `cannot listen on ${host}:${port}: ${(error as Error).message}`, remedy };
   } finally {
     probe.close();
   }
+}
+
+/** Whether the service runs already, or could listen where it is told to: with its API, and with the content origin. */
+export async function checkAddresses({ config }: Shell): Promise<Check[]> {
+  const { host, port, contentPort, dataDir } = config;
+  const [name, contentName] = ['address', 'content origin'];
+  if (await isServed(controlSocketPath(dataDir)).catch(() => false)) {
+    const found = 'a service runs on this data folder';
+    return [name, contentName].map((each) => ({ name: each, state: 'ok', found }));
+  }
+  return Promise.all([
+    tryListening(name, host, port, 'choose another ERRAND_PORT or ERRAND_HOST'),
+    tryListening(contentName, host, contentPort, 'choose another ERRAND_CONTENT_PORT'),
+  ]);
+}
+
+/** Whether files can be kept where they are to be kept. */
+export async function checkFiles({ config, clock }: Shell): Promise<Check> {
+  const name = 'files';
+  const { tryFiles } = await import('../app/files-trial.ts');
+  const { place, freeBytes, problem } = await tryFiles(config, await findExisting(config.dataDir), clock);
+  if (problem !== null) {
+    const remedy =
+      'check ERRAND_BLOBS, ERRAND_S3_ACCESS_KEY_ID and ERRAND_S3_SECRET_ACCESS_KEY; uploads answer 503 until it works';
+    return { name, state: 'failed', found: `${place}: ${cleanLine(problem)}`, remedy };
+  }
+  if (freeBytes === null) return { name, state: 'ok', found: `${place} takes, gives back and removes` };
+  const found = `${(freeBytes / 1e9).toFixed(1)} GB free for ${place}`;
+  if (freeBytes >= leastFreeBytes) return { name, state: 'ok', found };
+  return {
+    name,
+    state: 'missing',
+    found,
+    remedy: 'make room, or set ERRAND_BLOBS to a bucket; uploads answer 503 when it is full',
+  };
 }
 
 export async function checkModels({ config, clock }: Shell): Promise<Check[]> {

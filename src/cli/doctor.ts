@@ -1,10 +1,11 @@
 import { defineCommand } from './command.ts';
 import {
   type Check,
-  checkAddress,
+  checkAddresses,
   checkDatabase,
   checkDataFolder,
   checkFonts,
+  checkFiles,
   checkModels,
   checkNode,
   checkOutbound,
@@ -17,17 +18,19 @@ import type { Shell } from './shell.ts';
 import { readVersion } from './version.ts';
 
 async function examine(shell: Shell): Promise<Check[]> {
-  const [folder, database, address, models] = await Promise.all([
+  const [folder, database, addresses, files, models] = await Promise.all([
     checkDataFolder(shell),
     checkDatabase(shell),
-    checkAddress(shell),
+    checkAddresses(shell),
+    checkFiles(shell),
     checkModels(shell),
   ]);
   return [
     checkNode(shell),
     folder,
     database,
-    address,
+    files,
+    ...addresses,
     ...models,
     checkOutbound(shell),
     ...(await checkSandbox(shell)),

@@ -98,6 +98,8 @@ describe('commands without a service', () => {
     expect(report.checks).toContainEqual(
       expect.objectContaining({ name: 'model', state: 'missing', remedy: someText(/ERRAND_MODEL/) }),
     );
+    const names = (report.checks as { name: string; state: string }[]).map(({ name, state }) => `${name} ${state}`);
+    expect(names).toEqual(expect.arrayContaining(['files ok', 'content origin ok']));
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -105,6 +107,15 @@ describe('commands without a service', () => {
     const service = await ServiceProcess.start();
     const cli = new CliUnderTest({ ERRAND_PORT: new URL(service.url).port });
     expect(await cli.runJson(['doctor'])).toMatchObject({ code: 1, ok: false });
+    const away = {
+      ERRAND_BLOBS: 's3://errand?endpoint=http://127.0.0.1:9',
+      ERRAND_S3_ACCESS_KEY_ID: 'a',
+      ERRAND_S3_SECRET_ACCESS_KEY: 'b',
+    };
+    const report = await new CliUnderTest().runJson(['doctor'], away);
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ name: 'files', state: 'failed', remedy: someText(/ERRAND_BLOBS/) }),
+    );
   });
 });
 
