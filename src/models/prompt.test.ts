@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { placeAttachments } from '../rules/attachment-place.ts';
+import type { Attachment } from '../rules/task-event.ts';
 import type { TranscriptEntry } from '../rules/task-state.ts';
 import type { ModelRequest } from './model.ts';
 import { toCallOptions } from './prompt.ts';
@@ -81,6 +83,27 @@ describe('toCallOptions', () => {
       ['user', ['Result of the tool look:\nIt is red.']],
       ['assistant', ['Red.']],
     ]);
+  });
+
+  it('tells of attached files by their place, and shows those images whose bytes came along', () => {
+    const image = (name: string): Attachment => ({
+      kind: 'image',
+      filename: name,
+      contentType: 'image/png',
+      bytes: 9,
+      blobId: name,
+    });
+    const attachments = placeAttachments([], [image('seen.png'), image('unseen.png')]);
+    const transcript: TranscriptEntry[] = [{ role: 'user', text: 'What is this?', attachments }];
+    const bytes = Buffer.from('pixels');
+    const images = new Map([['seen.png', { mediaType: 'image/png', bytes }]]);
+    const [, message] = toCallOptions(request({ transcript, images }), 'native').prompt;
+    expect(message?.content).toEqual([
+      { type: 'text', text: expect.stringContaining('- attachments/unseen.png (image/png, 9 bytes)') as string },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: bytes } },
+    ]);
+    const [, blind] = toCallOptions(request({ transcript }), 'native').prompt;
+    expect(blind?.content).toHaveLength(1);
   });
 
   it('forbids tools where a structured reply is wanted', () => {

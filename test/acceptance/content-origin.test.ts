@@ -46,6 +46,28 @@ describeStores('the content origin', (store) => {
     expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(name);
   });
 
+  it.each([
+    ['text/html', '<script>fetch("/")</script>'],
+    ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['application/pdf', '%PDF-1.7 /JavaScript'],
+    ['application/xhtml+xml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
+    ['text/xml', '<?xml-stylesheet href="x.xsl"?>'],
+    ['image/gif', 'GIF89a/*<script>*/=1'],
+    ['text/plain', '<script>alert(1)</script>'],
+    ['multipart/x-mixed-replace', '--x'],
+    ['text/html\r\nset-cookie: a=b', 'x'],
+  ])('lets bytes of type %j act in nobody’s name', async (contentType, body) => {
+    const { accountId } = api.owner;
+    const { blobId, bytes } = await api.blobs.put(accountId, inPieces(Buffer.from(body)), { maxBytes: 1000 });
+    const response = await fetch(signer().file({ accountId, blobId, bytes, filename: 'x', contentType }));
+    const { headers } = response;
+    expect(await response.text()).toBe(body);
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+    expect([headers.get('x-content-type-options'), headers.has('set-cookie')]).toEqual(['nosniff', false]);
+    const isShown = ['image/gif', 'text/plain'].includes(contentType);
+    expect(headers.get('content-disposition')).toMatch(isShown ? /^inline/ : /^attachment/);
+  });
+
   it('answers HEAD, ranges and conditions', async () => {
     const url = signer().file(await put());
     const head = await fetch(url, { method: 'HEAD' });
