@@ -5,6 +5,7 @@ import { beginRun, type CrashRun, isNightly } from '../support/crash-run.ts';
 import { Deployment, type Shape } from '../support/deployment.ts';
 import { auditLedger } from '../support/ledger-audit.ts';
 import { type ModelServer, startModelServer } from '../support/model-server/start.ts';
+import { Receiver } from '../support/receiver.ts';
 import { eventually, isEnd, statusIn } from '../support/service-client.ts';
 import type { ServiceProcess } from '../support/supervisor.ts';
 import { auditFaces, auditTask, readTasks, type StoredTask } from '../support/task-audit.ts';
@@ -12,6 +13,7 @@ import { Crowd } from './crowd.ts';
 import { auditHistory } from './history-audit.ts';
 import { SideEffects } from './side-effects.ts';
 import type { WorkHistory } from './work-history.ts';
+import { auditWebhooks, receiverEnv, registerReceiver } from './webhook-audit.ts';
 import { workScript } from './work-script.ts';
 
 const clientCount = 8;
@@ -93,9 +95,11 @@ async function auditTail({ client }: Deployment): Promise<string[]> {
 }
 
 /** Lets clients work while processes are killed; everything that is not as it should be afterwards. */
-async function surviveKills(deployment: Deployment, run: CrashRun): Promise<string[]> {
+async function surviveKills(deployment: Deployment, run: CrashRun, receiver: Receiver): Promise<string[]> {
   const { client } = deployment;
   const effects = new SideEffects(deployment);
+  const isTold = deployment.shape === 'sqlite' || isNightly;
+  if (isTold) await registerReceiver(deployment, receiver);
   await using crowd = await Crowd.start({ client, chance: run.chance.fork(), clients: clientCount, readersPerTask });
   const { history } = crowd;
   const killTimes: number[] = [];
@@ -124,6 +128,7 @@ async function surviveKills(deployment: Deployment, run: CrashRun): Promise<stri
     ...(await crowd.auditReaders(tasks)),
     ...(await auditFaces(deployment, tasks)),
     ...(await auditLedger(deployment, tasks)),
+    ...(isTold ? await auditWebhooks(deployment, receiver, tasks) : []),
     ...(await auditTail(deployment)),
   ];
 }
@@ -140,7 +145,8 @@ describe.each(plans)('killed at any moment ($shape)', ({ shape, gate, night }) =
   }, async () => {
     const run = beginRun(`kill rounds, ${shape}`, { gate, night });
     await model.script(workScript);
-    await using deployment = await Deployment.start(shape, { model, env: { ERRAND_LEASE_TTL_MS: leaseTtlMs } });
-    expect(await surviveKills(deployment, run)).toEqual([]);
+    await using deployment = await Deployment.start(shape, { model, env: { ERRAND_LEASE_TTL_MS: leaseTtlMs, ...receiverEnv } });
+    await using receiver = await Receiver.start();
+    expect(await surviveKills(deployment, run, receiver)).toEqual([]);
   });
 });
