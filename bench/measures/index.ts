@@ -3,6 +3,7 @@ import { append } from './append.ts';
 import { create } from './create.ts';
 import { deliver } from './deliver.ts';
 import { endToEnd } from './end-to-end.ts';
+import { making } from './making.ts';
 import { memory } from './memory.ts';
 import { read } from './read.ts';
 import { start } from './start.ts';
@@ -11,4 +12,17 @@ import { stop } from './stop.ts';
 import { stream } from './stream.ts';
 import { waiting } from './waiting.ts';
 
-export const measures: readonly Measure[] = [create, append, read, endToEnd, stream, step, stop, deliver, start, memory, waiting];
+export const measures: readonly Measure[] = [
+  create,
+  append,
+  read,
+  endToEnd,
+  stream,
+  step,
+  stop,
+  deliver,
+  start,
+  memory,
+  waiting,
+  making,
+];

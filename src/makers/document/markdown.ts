@@ -149,8 +149,12 @@ function listBlocks(tokens: readonly Token[], depth: number): Block[] {
   return tokens.flatMap((token) => readBlock(token, depth));
 }
 
+/** Quotes in quotes in quotes: the parser would follow them down before anybody could count. */
+const steepQuotes = new RegExp(`^(?:[ \\t]{0,3}>){${deepest + 1}}`, 'm');
+
 /** Reads markdown (with tables, task lists and strikethrough). Raw HTML stays text. Throws a Fault for what cannot be set. */
 export function readMarkdown(source: string): Block[] {
+  if (steepQuotes.test(source)) throw invalidField('markdown', `is nested more than ${deepest} deep. Make it flatter.`);
   const blocks = listBlocks(lexer(cleanText(source), { gfm: true }), 0);
   if (blocks.length > mostBlocks)
     throw invalidField('markdown', `has more than ${mostBlocks} parts. Make several documents of it.`);
