@@ -4,6 +4,7 @@ import { invalidField } from '../base/fault.ts';
 /** Headers that mean something here; of two of them, two readers could choose differently. */
 const single =
   /^(host|authorization|content-type|content-encoding|idempotency-key|last-event-id|x-errand-account|api_key|x-[a-z0-9-]+-api-key)$/;
+const spoken = new Set(['1.0', '1.1']);
 const hostForm = /^[\w.:[\]%~-]+$/;
 
 function checkDuplicates({ rawHeaders }: IncomingMessage): void {
@@ -18,6 +19,8 @@ function checkDuplicates({ rawHeaders }: IncomingMessage): void {
 /** Refuses requests that a proxy in front of the service could have understood differently. */
 export function checkRequest(request: IncomingMessage): void {
   const { headers, url = '' } = request;
+  // The parser takes any version there is, and a request line without one.
+  if (!spoken.has(request.httpVersion)) throw invalidField('HTTP version', 'must be 1.1 or 1.0');
   if (!url.startsWith('/')) throw invalidField('request target', 'must be a path');
   const isHostNeeded = request.httpVersion === '1.1';
   if (headers.host === undefined ? isHostNeeded : !hostForm.test(headers.host)) throw invalidField('host', 'must be a host name');
