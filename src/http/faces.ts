@@ -81,7 +81,7 @@ export function buildFaces(parts: HttpParts): Faces {
   const intake = { blobs: parts.blobs, door: parts.door };
   const routeParts = { ...parts, families, urls, streams, intake };
   mountPublic(visible.app, routeParts, { keys, tokens, use, families });
-  mountWeb(visible.app, { ...parts, publicUrl: () => publicUrl, canBeSetUpHere: settings.controlSocket !== null });
+  mountWeb(visible.app, { ...parts, urls, publicUrl: () => publicUrl, canBeSetUpHere: settings.controlSocket !== null });
   if (metrics) mountMetrics(visible.app, { database, metrics });
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
   mountOperations(control.app, [...operations, ...adminOperations], {

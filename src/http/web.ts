@@ -59,6 +59,7 @@ function readRequest(request: FastifyRequest, { method, path }: WebRoute, arrive
     queryText,
     query: refuseNul(parseQuery(queryText)),
     fields: method === 'POST' ? refuseNul(readFields(request)) : {},
+    params: refuseNul({ ...(request.params as Record<string, string>) }),
     headers: request.headers,
     remoteAddress: request.socket.remoteAddress ?? '',
     arrivedAtMs,

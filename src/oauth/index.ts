@@ -16,6 +16,7 @@ import { buildSignIn, buildSignOut } from './sign-in.ts';
 import type { SettingsPage } from './signed-in.ts';
 import { TokenRate } from './token-rate.ts';
 import { buildTokenEndpoint } from './token-endpoint.ts';
+import { buildSharePage, buildTaskPage } from './task-pages.ts';
 import type { Fields, Handler, WebParts } from './web-request.ts';
 import { settingsPaths } from './web-routes.ts';
 
@@ -49,6 +50,8 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     ['POST /oauth/authorize', authorize.submit],
     ['GET /openapi/oauth', authorize.show],
     ['POST /openapi/oauth', authorize.submit],
+    ['GET /share/:share_id', buildSharePage(parts, desk)],
+    ['GET /app/:task_id', buildTaskPage(parts, desk)],
     ['GET /sign-in', signIn.show],
     ['POST /sign-in', signIn.submit],
     ['POST /sign-out', buildSignOut(parts, desk)],

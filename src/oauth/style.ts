@@ -32,6 +32,7 @@ button,.button{font:inherit;font-weight:550;border:1px solid transparent;border-
 button.plain{background:none;color:inherit;border-color:var(--line)}
 button.link{background:none;border:0;padding:.25rem 0;color:var(--accent);text-decoration:underline;text-underline-offset:3px;min-height:0;font-weight:400}
 button.bad{background:none;color:var(--bad);border-color:currentColor}
+.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;font:inherit}details{margin:.35rem 0}summary{cursor:pointer}details .text{padding:.4rem 0 .4rem 1rem;color:var(--soft)}
 .row{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;margin-top:1.25rem}
 .note{border-radius:8px;padding:.75rem 1rem;margin:1rem 0;background:var(--good-soft)}
 .note.wrong{background:var(--bad-soft);color:var(--bad)}

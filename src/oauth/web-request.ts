@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Urls } from '../api/urls.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Passwords } from '../base/passwords.ts';
@@ -17,6 +18,8 @@ export interface WebRequest {
   query: Fields;
   /** Of a form or a JSON object; empty for a GET. */
   fields: Fields;
+  /** The variable parts of the path. */
+  params: Fields;
   headers: IncomingHttpHeaders;
   remoteAddress: string;
   /** When it came in, on the monotonic clock. */
@@ -42,6 +45,7 @@ export interface WebParts {
   clock: Clock;
   log: Log;
   passwords: Passwords;
+  urls: Urls;
   /** Where people see the service, without a slash at the end. */
   publicUrl(): string;
   /** Null where nothing is limited. */

@@ -40,5 +40,8 @@ export const webRoutes: readonly WebRoute[] = [
   ...page('/sign-in', 'GET', 'POST'),
   ...page('/sign-out', 'POST'),
   ...page('/set-up', 'GET', 'POST'),
+  // Where share_url and task_url lead.
+  ...page('/share/:share_id', 'GET'),
+  ...page('/app/:task_id', 'GET'),
   ...settingsPaths.flatMap((path) => page(path, 'GET', 'POST')),
 ];

@@ -31,6 +31,7 @@ import { createSession, endOtherSessions, endSession, findSession, forgetSession
 import { createProject, getProject, listProjects, updateProject } from './projects.ts';
 import { forgetRates, leaseRate, returnRate } from './rate-limits.ts';
 import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
+import { findSharedTask } from './shared-tasks.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
 import { searchTasks } from './task-search.ts';
@@ -98,6 +99,7 @@ const operations = [
   deleteTask,
   getTask,
   getReadableTask,
+  findSharedTask,
   messageTask,
   stopTask,
   updateTask,

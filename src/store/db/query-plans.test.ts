@@ -15,6 +15,7 @@ import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } 
 import { findMissingTasks } from '../missing-tasks.ts';
 import { listProjects } from '../projects.ts';
 import { beginTraversal, forgetTraversals, turnPage } from '../traversals.ts';
+import { findSharedTask } from '../shared-tasks.ts';
 import { listTasks } from '../task-list.ts';
 import { updateTask } from '../task-update.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from '../credits.ts';
@@ -114,6 +115,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['turnPage', () => explain(turnPage, { filter, limit: 20, traversalId: 'x', query: 'q', number: 2, now: 2 })],
   ['forgetTraversals', () => explain(forgetTraversals, { now: 3, limit: 5 })],
   ['getReadableTask of a team', () => explain(getReadableTask, { accountId: 'a1', taskId: 't' })],
+  ['findSharedTask', () => explain(findSharedTask, { shareId: 's', readerId: 'a1' })],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['listUsage', () => explain(listUsage, { accountId: 'a3', beforeId: 'x', limit: 20 })],
   ['readMemberUsage', () => explain(readMemberUsage, { ...teamRange, accountId: 'a3' })],
