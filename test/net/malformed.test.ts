@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { operations } from '../../src/api/index.ts';
+import type { Chance } from '../support/chance.ts';
+import { beginRun } from '../support/crash-run.ts';
+import { ServiceProcess } from '../support/supervisor.ts';
+
+const atOnce = 32;
+const contentTypes = [
+  'application/json',
+  'application/json; charset=utf-16',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  '',
+];
+const odd: unknown[] = [null, true, 0, -1, 1e308, '', '\u0000', '\ud83d', [], {}, [[[]]], 'x'.repeat(3000), { $ref: '#' }];
+
+/** A body that some operation takes, with every field that any of them has. */
+const whole = {
+  task_id: 'A'.repeat(22),
+  message: {
+    content: [
+      { type: 'text', text: 'hällo' },
+      { type: 'file', file_data: 'data:text/plain;base64,QQ==', filename: 'a.txt' },
+    ],
+  },
+  title: 'ö',
+  locale: 'en',
+  share_visibility: 'public',
+  structured_output_schema: {
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    required: ['a'],
+    additionalProperties: false,
+  },
+  url: 'nowhere',
+  filename: 'a.txt',
+  name: 'Garden',
+};
+
+/** From 0 up to, without it. */
+function below(chance: Chance, end: number): number {
+  return chance.integer(0, end - 1);
+}
+
+function pick<Item>(chance: Chance, items: readonly Item[]): Item {
+  return items[below(chance, items.length)] as Item;
+}
+
+/** The body with some of its values replaced, or with bytes of its text changed, cut out or put in. */
+function damage(chance: Chance): Buffer {
+  if (below(chance, 3) === 0) {
+    const names = Object.keys(whole);
+    const changed: Record<string, unknown> = { ...whole };
+    for (let count = 1 + below(chance, 3); count > 0; count--) changed[pick(chance, names)] = pick(chance, odd);
+    return Buffer.from(JSON.stringify(changed));
+  }
+  let body = Buffer.from(JSON.stringify(whole));
+  for (let count = 1 + below(chance, 4); count > 0; count--) {
+    const at = below(chance, body.length);
+    const put = Buffer.from(Array.from({ length: below(chance, 6) }, () => below(chance, 256)));
+    body = Buffer.concat([body.subarray(0, at), put, body.subarray(at + below(chance, 8))]);
+  }
+  return body;
+}
+
+function residentMb(pid: number): number {
+  const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kb) / 1024;
+}
+
+it('answers bodies that were damaged in any way in the envelope, each with an id of its own, and grows by nothing', async () => {
+  const run = beginRun('malformed bodies', { gate: 10_000, night: 100_000 });
+  const service = await ServiceProcess.start({ env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off' } });
+  const paths = operations.flatMap(({ method, path }) => (method === 'POST' ? [path] : []));
+  const ids = new Set<unknown>();
+  const wrong: unknown[] = [];
+  const ask = async () => {
+    const { chance } = run;
+    const [path, contentType, body] = [
+      pick(chance, paths),
+      below(chance, 8) === 0 ? pick(chance, contentTypes) : 'application/json',
+      damage(chance),
+    ];
+    const method = below(chance, 50) === 0 ? pick(chance, ['PUT', 'DELETE', 'PATCH']) : 'POST';
+    const headers = { 'x-service-api-key': service.apiKey, ...(contentType !== '' && { 'content-type': contentType }) };
+    const response = await fetch(service.url + path, { method, headers, body });
+    const answer = (await response.json()) as { ok: boolean; request_id: string; error?: { code: string; message: string } };
+    ids.add(answer.request_id);
+    const isFine = answer.ok
+      ? response.status === 200
+      : response.status < 500 && Boolean(answer.error?.code && answer.error.message);
+    if (!isFine) wrong.push([path, response.status, answer, body.toString('latin1').slice(0, 300)]);
+  };
+  const askMany = async (count: number) => {
+    const lanes = Array.from({ length: atOnce }, async (_, lane) => {
+      for (let done = lane; done < count; done += atOnce) await ask();
+    });
+    await Promise.all(lanes);
+  };
+  // What is compiled and pooled on the way belongs to the start.
+  const warmUp = Math.min(2000, run.rounds / 4);
+  await askMany(warmUp);
+  const before = residentMb(service.pid);
+  await askMany(run.rounds - warmUp);
+  const grown = residentMb(service.pid) - before;
+  run.measure({ grownMb: Math.round(grown) });
+  expect(wrong).toEqual([]);
+  expect(ids.size).toBe(run.rounds);
+  expect(grown).toBeLessThan(100);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+});
