@@ -5,24 +5,25 @@ export function post(lines: readonly string[], body: string): string {
   return ['POST /v2/task.stop HTTP/1.1', host, 'content-type: application/json', ...lines, '', body].join('\r\n');
 }
 
+const encodings = [
+  'chunked, chunked',
+  'identity',
+  'chunked, identity',
+  'xchunked',
+  ' chunked,',
+  '"chunked"',
+  'chunked;q=1',
+  'chun ked',
+  'chunked\u000b',
+  '\u0000chunked',
+  'cow',
+  '',
+];
+const lengths = ['2, 2', '+2', '-2', '0x2', '2.0', '2e0', ' 2 2', '2;', '"2"', '', 'two', '٢', '9'.repeat(30), '2\u000b'];
+
 /** Framing: how long the body is, said twice or in a way that some read and others do not. */
 export function framing(key: string): [string, string][] {
   const chunked = '0\r\n\r\n';
-  const encodings = [
-    'chunked, chunked',
-    'identity',
-    'chunked, identity',
-    'xchunked',
-    ' chunked,',
-    '"chunked"',
-    'chunked;q=1',
-    'chun ked',
-    'chunked\u000b',
-    '\u0000chunked',
-    'cow',
-    '',
-  ];
-  const lengths = ['2, 2', '+2', '-2', '0x2', '2.0', '2e0', ' 2 2', '2;', '"2"', '', 'two', '٢', '9'.repeat(30), '2\u000b'];
   const both = [
     'Transfer-Encoding: chunked',
     'transfer-encoding: Chunked',
