@@ -100,7 +100,7 @@ function answerRaw(app: FastifyInstance, { clock, log }: FaceParts, traffic: Tra
 
 export function buildFace(parts: FaceParts): Face {
   const { clock, log, gauge, metrics } = parts;
-  const traffic = new Traffic();
+  const traffic = new Traffic(clock);
   const app: FastifyInstance = fastify({
     ...limits,
     ...parts.patience,

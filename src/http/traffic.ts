@@ -1,5 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock, Timer } from '../base/clock.ts';
+
+/** How often answers that do not leave are looked for. */
+const lookMs = 5000;
+/** How long a caller may take for an answer, and how many bytes of it a millisecond it has to take at least. */
+const patienceMs = 30_000;
+const slowestBytesPerMs = 64;
+
+/** An answer that is being made or sent, and until when it must have left; null while it is being made. */
+interface Sending {
+  socket: Socket;
+  until: number | null;
+}
 
 interface Line {
   request: IncomingMessage;
@@ -20,11 +33,19 @@ export type Remedy =
 /** Requests under way, and on which sockets. */
 export class Traffic {
   readonly #lines = new WeakMap<Socket, Line>();
-  readonly #open = new Set<ServerResponse>();
+  readonly #open = new Map<ServerResponse, Sending>();
+  readonly #clock: Clock;
   #idle: (() => void)[] = [];
+  #timer: Timer | undefined;
+  #isDraining = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   enter(request: IncomingMessage, response: ServerResponse): void {
-    this.#open.add(response);
+    this.#open.set(response, { socket: request.socket, until: null });
+    if (!this.#isDraining) this.#timer ??= this.#clock.setTimer(() => this.#cutStalled(), lookMs);
     const line = this.#lines.get(request.socket);
     if (line) Object.assign(line, { request, response, open: line.open + 1 });
     else this.#lines.set(request.socket, { request, response, open: 1 });
@@ -35,6 +56,20 @@ export class Traffic {
     const line = this.#lines.get(socket);
     if (line) line.open--;
     if (this.#open.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /**
+   * Cuts callers that do not take their answers. The socket's own idle limit does not find them while they go on sending. Streams
+   * look after their readers themselves: their answers have no end.
+   */
+  #cutStalled(): void {
+    const now = this.#clock.monotonic();
+    for (const [response, sending] of this.#open) {
+      if (!response.writableEnded) continue;
+      sending.until ??= now + patienceMs + sending.socket.writableLength / slowestBytesPerMs;
+      if (now > sending.until) sending.socket.destroy();
+    }
+    this.#timer = this.#open.size > 0 && !this.#isDraining ? this.#clock.setTimer(() => this.#cutStalled(), lookMs) : undefined;
   }
 
   /** @param status the one of the answer that may be given */
@@ -48,7 +83,9 @@ export class Traffic {
 
   /** Lets no connection outlive the answer that is being made for it; resolves when no request is under way. */
   drain(): Promise<void> {
-    for (const response of this.#open) if (!response.headersSent) response.setHeader('connection', 'close');
+    this.#isDraining = true;
+    this.#timer?.cancel();
+    for (const response of this.#open.keys()) if (!response.headersSent) response.setHeader('connection', 'close');
     return this.#open.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 }

@@ -233,13 +233,13 @@ const edges: Edge[] = [
     name: 'a bearer',
     request: () => get('/v2/task.list', 'authorization: Bearer abc\r\n'),
     status: 401,
-    words: 'bearer token is invalid or revoked',
+    words: 'invalid token: this is not an access token of this service',
   },
   {
     name: 'an API key as a bearer',
     request: (key) => get('/v2/task.list', key.replace('x-service-api-key:', 'authorization: Bearer')),
     status: 401,
-    words: 'bearer token is invalid or revoked',
+    words: 'invalid token: this is not an access token of this service',
   },
   {
     name: 'both credentials',

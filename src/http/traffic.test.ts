@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { TestClock } from '../../test/support/test-clock.ts';
+import { Traffic } from './traffic.ts';
+
+function open(clock: TestClock, writableLength = 0) {
+  const state = { destroyed: false };
+  const socket = { writableLength, destroy: () => (state.destroyed = true) };
+  const response = { writableEnded: false };
+  const traffic = new Traffic(clock);
+  const request = { socket } as unknown as IncomingMessage;
+  traffic.enter(request, response as unknown as ServerResponse);
+  return { state, response, traffic, request };
+}
+
+describe('a caller that does not take its answer', () => {
+  it('is cut when it had its time, which is longer for a large answer', async () => {
+    const clock = new TestClock(0);
+    const [small, large] = [open(clock), open(clock, 64 * 60_000)];
+    for (const { response } of [small, large]) response.writableEnded = true;
+    await clock.advance(34_000);
+    expect([small.state.destroyed, large.state.destroyed]).toEqual([false, false]);
+    await clock.advance(6000);
+    expect([small.state.destroyed, large.state.destroyed]).toEqual([true, false]);
+    await clock.advance(60_000);
+    expect(large.state.destroyed).toBe(true);
+  });
+
+  it('is not one whose answer is still being made, or has left', async () => {
+    const clock = new TestClock(0);
+    const [making, left] = [open(clock), open(clock)];
+    left.response.writableEnded = true;
+    await clock.advance(20_000);
+    left.traffic.leave(left.request, left.response as unknown as ServerResponse);
+    await clock.advance(600_000);
+    expect([making.state.destroyed, left.state.destroyed]).toEqual([false, false]);
+  });
+});
