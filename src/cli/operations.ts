@@ -30,6 +30,8 @@ function admin<Result extends z.ZodType>(method: 'GET' | 'POST', name: string, r
 
 const task = { id: z.string(), status: z.string(), title: z.string(), created_at: z.number(), updated_at: z.number() };
 
+const uploaded = { file: z.looseObject({ id: z.string() }), upload_url: z.string() };
+
 const key = { id: z.string(), name: z.string(), created_at: z.number() };
 
 const team = { id: z.string(), name: z.string(), member_count: z.number(), created_at: z.number() };
@@ -89,6 +91,7 @@ export const taskEvent = z.looseObject({
 export type TaskEvent = z.infer<typeof taskEvent>;
 
 export const operations = {
+  'file.upload': write('file.upload', z.looseObject(uploaded)),
   'task.create': write('task.create', z.looseObject({ task_id: z.string(), task_title: z.string(), task_url: z.string() })),
   'task.detail': read('task.detail', z.looseObject({ task: z.looseObject({ ...task, task_url: z.string() }) })),
   'task.list': read('task.list', page(task).extend({ has_more: z.boolean(), next_cursor: z.string().optional() })),

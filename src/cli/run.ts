@@ -7,7 +7,7 @@ import { Narrator } from './narrator.ts';
 import { cleanLine, cleanText, printJson, printNote, printText } from './output.ts';
 import type { Shell } from './shell.ts';
 import { followTask } from './task-follower.ts';
-import { messageOptions, readMessage } from './task-message.ts';
+import { messageOptions, readMessage, writeMessage } from './task-message.ts';
 import type { TaskTurn } from './task-turn.ts';
 
 interface Outcome {
@@ -88,7 +88,7 @@ Exit code: 0 finished, 1 ended with an error, 2 the agent asks a question, 130 i
     const connection = await connect(shell, { account: options.account, isWorking: true });
     try {
       const created = await connection.call('task.create', {
-        ...message,
+        ...(await writeMessage(message, connection)),
         agent_profile: options.profile,
         interactive_mode: options.interactive,
       });

@@ -2,7 +2,7 @@ import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
 import { cleanLine, printJson, printNote, printText } from './output.ts';
-import { messageOptions, readMessage } from './task-message.ts';
+import { messageOptions, readMessage, writeMessage } from './task-message.ts';
 import { noteIfUnattended } from './unattended.ts';
 
 export const taskCreate = defineCommand({
@@ -25,7 +25,7 @@ export const taskCreate = defineCommand({
     const message = await readMessage(shell, args.PROMPT, options);
     return withConnection(shell, { account: options.account }, async (connection) => {
       const task = await connection.call('task.create', {
-        ...message,
+        ...(await writeMessage(message, connection)),
         title: options.title,
         agent_profile: options.profile,
         locale: options.locale,

@@ -1,6 +1,8 @@
+import { openAsBlob } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Connection } from './connection.ts';
 import type { OptionTable } from './command-shape.ts';
 import { CommandFault, UsageFault } from './exit-code.ts';
 import type { Shell } from './shell.ts';
@@ -17,31 +19,48 @@ export const messageOptions = {
   schema: { type: 'string', value: 'FILE', about: 'A JSON schema that the final result is to be given in.' },
 } as const satisfies OptionTable;
 
-/** The largest file that fits into a message. */
-const fileLimitBytes = 20 * 1024 * 1024;
+interface GivenFile {
+  path: string;
+  bytes: number;
+}
 
-async function readGiven(option: string, path: string): Promise<Buffer> {
+/** What files may take together to travel inside a message; larger ones are uploaded first. */
+const inlineBytes = 16 * 1024 * 1024;
+const schemaLimitBytes = 1024 * 1024;
+
+async function onFile<Result>(option: string, path: string, work: Promise<Result>): Promise<Result> {
   try {
-    const { size } = await stat(path);
-    if (size > fileLimitBytes) throw new UsageFault(`--${option} ${path}: a file can have at most ${fileLimitBytes >> 20} MB`);
-    return await readFile(path);
+    return await work;
   } catch (error) {
-    if (error instanceof UsageFault) throw error;
     throw new CommandFault(`--${option} ${path}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-async function readFilePart(path: string) {
-  const bytes = await readGiven('file', path);
-  return {
-    type: 'file',
-    filename: basename(path),
-    file_data: `data:application/octet-stream;base64,${bytes.toString('base64')}`,
-  };
+async function measure(path: string): Promise<GivenFile> {
+  const found = await onFile('file', path, stat(path));
+  if (!found.isFile()) throw new CommandFault(`--file ${path}: is not a file`);
+  return { path, bytes: found.size };
+}
+
+async function inlinePart({ path }: GivenFile) {
+  const bytes = await onFile('file', path, readFile(path));
+  const data = `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+  return { type: 'file', filename: basename(path), file_data: data };
+}
+
+/** Sends a file ahead of its message, to the address that the service gives for it. */
+async function uploadedPart({ path }: GivenFile, connection: Connection) {
+  const { file, upload_url: url } = await connection.call('file.upload', { filename: basename(path) });
+  const body = await onFile('file', path, openAsBlob(path));
+  const answer = await onFile('file', path, fetch(url, { method: 'PUT', body, redirect: 'error' }));
+  if (!answer.ok) throw new CommandFault(`--file ${path}: the upload was answered with status ${answer.status}`);
+  return { type: 'file', file_id: file.id };
 }
 
 async function readSchema(path: string): Promise<unknown> {
-  const bytes = await readGiven('schema', path);
+  const { size } = await onFile('schema', path, stat(path));
+  if (size > schemaLimitBytes) throw new UsageFault(`--schema ${path}: a schema can have at most ${schemaLimitBytes >> 20} MB`);
+  const bytes = await onFile('schema', path, readFile(path));
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
@@ -49,13 +68,31 @@ async function readSchema(path: string): Promise<unknown> {
   }
 }
 
-/** The `message` and `structured_output_schema` of a request. `-` takes the text from standard input. */
-export async function readMessage(shell: Pick<Shell, 'stdin'>, prompt: string, given: { file?: string[]; schema?: string }) {
+export interface ReadMessage {
+  text: string;
+  files: readonly GivenFile[];
+  schema: unknown;
+}
+
+/** Everything a message is made of, checked before anything is asked of a service. `-` takes the text from standard input. */
+export async function readMessage(
+  shell: Pick<Shell, 'stdin'>,
+  prompt: string,
+  given: { file?: string[]; schema?: string },
+): Promise<ReadMessage> {
   const content = prompt === '-' ? await text(shell.stdin) : prompt;
   if (content.trim() === '') throw new UsageFault('the text of the message is empty');
-  const files = await Promise.all((given.file ?? []).map(readFilePart));
+  const files = await Promise.all((given.file ?? []).map(measure));
+  return { text: content, files, schema: given.schema === undefined ? undefined : await readSchema(given.schema) };
+}
+
+/** The `message` and `structured_output_schema` of a request. */
+export async function writeMessage({ text: content, files, schema }: ReadMessage, connection: Connection) {
+  const isSmall = files.reduce((sum, { bytes }) => sum + bytes, 0) <= inlineBytes;
+  const parts: unknown[] = [];
+  for (const file of files) parts.push(await (isSmall ? inlinePart(file) : uploadedPart(file, connection)));
   return {
-    message: { content: files.length === 0 ? content : [{ type: 'text', text: content }, ...files] },
-    structured_output_schema: given.schema === undefined ? undefined : await readSchema(given.schema),
+    message: { content: parts.length === 0 ? content : [{ type: 'text', text: content }, ...parts] },
+    structured_output_schema: schema,
   };
 }

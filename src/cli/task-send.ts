@@ -3,7 +3,7 @@ import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
 import { printJson, printNote, printText } from './output.ts';
 import { taskIdArgument } from './task-id.ts';
-import { messageOptions, readMessage } from './task-message.ts';
+import { messageOptions, readMessage, writeMessage } from './task-message.ts';
 import { noteIfUnattended } from './unattended.ts';
 
 export const taskSend = defineCommand({
@@ -16,7 +16,10 @@ export const taskSend = defineCommand({
   async run(shell, { options, args }) {
     const message = await readMessage(shell, args.TEXT, options);
     return withConnection(shell, { account: options.account }, async (connection) => {
-      const sent = await connection.call('task.sendMessage', { task_id: args.TASK_ID, ...message });
+      const sent = await connection.call('task.sendMessage', {
+        task_id: args.TASK_ID,
+        ...(await writeMessage(message, connection)),
+      });
       if (options.json) printJson(shell, sent);
       else {
         printText(shell, sent.task_id);

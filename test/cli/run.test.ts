@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someText } from '../acceptance/matchers.ts';
-import { createFolder } from '../support/leftovers.ts';
+import { createFolder, removeFolder } from '../support/leftovers.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
 import { CliUnderTest, finish } from './cli-under-test.ts';
 
@@ -40,12 +40,19 @@ describe('errand run', () => {
     expect(result.files).toMatchObject([{ path: 'a.txt' }]);
   });
 
-  it('brings files along', async () => {
+  it('gives files to the agent, inside the message or, when they are large, uploaded before it', async () => {
     const cli = new CliUnderTest();
-    const file = join(createFolder('files'), 'notes.txt');
-    writeFileSync(file, 'forty-two');
-    const { code, stdout } = await cli.run(['run', 'read attachments/notes.txt', '--file', file]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('forty-two')]);
+    const folder = createFolder('given');
+    const [small, large] = [join(folder, 'small.txt'), join(folder, 'large.bin')];
+    writeFileSync(small, 'given by hand');
+    writeFileSync(large, Buffer.alloc(17 * 1024 * 1024));
+    const read = await cli.run(['run', 'read attachments/small.txt', '--file', small]);
+    expect(read).toMatchObject({ code: 0, stdout: someText(/given by hand/) });
+    const listed = await cli.run(['run', 'list attachments', '--file', small, '--file', large]);
+    expect(listed).toMatchObject({ code: 0, stdout: someText(/large\.bin +17\.0 MB[\s\S]*small\.txt/) });
+    const missing = await cli.run(['run', 'x', '--file', join(folder, 'missing')]);
+    expect(missing).toMatchObject({ code: 1, stderr: someText(/^errand: --file .*missing: ENOENT/) });
+    removeFolder(folder);
   });
 });
 
