@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Content, openContent } from './app/content.ts';
 import { createCreditDesk } from './api/credit-desk.ts';
 import { meterDatabase } from './app/metered-database.ts';
+import { buildOutfits, type Outfits } from './app/outfits.ts';
 import { buildWebhooks, type Webhooks } from './app/webhooks.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { newApiKey, newId, randomFraction } from './base/ids.ts';
@@ -111,11 +112,12 @@ interface Parts {
   availability: SandboxAvailability;
   content: Content;
   door: SafeFetch;
+  outfits: Outfits;
 }
 
 function buildWorkers(parts: Parts): Service[] {
   const database = meterDatabase(parts.database, parts.metrics);
-  const { config, models, workspaces, clock, log, gauge, chance, webhooks, availability, content } = parts;
+  const { config, models, workspaces, clock, log, gauge, chance, webhooks, availability, content, outfits } = parts;
   if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
   const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
   const worker = new TaskWorker({
@@ -135,6 +137,7 @@ function buildWorkers(parts: Parts): Service[] {
       modelFor,
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
       ...content.attachments,
+      outfit: outfits.outfit,
       toolbox: createToolbox([...standardTools(clock, availability.sandbox), createDeliver(content.blobs)], log),
       deltas: database.deltas,
       clock,
@@ -153,7 +156,7 @@ function openLimiter({ config, database, clock }: Parts): RateLimiter | null {
 }
 
 function buildFace(parts: Parts): HttpService {
-  const { config, database, models, workspaces, clock, log, gauge, metrics, webhooks, passwords, content, door } = parts;
+  const { config, database, models, workspaces, clock, log, gauge, metrics, webhooks, passwords, content, door, outfits } = parts;
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
   const { host, port, publicUrl, contentPort, contentUrl, headerFamilies } = config;
   return buildHttp({
@@ -172,6 +175,8 @@ function buildFace(parts: Parts): HttpService {
     limiter: openLimiter(parts),
     findTokenOwner: createTokenSearch(database, clock),
     credits: createCreditDesk({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' }),
+    skills: outfits.skillDesk,
+    connectors: outfits.connectorDesk,
     activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
     workspaceFiles: {
       list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),
@@ -212,8 +217,9 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     });
     const availability = await trying;
     const gauge = new LoadGauge();
-    const tools = { models, workspaces, webhooks, passwords, availability, content, door };
-    const parts = { config, database, clock, log, gauge, metrics, chance, ...tools };
+    const outfits = buildOutfits({ database, clock, door, box, hasOpenings: allow.length > 0 });
+    const built = { models, workspaces, webhooks, passwords, availability, content, door, outfits };
+    const parts = { config, database, clock, log, gauge, metrics, chance, ...built };
     const http = buildFace(parts);
     const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
     const services = serviceGroup('errand', rooms);

@@ -62,6 +62,23 @@ export type AvailableCredits = {
   refresh_interval: 'daily' | '';
 };
 
+export type Connector = {
+  /** A UUID. */
+  id: string;
+  name: string;
+  type: 'builtin' | 'byok' | 'mcp';
+  description: string;
+  category: string;
+  url: string;
+  /** Names of its tools, as its server listed them last. */
+  tools: string[];
+  enabled_by_default: boolean;
+  status: 'connected' | 'failing';
+  problem: string | null;
+  /** Unix time in seconds. */
+  checked_at: number;
+};
+
 /** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (of file.upload), `file_url` (fetched at once, at most 20 MB) and `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). */
 export type ContentPart = {
   type?: 'text' | 'file' | 'voice';
@@ -107,8 +124,28 @@ export type Project = {
   id: string;
   name: string;
   instruction: string;
+  /** Ids of the connectors that its tasks use by default. */
+  connectors: string[];
+  /** Ids of the skills that its tasks use by default; empty for all. */
+  skills: string[];
+  actions: 'allow' | 'refuse';
   /** Unix time in seconds. */
   created_at: number;
+};
+
+export type Skill = {
+  id: string;
+  name: string;
+  description: string;
+  owner_type: 'personal' | 'official' | 'team' | 'project';
+  creator_info: {
+    user_id: string;
+    name: string;
+  };
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
 };
 
 export type Task = {
@@ -223,6 +260,8 @@ export type TaskEvent = {
       action: string;
       param: string;
     };
+    /** Of an action that waits to be confirmed. */
+    params?: Record<string, unknown>;
   };
 } | {
   id: string;
@@ -450,6 +489,23 @@ export interface Operations {
       deleted: true;
     };
   };
+  /** Decides about an action that a waiting task wants confirmed. */
+  'task.confirmAction': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** waiting_for_event_id of what the task waits for. */
+      event_id: string;
+      /** Other fields than those of the schema are ignored. */
+      input?: Record<string, unknown>;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      task_id: string;
+      confirmed: boolean;
+    };
+  };
   /** Creates a project, whose instruction its tasks follow. */
   'project.create': {
     request: {
@@ -457,6 +513,12 @@ export interface Operations {
       name: string;
       /** Prepended to what every task of the project is told; at most 20,000 characters. */
       instruction?: string;
+      /** Ids of the connectors that its tasks use where their message names none. */
+      connectors?: string[];
+      /** Ids of the skills that its tasks use where their message names none; empty for all. */
+      skills?: string[];
+      /** Whether tasks that work alone do what a person would be asked about; `allow` by default. */
+      actions?: 'allow' | 'refuse';
     };
     response: {
       ok: true;
@@ -482,6 +544,12 @@ export interface Operations {
       name?: string;
       /** At most 20,000 characters; empty takes it away. */
       instruction?: string;
+      /** Ids of the connectors that its tasks use where their message names none. */
+      connectors?: string[];
+      /** Ids of the skills that its tasks use where their message names none; empty for all. */
+      skills?: string[];
+      /** Whether tasks that work alone do what a person would be asked about; `allow` by default. */
+      actions?: 'allow' | 'refuse';
     };
     response: {
       ok: true;
@@ -526,6 +594,104 @@ export interface Operations {
       ok: true;
       request_id: string;
       agent: Agent;
+    };
+  };
+  /** Lists the connectors of the account that the caller may use in tasks. */
+  'connector.list': {
+    request: Record<string, never>;
+    response: {
+      ok: true;
+      request_id: string;
+      data: Connector[];
+    };
+  };
+  /** Connects an MCP server by its address (streamable HTTP). */
+  'connector.create': {
+    request: {
+      /** At most 100 characters. */
+      name: string;
+      /** Address of the server. */
+      url: string;
+      description?: string;
+      /** By default `other`. */
+      category?: string;
+      /** Sent with every request, for example Authorization. */
+      headers?: Record<string, string>;
+      /** Whether tasks use it whose message and project name no connectors; false by default. */
+      enabled_by_default?: boolean;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      connector: Connector;
+    };
+  };
+  /** Looks whether a connector can be reached and what tools it has now. */
+  'connector.check': {
+    request: {
+      /** Identifier of the connector. */
+      connector_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      connector: Connector;
+    };
+  };
+  /** Removes a connector with its keys. */
+  'connector.delete': {
+    request: {
+      /** Identifier of the connector. */
+      connector_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      id: string;
+      deleted: true;
+    };
+  };
+  /** Lists the skills that tasks may use: official ones, the own ones, those of the team. */
+  'skill.list': {
+    request: {
+      /** Adds the skills of this project. */
+      project_id?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      data: Skill[];
+    };
+  };
+  /** Brings a skill: a folder with a SKILL.md, as a zip, or the text of a SKILL.md alone. */
+  'skill.create': {
+    request: {
+      /** Data URI of the zip; this or `content`. */
+      file_data?: string;
+      /** Text of a SKILL.md without other files. */
+      content?: string;
+      /** For the tasks of this project only. */
+      project_id?: string;
+      /** For everybody in the team of the account. */
+      team?: boolean;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      skill: Skill;
+    };
+  };
+  /** Deletes a skill that the account brought. */
+  'skill.delete': {
+    request: {
+      /** Identifier of the skill. */
+      skill_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      id: string;
+      deleted: true;
     };
   };
   /** Lists the user's own browsers that are connected. */
@@ -761,12 +927,20 @@ export const methods = {
   'task.stop': 'POST',
   'task.update': 'POST',
   'task.delete': 'POST',
+  'task.confirmAction': 'POST',
   'project.create': 'POST',
   'project.list': 'GET',
   'project.update': 'POST',
   'agent.list': 'GET',
   'agent.detail': 'GET',
   'agent.update': 'POST',
+  'connector.list': 'GET',
+  'connector.create': 'POST',
+  'connector.check': 'POST',
+  'connector.delete': 'POST',
+  'skill.list': 'GET',
+  'skill.create': 'POST',
+  'skill.delete': 'POST',
   'browser.onlineList': 'GET',
   'file.upload': 'POST',
   'file.detail': 'GET',

@@ -228,3 +228,27 @@ describe('a question', () => {
     }
   });
 });
+
+describe('a skill that the user asks for', () => {
+  const skill = { name: 'my-skill', description: 'Does it.', body: 'Do it so.', files: [] };
+  const skills = {
+    offered: [{ id: 's1', name: skill.name, description: skill.description }],
+    load: () => Promise.resolve(skill),
+  };
+
+  it('is in the conversation before the first step, once, and every offered one in the prompt by name', async () => {
+    const script = inTurn(say('Done.'), say('Again.'));
+    const agent = await new AgentUnderTest({ script, skills, equipment: { forcedSkills: ['s1'] } }).create();
+    await agent.drive();
+    await agent.say('More.');
+    await agent.drive();
+    const [first, second] = agent.model.requests;
+    expect(first?.transcript.map((entry) => (entry.role === 'user' ? entry.text : entry.role))).toEqual([
+      'Do it.',
+      expect.stringContaining('Do it so.'),
+    ]);
+    expect(first?.system).toContain('- my-skill: Does it.');
+    expect(second?.transcript).toHaveLength(4);
+    expect((await agent.readTypes()).filter((type) => type === 'skill_loaded')).toHaveLength(1);
+  });
+});

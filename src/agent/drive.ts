@@ -1,6 +1,8 @@
 import { type Decision, nextStep } from '../rules/next-step.ts';
 import { finishEvents } from './ending.ts';
 import { runExtraction } from './extract.ts';
+import { createGearing } from './gear.ts';
+import { runLoadStep } from './load-step.ts';
 import { runModelStep } from './model-step.ts';
 import type { Turn } from './ports.ts';
 import { runAskStep, runToolStep } from './tool-step.ts';
@@ -10,6 +12,8 @@ async function perform(turn: Turn, decision: Decision): Promise<void> {
   switch (decision.do) {
     case 'model':
       return runModelStep(turn, decision);
+    case 'load':
+      return runLoadStep(turn, decision.skillId);
     case 'tools':
       return runToolStep(turn, decision.calls);
     case 'ask':
@@ -28,11 +32,13 @@ async function perform(turn: Turn, decision: Decision): Promise<void> {
  * Carries a task on from wherever its log ends until it rests (`rest`: finished, waiting, failed) or its worker wants the
  * place back (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` when the task was taken away.
  */
-export async function driveTask(turn: Turn, shouldYield: () => boolean): Promise<'rest' | 'yielded'> {
+export async function driveTask(work: Omit<Turn, 'gear'>, shouldYield: () => boolean): Promise<'rest' | 'yielded'> {
+  const { journal } = work;
+  const gear = createGearing(work);
   for (;;) {
-    const decision = nextStep(turn.journal.state);
+    const decision = nextStep(journal.state);
     if (decision.do === 'rest') return 'rest';
-    await perform(turn, decision);
-    if (turn.journal.state.status === 'running' && shouldYield()) return 'yielded';
+    await perform({ ...work, gear: await gear() }, decision);
+    if (journal.state.status === 'running' && shouldYield()) return 'yielded';
   }
 }

@@ -52,11 +52,11 @@ async function loadImages({ task, ports }: Turn, { transcript }: ModelRequest): 
   }
 }
 
-function requestOf({ task, journal, ports }: Turn): ModelRequest {
+function requestOf({ task, journal, gear }: Turn): ModelRequest {
   return {
-    system: systemPrompt({ ...task, equipment: journal.state.equipment }),
+    system: systemPrompt({ ...task, equipment: journal.state.equipment, skills: gear.skills.offered }),
     transcript: journal.state.transcript,
-    tools: ports.toolbox.definitions(task.isInteractive),
+    tools: gear.toolbox.definitions(task.isInteractive),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { OfferedSkill } from '../rules/skill.ts';
 import type { Equipment } from '../rules/task-event.ts';
 
 export interface PromptFacts {
@@ -5,6 +6,7 @@ export interface PromptFacts {
   locale: string;
   isInteractive: boolean;
   equipment: Equipment;
+  skills: readonly OfferedSkill[];
 }
 
 const role = `You are an agent that carries out a task in the background for a user who is not watching. You work with tools in a
@@ -45,9 +47,18 @@ function describeProject({ instruction }: Equipment): string[] {
     : [];
 }
 
+/** The first level of disclosure: what there is and when to use it. */
+function listSkills(skills: readonly OfferedSkill[]): string[] {
+  if (skills.length === 0) return [];
+  const list = skills.map(({ name, description }) => `- ${name}: ${description}`);
+  return [
+    `There are skills for some kinds of work. Load one with load_skill before you begin work that it describes:\n${list.join('\n')}`,
+  ];
+}
+
 /** The same for every step of a task, so that providers can cache it: no time, no random order. */
-export function systemPrompt({ locale, isInteractive, equipment }: PromptFacts): string {
+export function systemPrompt({ locale, isInteractive, equipment, skills }: PromptFacts): string {
   const language = `- Write everything the user reads in ${languageName(locale)} (${locale}), unless the task asks for another language.`;
-  const own = [...describePersona(equipment), ...describeProject(equipment)];
+  const own = [...describePersona(equipment), ...describeProject(equipment), ...listSkills(skills)];
   return [role, conduct, isInteractive ? asking : alone, language, ...own].join('\n\n');
 }

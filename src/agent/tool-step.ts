@@ -4,6 +4,7 @@ import { askedQuestion } from '../tools/ask-user.ts';
 import { bringAttachments } from './attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
+import { askLeave } from './leave.ts';
 import type { Turn } from './ports.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
@@ -19,8 +20,8 @@ function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], cal
 }
 
 async function runCall(turn: Turn, call: PendingCall): Promise<void> {
-  const { task, journal, ports } = turn;
-  const effect = ports.toolbox.find(call.tool)?.effect ?? 'retry';
+  const { task, journal, ports, gear } = turn;
+  const effect = gear.toolbox.find(call.tool)?.effect ?? 'retry';
   const about = { callId: call.id, tool: call.tool };
   if (effect === 'once' && call.starts > 0) {
     const account = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
@@ -32,8 +33,9 @@ async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const { accountId, taskId } = task;
   const now = () => ports.clock.now();
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
-  const context = { accountId, taskId, workspace: ports.workspaceOf(task), callId: call.id, report, plan, made, artifacts, now };
-  const run = (signal: AbortSignal) => ports.toolbox.runCall(call, { ...context, signal });
+  const facts = { accountId, taskId, workspace: ports.workspaceOf(task), skills: gear.skills, plan, made, artifacts };
+  const context = { ...facts, callId: call.id, report, now };
+  const run = (signal: AbortSignal) => gear.toolbox.runCall(call, { ...context, signal });
   const { plan: newPlan, delivered = [], ...outcome } = await journal.attend(run);
   await journal.append([
     { type: 'tool_finished', ...about, ...outcome },
@@ -42,10 +44,14 @@ async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   ]);
 }
 
-/** Runs the open calls of a step one after another, each result durable before the next begins. */
+/** Runs the open calls of a step one after another, each result durable before the next begins, until one needs leave. */
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
   await bringAttachments(turn);
-  for (const call of calls) await runCall(turn, call);
+  for (const call of calls) {
+    const leave = await askLeave(turn, call);
+    if (leave === 'asked') return;
+    if (leave === 'given') await runCall(turn, call);
+  }
 }
 
 async function declineToAsk({ journal }: Turn, call: PendingCall, output: string): Promise<void> {

@@ -26,6 +26,7 @@ describe('the operation table', () => {
 
   it('lets applications call what each kind of resource is for, and nothing else (wire-facts 1.5)', () => {
     const rules: [RegExp, Access][] = [
+      [/^(skill|connector)\.(create|check|delete)/, 'account'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^project\./, 'projects'],
       [/^browser\./, 'browsers'],

@@ -36,9 +36,17 @@ import { fileUpload } from './file.upload.ts';
 import { artifactList } from './artifact.list.ts';
 import { artifactUpdate } from './artifact.update.ts';
 import type { Operation } from './operation.ts';
+import { connectorCheck } from './connector.check.ts';
+import { connectorCreate } from './connector.create.ts';
+import { connectorDelete } from './connector.delete.ts';
+import { connectorList } from './connector.list.ts';
 import { projectCreate } from './project.create.ts';
 import { projectList } from './project.list.ts';
 import { projectUpdate } from './project.update.ts';
+import { skillCreate } from './skill.create.ts';
+import { skillDelete } from './skill.delete.ts';
+import { skillList } from './skill.list.ts';
+import { taskConfirmAction } from './task.confirmAction.ts';
 import { taskCreate } from './task.create.ts';
 import { taskDelete } from './task.delete.ts';
 import { taskDetail } from './task.detail.ts';
@@ -68,12 +76,20 @@ export const operations: readonly Operation[] = [
   taskStop,
   taskUpdate,
   taskDelete,
+  taskConfirmAction,
   projectCreate,
   projectList,
   projectUpdate,
   agentList,
   agentDetail,
   agentUpdate,
+  connectorList,
+  connectorCreate,
+  connectorCheck,
+  connectorDelete,
+  skillList,
+  skillCreate,
+  skillDelete,
   browserOnlineList,
   fileUpload,
   fileDetailOperation,

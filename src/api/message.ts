@@ -49,11 +49,7 @@ function readContent(content: MessageInput['content']): { text: string; files: F
   return { text: text.toWellFormed(), files };
 }
 
-/** Rooms that do not exist yet have nothing in them that a message could name. */
-function checkNames({ connectors, enable_skills, force_skills, task_references = [] }: MessageInput): void {
-  if (connectors?.length) throw invalidField('message.connectors', 'connector not installed');
-  if (enable_skills?.length) throw invalidField('message.enable_skills', 'skill not found');
-  if (force_skills?.length) throw invalidField('message.force_skills', 'skill not found');
+function checkReferences({ task_references = [] }: MessageInput): void {
   const field = 'message.task_references';
   if (task_references.length > maxTaskReferences) throw invalidField(field, `must have at most ${maxTaskReferences} items`);
   const wrong = task_references.findIndex((reference) => !isId(reference));
@@ -74,7 +70,7 @@ export interface CheckedMessage extends UserMessage {
 
 /** Throws 400 `invalid_argument` for a message that cannot be worked on. */
 export function readMessage(message: MessageInput, outputSchema: unknown): CheckedMessage {
-  checkNames(message);
+  checkReferences(message);
   const { text, files } = readContent(message.content);
   const kind = files.some(({ isVoice }) => isVoice) ? 'voice' : 'text';
   return { type: 'user_message', text, kind, files, ...readOutputSchema(outputSchema) };

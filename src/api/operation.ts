@@ -11,6 +11,8 @@ import type { Operation as StoreOperation } from '../store/db/operation.ts';
 import type { Feed } from './feed.ts';
 import type { CreditDesk } from './credit-desk.ts';
 import { checkInput } from './input-check.ts';
+import type { ConnectorDesk } from './connector-desk.ts';
+import type { SkillDesk } from './skill-desk.ts';
 import type { Urls } from './urls.ts';
 import type { WebhookDesk } from './webhook-desk.ts';
 
@@ -43,6 +45,8 @@ export interface Context {
   passwords: Passwords;
   intake: AttachmentIntake;
   credits: CreditDesk;
+  skills: SkillDesk;
+  connectors: ConnectorDesk;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */
   write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Fault, invalidField } from '../base/fault.ts';
 import { isId } from '../base/ids.ts';
 import { cleanTitle } from '../rules/title.ts';
-import { type Project, type ProjectKey, projectNotFound } from '../store/projects.ts';
+import { type Project, projectActions, type ProjectKey, projectNotFound } from '../store/projects.ts';
+import { optional } from './fields.ts';
 import { missing } from './input-check.ts';
 import type { Context } from './operation.ts';
 import { isLongerThan } from './text-length.ts';
@@ -17,13 +18,45 @@ export const projectObject = z
     id: z.string(),
     name: z.string(),
     instruction: z.string(),
+    connectors: z.array(z.string()).meta({ description: 'Ids of the connectors that its tasks use by default.' }),
+    skills: z.array(z.string()).meta({ description: 'Ids of the skills that its tasks use by default; empty for all.' }),
+    actions: z.enum(projectActions),
     created_at: z.int().meta({ description: 'Unix time in seconds.' }),
   })
   .meta({ id: 'Project' });
 
-export function presentProject({ id, name, instruction, createdAtMs }: Project): z.input<typeof projectObject> {
-  return { id, name, instruction, created_at: Math.floor(createdAtMs / 1000) };
+export function presentProject({
+  id,
+  name,
+  instruction,
+  connectors,
+  skills,
+  actions,
+  createdAtMs,
+}: Project): z.input<typeof projectObject> {
+  return {
+    id,
+    name,
+    instruction,
+    connectors: [...connectors],
+    skills: [...skills],
+    actions,
+    created_at: Math.floor(createdAtMs / 1000),
+  };
 }
+
+/** What project.create and project.update take beside name and instruction. */
+export const projectDefaults = {
+  connectors: optional(z.array(z.string()).max(100)).meta({
+    description: 'Ids of the connectors that its tasks use where their message names none.',
+  }),
+  skills: optional(z.array(z.string()).max(100)).meta({
+    description: 'Ids of the skills that its tasks use where their message names none; empty for all.',
+  }),
+  actions: optional(z.enum(projectActions)).meta({
+    description: 'Whether tasks that work alone do what a person would be asked about; `allow` by default.',
+  }),
+};
 
 /** Where the caller's project is kept; 404 for what cannot be a project's id. */
 export function keyOfProject(projectId: string, { principal }: Context): ProjectKey {

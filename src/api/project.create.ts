@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { newId } from '../base/ids.ts';
 import { createProject } from '../store/projects.ts';
+import { checkConnectors } from './connector-object.ts';
 import { optional, requiredText } from './fields.ts';
 import { defineOperation } from './operation.ts';
-import { presentProject, projectObject, readInstruction, readProjectName } from './project-object.ts';
+import { checkSkills } from './skill-object.ts';
+import { presentProject, projectDefaults, projectObject, readInstruction, readProjectName } from './project-object.ts';
 
 export const projectCreate = defineOperation({
   name: 'project.create',
@@ -16,16 +18,21 @@ export const projectCreate = defineOperation({
     instruction: optional(z.string()).meta({
       description: 'Prepended to what every task of the project is told; at most 20,000 characters.',
     }),
+    ...projectDefaults,
   }),
   response: z.object({ project: projectObject }),
-  async handle({ name, instruction = '' }, { principal, now, write }) {
+  async handle({ name, instruction = '', connectors = [], skills = [], actions = 'allow' }, context) {
+    const { principal, now, write } = context;
+    await checkSkills({ skills }, null, context);
+    const chosen = await checkConnectors('connectors', connectors, context);
     const project = await write(createProject, {
       accountId: principal.accountId,
       projectId: newId(now),
       name: readProjectName(name),
       instruction: readInstruction(instruction),
-      connectors: [],
-      skills: [],
+      connectors: chosen,
+      skills,
+      actions,
       now,
     });
     return { project: presentProject(project) };

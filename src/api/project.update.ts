@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { updateProject } from '../store/projects.ts';
+import { checkConnectors } from './connector-object.ts';
 import { optional, requiredText } from './fields.ts';
 import { defineOperation } from './operation.ts';
-import { keyOfProject, presentProject, projectObject, readInstruction, readProjectName } from './project-object.ts';
+import { checkSkills } from './skill-object.ts';
+import {
+  keyOfProject,
+  presentProject,
+  projectDefaults,
+  projectObject,
+  readInstruction,
+  readProjectName,
+} from './project-object.ts';
 
 export const projectUpdate = defineOperation({
   name: 'project.update',
@@ -15,16 +24,20 @@ export const projectUpdate = defineOperation({
     project_id: requiredText('Identifier of the project.'),
     name: optional(z.string()).meta({ description: 'At most 100 characters.' }),
     instruction: optional(z.string()).meta({ description: 'At most 20,000 characters; empty takes it away.' }),
+    ...projectDefaults,
   }),
   response: z.object({ project: projectObject }),
-  async handle({ project_id, name, instruction }, context) {
+  async handle({ project_id, name, instruction, connectors, skills, actions }, context) {
+    await checkSkills({ skills }, keyOfProject(project_id, context).projectId, context);
+    const chosen = connectors && (await checkConnectors('connectors', connectors, context));
     const project = await context.write(updateProject, {
       ...keyOfProject(project_id, context),
       now: context.now,
       name: name === undefined ? null : readProjectName(name),
       instruction: instruction === undefined ? null : readInstruction(instruction),
-      connectors: null,
-      skills: null,
+      connectors: chosen ?? null,
+      skills: skills ?? null,
+      actions: actions ?? null,
     });
     return { project: presentProject(project) };
   },

@@ -5,6 +5,7 @@ import { autoTitle } from '../rules/title.ts';
 import { getProject } from '../store/projects.ts';
 import { createTask } from '../store/tasks.ts';
 import { defaultProfile, readProfile } from './agent-profile.ts';
+import { readEquipment } from './equipment.ts';
 import { optional, shareVisibility } from './fields.ts';
 import { readLocale } from './locale.ts';
 import { bringFiles, messageField, nameFiles, outputSchemaField, readMessage } from './message.ts';
@@ -44,6 +45,7 @@ export const taskCreate = defineOperation({
     const { principal, now, families, urls } = context;
     const message = readMessage(input.message, input.structured_output_schema);
     const project = input.project_id ? await context.read(getProject, keyOfProject(input.project_id, context)) : null;
+    const equipment = await readEquipment(input.message, project, context);
     const visibility = input.share_visibility ?? 'private';
     const task = await context.write(createTask, {
       accountId: principal.accountId,
@@ -61,8 +63,8 @@ export const taskCreate = defineOperation({
       projectId: project?.id ?? null,
       agentId: null,
       message: await bringFiles(message, context),
-      equipment: project?.instruction ? { instruction: project.instruction } : {},
       creditDemand: await context.credits.demandFor(principal.accountId, now),
+      equipment,
     });
     return presentReceipt(task, urls);
   },

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { invalidField } from '../base/fault.ts';
 import { getTask, messageTask } from '../store/tasks.ts';
+import type { Equipment } from '../rules/task-event.ts';
+import type { TaskKey } from '../store/task-key.ts';
 import { readProfile } from './agent-profile.ts';
+import { readChange } from './equipment.ts';
 import { optional, taskId } from './fields.ts';
 import { largeBodyBytes } from './limits.ts';
-import { bringFiles, messageField, outputSchemaField, readMessage } from './message.ts';
-import { defineOperation } from './operation.ts';
+import { bringFiles, type MessageInput, messageField, outputSchemaField, readMessage } from './message.ts';
+import { type Context, defineOperation } from './operation.ts';
 import { keyOfTask } from './owned-task.ts';
+
+/** The task's project is asked for only where the message names something that it could add. */
+async function readFollowUp(message: MessageInput, key: TaskKey, context: Context): Promise<Equipment> {
+  const namesSkills = [message.enable_skills, message.force_skills].some((ids) => ids !== undefined && ids.length > 0);
+  const task = namesSkills ? await context.read(getTask, key) : null;
+  return readChange(message, task?.projectId ?? null, context);
+}
 
 export const taskSendMessage = defineOperation({
   name: 'task.sendMessage',
@@ -32,6 +42,8 @@ export const taskSendMessage = defineOperation({
       throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
     }
     const message = readMessage(input.message, input.structured_output_schema);
+    const change = await readFollowUp(input.message, key, context);
+    const equipment = input.clear_connectors ? { ...change, connectors: [] } : change;
     // Files are brought in for tasks that there are.
     if (message.files.length > 0) await context.read(getTask, key);
     const { taskId: id } = await context.write(messageTask, {
@@ -40,6 +52,7 @@ export const taskSendMessage = defineOperation({
       message: await bringFiles(message, context),
       profile: input.agent_profile ? readProfile(input.agent_profile, families, principal.plan) : null,
       creditDemand: await context.credits.demandFor(principal.accountId, now),
+      equipment,
     });
     return { task_id: id };
   },

@@ -11,6 +11,8 @@ export type Hint =
   | { topic: 'deleted' }
   /** Some delivery can be claimed. */
   | { topic: 'deliveries' }
+  /** A skill or a connector changed; caches of them are void. */
+  | { topic: 'skills' }
   /** A credential or a signing key changed; caches of them are void. */
   | { topic: 'credentials' };
 
@@ -27,6 +29,7 @@ export function hintKey(hint: Hint): string {
 export const dueKey = 'due';
 export const deletedKey = 'deleted';
 export const deliveriesKey = 'deliveries';
+export const skillsKey = 'skills';
 export const credentialsKey = 'credentials';
 
 export function taskKey(taskId: string): string {

@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync, randomUUID } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const idLength = 22;
@@ -81,6 +81,11 @@ export function deriveUuid(name: string): string {
 /** Where ids of a time and later begin: it is lower than any id made then, and higher than any made before. */
 export function firstIdOf(atMs: number): string {
   return toBase62(BigInt(atMs) << 16n, 0n);
+}
+
+/** A random UUID: ids of connectors (decisions, "Names and identity"). */
+export function newUuid(): string {
+  return randomUUID();
 }
 
 /** `req_` and 22 characters, one per request. */

@@ -1,5 +1,7 @@
 import type { CreditDesk } from '../api/credit-desk.ts';
 import type { WorkspaceFiles } from '../api/operation.ts';
+import type { ConnectorDesk } from '../api/connector-desk.ts';
+import type { SkillDesk } from '../api/skill-desk.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DeltaSource } from '../base/deltas.ts';
@@ -58,6 +60,8 @@ export interface HttpParts {
   credits: CreditDesk;
   /** Counts requests, and is shown at /metrics; absent where nobody watches. */
   metrics?: Metrics;
+  skills: SkillDesk;
+  connectors: ConnectorDesk;
   activeModels(): Record<string, string>;
   /** Whose access token this is, by the token and its digest; null when it is unknown, expired or revoked. */
   findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;

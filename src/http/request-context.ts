@@ -1,5 +1,7 @@
 import type { CreditDesk } from '../api/credit-desk.ts';
 import type { AttachmentIntake, Context, WorkspaceFiles } from '../api/operation.ts';
+import type { ConnectorDesk } from '../api/connector-desk.ts';
+import type { SkillDesk } from '../api/skill-desk.ts';
 import type { Urls } from '../api/urls.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
 import type { Passwords } from '../base/passwords.ts';
@@ -17,6 +19,8 @@ export interface ContextParts {
   passwords: Passwords;
   intake: AttachmentIntake;
   credits: CreditDesk;
+  skills: SkillDesk;
+  connectors: ConnectorDesk;
 }
 
 /** A handler's context, which also remembers whether its write had been done by an earlier request. */
@@ -25,7 +29,7 @@ export interface RequestContext extends Context {
 }
 
 export function createContext(
-  { database, families, urls, workspaceFiles, webhooks, passwords, intake, credits }: ContextParts,
+  { database, families, urls, workspaceFiles, webhooks, passwords, intake, credits, skills, connectors }: ContextParts,
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
@@ -52,6 +56,8 @@ export function createContext(
     passwords,
     intake,
     credits,
+    skills,
+    connectors,
     read: (operation, args) => database.run(operation, args),
     write,
     get isReplay() {

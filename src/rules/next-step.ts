@@ -4,6 +4,7 @@ import { askTool, hasAnswered, type PendingCall, type TaskState } from './task-s
 export type Decision =
   | { do: 'rest' }
   | { do: 'model'; step: number; attempt: number; notBefore: number }
+  | { do: 'load'; skillId: string }
   | { do: 'tools'; calls: readonly PendingCall[] }
   | { do: 'ask'; call: PendingCall }
   | { do: 'extract'; attempt: number; notBefore: number }
@@ -19,6 +20,8 @@ export function nextStep(state: TaskState): Decision {
   if (runnable.length > 0) return { do: 'tools', calls: runnable };
   const asked = state.pending[0];
   if (asked) return { do: 'ask', call: asked };
+  const [skillId] = state.wantedSkills;
+  if (skillId !== undefined && !state.modelOpen && !hasAnswered(state)) return { do: 'load', skillId };
   if (!hasAnswered(state)) return { do: 'model', step: state.step + 1, attempt: state.failures + 1, notBefore: state.retryAt };
   const { outcome, starts, retryAt } = state.extraction;
   if (state.outputSchema && !outcome) return { do: 'extract', attempt: starts + 1, notBefore: retryAt };

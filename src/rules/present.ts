@@ -9,6 +9,8 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   user_message: audiences.everyone,
   prepared: audiences.nobody,
   equipped: audiences.nobody,
+  skill_loaded: audiences.nobody,
+  tools_pinned: audiences.nobody,
   running: audiences.everyone,
   model_started: audiences.nobody,
   model_finished: audiences.nobody,
@@ -21,6 +23,8 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   plan_updated: audiences.verbose,
   plan_step_added: audiences.verbose,
   assistant_message: audiences.everyone,
+  action_prepared: audiences.verbose,
+  decided: audiences.nobody,
   waiting: audiences.everyone,
   user_stopped: audiences.everyone,
   stopped: audiences.everyone,
@@ -51,6 +55,26 @@ function presentStep(step: PlanStep) {
   return { status: step.status, title: step.title, started_at: step.startedAt, end_at: step.endedAt };
 }
 
+type ToolEvent = Extract<TaskEvent, { type: 'action_prepared' | 'tool_finished' }>;
+
+/** An action that waits to be confirmed is told as prepared well (wire-facts 2.11). */
+function presentTool(event: ToolEvent): Record<string, unknown> {
+  const { tool, callId, brief, action, param } = event;
+  const about = { tool, action_id: callId, brief, message: { action, param } };
+  if (event.type === 'tool_finished') return { ...about, status: event.status, description: event.output };
+  return { ...about, status: 'success', description: '', params: event.params };
+}
+
+/** What a waiting task waits for: an answer, or a decision about what the event before this one shows. */
+function presentWaiting({ question, action }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
+  return statusUpdate('waiting', action ? 'Waiting for confirmation' : 'Waiting for an answer', {
+    waiting_for_event_id: precedingId,
+    waiting_for_event_type: action?.kind ?? 'messageAskUser',
+    waiting_description: question,
+    ...(action && { confirm_input_schema: action.schema }),
+  });
+}
+
 function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
   const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
   switch (event.type) {
@@ -61,11 +85,7 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'running':
       return statusUpdate('running', event.brief);
     case 'waiting':
-      return statusUpdate('waiting', 'Waiting for an answer', {
-        waiting_for_event_id: precedingId,
-        waiting_for_event_type: 'messageAskUser',
-        waiting_description: event.question,
-      });
+      return presentWaiting(event, precedingId);
     case 'stopped':
       return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
     case 'failed':
@@ -80,22 +100,16 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['plan_update', { steps: event.steps.map(presentStep) }];
     case 'plan_step_added':
       return ['new_plan_step', { step_id: event.stepId, title: event.title }];
+    case 'action_prepared':
     case 'tool_finished':
-      return [
-        'tool_used',
-        {
-          tool: event.tool,
-          action_id: event.callId,
-          status: event.status,
-          brief: event.brief,
-          description: event.output,
-          message: { action: event.action, param: event.param },
-        },
-      ];
+      return ['tool_used', presentTool(event)];
     case 'extract_delivered':
       return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
+    case 'decided':
     case 'prepared':
     case 'equipped':
+    case 'skill_loaded':
+    case 'tools_pinned':
     case 'model_started':
     case 'model_finished':
     case 'model_failed':

@@ -86,6 +86,16 @@ export interface UserMessage {
 export interface Equipment {
   /** Of its project, as it was when the task was created. */
   instruction?: string;
+  /** The project that it belongs to. */
+  projectId?: string;
+  /** Ids of the connectors that it uses; those that the account uses by default where it is left out. */
+  connectors?: readonly string[];
+  /** Ids of the skills that are available; all that the account may use where it is left out. */
+  skills?: readonly string[];
+  /** Ids of skills that are to be used, available in any case. */
+  forcedSkills?: readonly string[];
+  /** Whether actions that a person would be asked about are done where nobody can be asked; allowed where it is left out. */
+  actions?: 'allow' | 'refuse';
   /** Who the agent is in a conversation that it keeps. */
   persona?: { nickname: string; about: string };
 }
@@ -117,6 +127,10 @@ export type TaskEvent =
   | { type: 'prepared' }
   /** What is named here holds from here on; the rest stays as it is. */
   | ({ type: 'equipped' } & Equipment)
+  /** A skill that the user asked for, as the model reads it. */
+  | { type: 'skill_loaded'; skillId: string; text: string }
+  /** The tools of connectors as they were when the task began to use them: each by its name and what tells a change. */
+  | { type: 'tools_pinned'; tools: Readonly<Record<string, string>> }
   | { type: 'running'; brief: string }
   | ({ type: 'model_started'; step: number; attempt: number; model: string } & CallEstimate)
   | ({ type: 'model_finished'; step: number; parts: ModelPart[] } & CallBill)
@@ -137,7 +151,11 @@ export type TaskEvent =
   | { type: 'plan_updated'; steps: PlanStep[] }
   | { type: 'plan_step_added'; stepId: string; title: string }
   | { type: 'assistant_message'; text: string; attachments?: readonly Attachment[] }
-  | { type: 'waiting'; callId: string; question: string }
+  /** An action as it is going to be, for the person who is asked about it. */
+  | ({ type: 'action_prepared'; callId: string; tool: string; params: Record<string, unknown> } & ToolAccount)
+  /** For an answer, or for a decision about the action that the event before this one shows. */
+  | { type: 'waiting'; callId: string; question: string; action?: { kind: string; schema: Record<string, unknown> } }
+  | { type: 'decided'; callId: string; isAccepted: boolean; isLasting: boolean }
   | { type: 'user_stopped' }
   | { type: 'stopped'; by: 'agent' | 'user' }
   | { type: 'error'; errorType: string; text: string }

@@ -25,6 +25,8 @@ export interface UserEntry {
   role: 'user';
   text: string;
   attachments?: readonly PlacedAttachment[];
+  /** Put there by the service, not said by the user. */
+  isNote?: true;
 }
 
 /** The conversation as a model reads it. */
@@ -36,6 +38,8 @@ export type TranscriptEntry =
 export interface PendingCall extends CallPart {
   /** How often it has been started without an end being logged. */
   starts: number;
+  /** What a person has decided about it; left out where nobody was asked. */
+  isAccepted?: boolean;
 }
 
 /** What a task's log means so far. A value: `fold` makes a new one and never changes the old. */
@@ -63,12 +67,22 @@ export interface TaskState {
   made: readonly Made[];
   /** Files delivered since the agent last wrote to its user: the next message brings them along. */
   delivered: readonly DeliveredFile[];
+  /** The call whose answer or decision a waiting task waits for. */
+  waitingFor: string | null;
+  /** The kind of the action that was asked about last, null for a question. */
+  waitingKind: string | null;
+  /** Kinds of actions that a person has allowed for good. */
+  allowedActions: readonly string[];
   equipment: Equipment;
+  /** Tools of connectors by name, with what tells a change; null before the task has used any. */
+  pins: Readonly<Record<string, string>> | null;
   /** Every path that was ever delivered with its artifact: a delivery from there is a newer version of it. */
   artifacts: readonly ArtifactPlace[];
   /** All files of the user's messages, in order, with their places in the workspace; the first `placed` stand there. */
   attachments: readonly PlacedAttachment[];
   placed: number;
+  /** Ids of skills that were asked for and are not loaded yet. */
+  wantedSkills: readonly string[];
   outputSchema: OutputSchema | null;
   extraction: Extraction;
   usage: TokenUsage;
@@ -90,10 +104,15 @@ export const emptyState: TaskState = {
   plan: [],
   made: [],
   delivered: [],
+  waitingFor: null,
+  waitingKind: null,
+  allowedActions: [],
   equipment: {},
+  pins: null,
   artifacts: [],
   attachments: [],
   placed: 0,
+  wantedSkills: [],
   outputSchema: null,
   extraction: noExtraction,
   usage: { input: 0, output: 0, cached: 0 },

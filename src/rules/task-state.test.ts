@@ -116,7 +116,7 @@ describe('the conversation', () => {
     everyState((state, log) => {
       const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
       const heard = state.transcript.flatMap((entry) => {
-        if (entry.role === 'user') return [entry.text];
+        if (entry.role === 'user') return entry.isNote ? [] : [entry.text];
         return entry.role === 'tool' ? entry.results.map(({ output }) => output).filter(isText) : [];
       });
       const answered = state.results.map(({ output }) => output).filter(isText);
@@ -145,13 +145,18 @@ describe('the conversation', () => {
     });
   });
 
-  it('waits only with a question open, and takes the next message for its answer', () => {
+  it('waits only with a call open, and takes the next message for its answer', () => {
     everyState((state, log) => {
-      if (log.at(-1)?.event.type !== 'waiting') return;
-      expect(state.pending[0]?.tool).toBe(askTool);
+      const last = log.at(-1)?.event;
+      if (last?.type !== 'waiting') return;
+      const open = state.pending.find(({ id }) => id === last.callId);
+      expect(open?.tool === askTool).toBe(last.action === undefined);
       const message: TaskEvent = { type: 'user_message', text: 'message x', kind: 'text' };
       const answered = fold(state, { seq: state.seq + 1, atMs: state.lastAtMs + 1, event: message });
-      expect(answered.pending.map(({ id }) => id)).toEqual(state.pending.slice(1).map(({ id }) => id));
+      const left = state.pending.filter((call) => call !== open);
+      expect(answered.pending.map(({ id }) => id)).toEqual(left.map(({ id }) => id));
+      if (last.action)
+        expect(answered.unheard.at(-1)?.text === 'message x' || answered.transcript.at(-1)?.role === 'user').toBe(true);
     });
   });
 

@@ -3,7 +3,15 @@ import { advanceExtraction, noExtraction } from './extraction.ts';
 import { describeEntry, placeAttachments } from './attachment-place.ts';
 import { addDelivery, addPlace, replaceMade } from './made-files.ts';
 import type { LoggedEvent, TaskEvent, TokenUsage } from './task-event.ts';
-import { askTool, emptyState, type TaskState, type ToolResult, type TranscriptEntry, type UserEntry } from './task-shape.ts';
+import {
+  askTool,
+  emptyState,
+  type PendingCall,
+  type TaskState,
+  type ToolResult,
+  type TranscriptEntry,
+  type UserEntry,
+} from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
 
 export { askTool, emptyState } from './task-shape.ts';
@@ -56,15 +64,33 @@ function endTurn(draft: Draft, reason: string): Draft {
   return { ...hear(closed), modelOpen: false, failures: 0, retryAt: 0, failingSince: 0 };
 }
 
+const undecided =
+  'Not done: the user was asked to confirm it and wrote this instead. Read it, and ask again only if it is still wanted.';
+
+/** A message to a waiting task: the answer to its question, or the word of somebody who decides nothing about the action. */
+function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
+  const about = { callId: call.id, tool: call.tool };
+  if (call.tool === askTool) return answer(draft, { ...about, output: describeEntry(entry), isError: false });
+  return answer({ ...draft, unheard: [...draft.unheard, entry] }, { ...about, output: undecided, isError: true });
+}
+
 function foldUserMessage(draft: Draft, event: Extract<TaskEvent, { type: 'user_message' }>): Draft {
   const armed = event.outputSchema ? { ...draft, outputSchema: event.outputSchema } : draft;
   const added = placeAttachments(armed.attachments, event.attachments ?? []);
   const fresh = { ...armed, extraction: noExtraction, attachments: [...armed.attachments, ...added] };
   const entry: UserEntry = { role: 'user', text: event.text, ...(added.length > 0 && { attachments: added }) };
-  const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.tool === askTool) : undefined;
-  if (asked) return answer(fresh, { callId: asked.id, tool: asked.tool, output: describeEntry(entry), isError: false });
+  const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.id === fresh.waitingFor) : undefined;
+  if (asked) return { ...foldReply(fresh, asked, entry), waitingFor: null };
   if (midStep(fresh)) return { ...fresh, unheard: [...fresh.unheard, entry] };
   return { ...fresh, added: [entry] };
+}
+
+/** A decision counts for its call; one that lasts, for every call of the kind that was asked about. */
+function foldDecision(draft: Draft, { callId, isAccepted, isLasting }: Extract<TaskEvent, { type: 'decided' }>): Draft {
+  const pending = draft.pending.map((call) => (call.id === callId ? { ...call, isAccepted } : call));
+  const kind = isLasting ? draft.waitingKind : null;
+  const allowedActions = kind === null ? draft.allowedActions : [...draft.allowedActions, kind];
+  return { ...draft, pending, allowedActions, waitingFor: null };
 }
 
 function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'model_finished' }>): Draft {
@@ -103,14 +129,31 @@ function foldExtraction(draft: Draft, event: Parameters<typeof advanceExtraction
     : { ...draft, usage };
 }
 
+function foldEquipment(draft: Draft, event: Extract<TaskEvent, { type: 'equipped' | 'skill_loaded' }>): Draft {
+  if (event.type === 'skill_loaded') {
+    const wantedSkills = draft.wantedSkills.filter((id) => id !== event.skillId);
+    return { ...draft, wantedSkills, added: [{ role: 'user', text: event.text, isNote: true }] };
+  }
+  const { type: _, ...equipment } = event;
+  const wantedSkills = equipment.forcedSkills ?? draft.wantedSkills;
+  const pins = equipment.connectors === undefined ? draft.pins : null;
+  return { ...draft, equipment: { ...draft.equipment, ...equipment }, wantedSkills, pins };
+}
+
+function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
+  const { callId, tool, output, status, made = [] } = event;
+  return answer({ ...draft, made: replaceMade(draft.made, made) }, { callId, tool, output, isError: status === 'error' });
+}
+
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
   switch (event.type) {
     case 'user_message':
       return foldUserMessage(draft, event);
-    case 'equipped': {
-      const { type: _, ...equipment } = event;
-      return { ...draft, equipment: { ...draft.equipment, ...equipment } };
-    }
+    case 'equipped':
+    case 'skill_loaded':
+      return foldEquipment(draft, event);
+    case 'tools_pinned':
+      return { ...draft, pins: event.tools };
     case 'model_started':
       return { ...hear(draft), modelOpen: true };
     case 'model_finished':
@@ -123,15 +166,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
         pending: draft.pending.map((call) => (call.id === event.callId ? { ...call, starts: event.attempt } : call)),
       };
     case 'tool_finished':
-      return answer(
-        { ...draft, made: replaceMade(draft.made, event.made ?? []) },
-        {
-          callId: event.callId,
-          tool: event.tool,
-          output: event.output,
-          isError: event.status === 'error',
-        },
-      );
+      return foldToolFinished(draft, event);
     case 'file_delivered': {
       const { type: _type, ...file } = event;
       return { ...draft, delivered: addDelivery(draft.delivered, file), artifacts: addPlace(draft.artifacts, file) };
@@ -140,6 +175,10 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       return { ...draft, placed: event.count };
     case 'assistant_message':
       return draft.delivered.length === 0 ? draft : { ...draft, delivered: [] };
+    case 'waiting':
+      return { ...draft, waitingFor: event.callId, waitingKind: event.action?.kind ?? null };
+    case 'decided':
+      return foldDecision(draft, event);
     case 'plan_updated':
       return { ...draft, plan: event.steps };
     case 'extract_started':
@@ -153,8 +192,8 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'failed':
       return endTurn(draft, 'Cancelled: the task ended with an error before this call finished.');
     case 'prepared':
+    case 'action_prepared':
     case 'running':
-    case 'waiting':
     case 'explained':
     case 'plan_step_added':
     case 'user_stopped':

@@ -14,6 +14,8 @@ import { recordOutcomes } from './delivery-outcomes.ts';
 import { readLog, readShown } from './events.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from './credits.ts';
 import { readQueueState } from './queue-state.ts';
+import { confirmAction } from './confirmations.ts';
+import { createConnector, deleteConnector, getConnector, listConnectors, noteCheck } from './connectors.ts';
 import { createFirstAccount } from './first-account.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
 import { completeUpload, createFile, deleteFile, expireFiles, getFile, listRecentFiles, prepareUpload } from './files.ts';
@@ -32,6 +34,7 @@ import { createProject, getProject, listProjects, updateProject } from './projec
 import { forgetRates, leaseRate, returnRate } from './rate-limits.ts';
 import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
 import { findSharedTask } from './shared-tasks.ts';
+import { deleteSkill, keepSkill, listSkills, loadSkill } from './skills.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { listTasks } from './task-list.ts';
 import { searchTasks } from './task-search.ts';
@@ -60,6 +63,15 @@ const operations = [
   listAgents,
   prepareAgents,
   updateAgent,
+  createConnector,
+  deleteConnector,
+  getConnector,
+  listConnectors,
+  noteCheck,
+  deleteSkill,
+  keepSkill,
+  listSkills,
+  loadSkill,
   createProject,
   getProject,
   listProjects,
@@ -105,6 +117,7 @@ const operations = [
   updateTask,
   findWorkspaceSave,
   recordWorkspaceSave,
+  confirmAction,
   createWebhook,
   deleteWebhook,
   enableWebhook,

@@ -12,15 +12,20 @@ export interface Project {
   /** Ids that its tasks get where their first message names none. */
   connectors: readonly string[];
   skills: readonly string[];
+  actions: ProjectActions;
   createdAtMs: number;
 }
+
+/** Whether its tasks, where nobody can be asked, do what a person would be asked about. */
+export const projectActions = ['allow', 'refuse'] as const;
+export type ProjectActions = (typeof projectActions)[number];
 
 export interface ProjectKey {
   accountId: string;
   projectId: string;
 }
 
-const columns = 'id, name, instruction, connectors, skills, created_at';
+const columns = 'id, name, instruction, connectors, skills, actions, created_at';
 
 function readProject(row: Row): Project {
   return {
@@ -29,6 +34,7 @@ function readProject(row: Row): Project {
     instruction: String(row.instruction),
     connectors: JSON.parse(String(row.connectors)) as string[],
     skills: JSON.parse(String(row.skills)) as string[],
+    actions: row.actions as ProjectActions,
     createdAtMs: Number(row.created_at),
   };
 }
@@ -42,6 +48,7 @@ export interface CreateProjectArgs extends ProjectKey {
   instruction: string;
   connectors: readonly string[];
   skills: readonly string[];
+  actions: ProjectActions;
   now: number;
 }
 
@@ -49,7 +56,7 @@ export const createProject: Operation<CreateProjectArgs, Project> = {
   name: 'projects.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, projectId, name, instruction, connectors, skills, now }) {
+  *run({ accountId, projectId, name, instruction, connectors, skills, actions, now }) {
     // With its row locked, projects of an account are made one after another and cannot pass the limit together.
     yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     const row = yield* selectFirst('SELECT COUNT(*) AS held FROM projects WHERE account_id = ?', accountId);
@@ -58,19 +65,20 @@ export const createProject: Operation<CreateProjectArgs, Project> = {
     }
     yield [
       sql(
-        `INSERT INTO projects (account_id, id, name, instruction, connectors, skills, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO projects (account_id, id, name, instruction, connectors, skills, actions, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         accountId,
         projectId,
         name,
         instruction,
         JSON.stringify(connectors),
         JSON.stringify(skills),
+        actions,
         now,
         now,
       ),
     ];
-    return { id: projectId, name, instruction, connectors, skills, createdAtMs: now };
+    return { id: projectId, name, instruction, connectors, skills, actions, createdAtMs: now };
   },
 };
 
@@ -101,6 +109,7 @@ export interface UpdateProjectArgs extends ProjectKey {
   instruction: string | null;
   connectors: readonly string[] | null;
   skills: readonly string[] | null;
+  actions: ProjectActions | null;
 }
 
 function jsonOrNull(ids: readonly string[] | null): string | null {
@@ -112,15 +121,17 @@ export const updateProject: Operation<UpdateProjectArgs, Project> = {
   name: 'projects.update',
   access: 'write',
   keys: ({ projectId }) => [projectId],
-  *run({ accountId, projectId, now, name, instruction, connectors, skills }) {
+  *run({ accountId, projectId, now, name, instruction, connectors, skills, actions }) {
     const row = yield* selectFirst(
       `UPDATE projects SET name = COALESCE(?, name), instruction = COALESCE(?, instruction),
-       connectors = COALESCE(?, connectors), skills = COALESCE(?, skills), updated_at = ?
+       connectors = COALESCE(?, connectors), skills = COALESCE(?, skills),
+       actions = COALESCE(?, actions), updated_at = ?
        WHERE account_id = ? AND id = ? RETURNING ${columns}`,
       name,
       instruction,
       jsonOrNull(connectors),
       jsonOrNull(skills),
+      actions,
       now,
       accountId,
       projectId,

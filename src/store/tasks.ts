@@ -21,7 +21,7 @@ export function announceTask(taskId: string): Hint[] {
   return [{ topic: 'task', taskId }];
 }
 
-function announceDue(taskId: string): Hint[] {
+export function announceDue(taskId: string): Hint[] {
   return [{ topic: 'due' }, { topic: 'task', taskId }];
 }
 
@@ -109,7 +109,7 @@ export function* lockTask(key: TaskKey): Script<Row> {
 }
 
 /** Adds a command's events to a locked task; `change` sets further columns (`name = ?`), `further` is stored with them. */
-function* logCommand(
+export function* logCommand(
   row: Row,
   events: readonly TaskEvent[],
   now: number,
@@ -143,6 +143,8 @@ export interface MessageTaskArgs extends TaskKey {
   profile: string | null;
   /** For work that is refused without credits. */
   creditDemand?: CreditDemand | null;
+  /** What changes of what the task works with. */
+  equipment?: Equipment;
 }
 
 /** A follow-up: heard by a running task before its next step, the answer for a waiting one, a new turn for one at rest. */
@@ -154,7 +156,7 @@ export const messageTask: Operation<MessageTaskArgs, { taskId: string; isWoken: 
     const row = yield* lockTask(args);
     if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
     yield* keepAttachments(args, args.message);
-    const events = messageEvents(row.status as TaskStatus, args.message);
+    const events = messageEvents(row.status as TaskStatus, args.message, args.equipment);
     const profile = args.profile ?? String(row.profile);
     const isWoken = row.status !== 'running';
     // A session begins with the message that wakes the task.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRiskyCommand } from '../rules/confirmation.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { placeDescription, runInSandbox, timeoutField } from './command-outcome.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -25,6 +26,7 @@ Each call has a shell of its own, so cd and variables are forgotten. Commands mu
 Examples: {"command": "ls -la && head -n 5 data.csv"}; {"command": "python3 -m pytest -q", "timeout_seconds": 300}.`,
     input,
     effect: 'retry',
+    asksFor: ({ command }) => (isRiskyCommand(command) ? 'terminalExecute' : null),
     account: ({ command }) => ({ brief: `Running ${command}`, action: 'Running a command', param: command }),
     run: ({ command, timeout_seconds: timeoutS }, context) => runInSandbox(sandbox, { command }, timeoutS, context),
   });

@@ -14,6 +14,7 @@ import { readFile } from './read-file.ts';
 import { createRunCode } from './run-code.ts';
 import { createRunShell } from './run-shell.ts';
 import { createSearchFiles } from './search-files.ts';
+import { loadSkill } from './load-skill.ts';
 import type { Tool } from './tool.ts';
 import { updatePlan } from './update-plan.ts';
 import { writeFile } from './write-file.ts';
@@ -40,5 +41,5 @@ function listMakingTools(clock: Clock): Tool[] {
 /** The tools that need nothing but the task's workspace, its user, and what this machine has of a sandbox. */
 export function standardTools(clock: Clock, sandbox: Sandbox | null = null): Tool[] {
   const fileTools = [editFile, listFiles, readFile, createSearchFiles(clock), writeFile];
-  return [askUser, updatePlan, ...fileTools, ...listMakingTools(clock), ...listSandboxTools(sandbox)];
+  return [askUser, updatePlan, loadSkill, ...fileTools, ...listMakingTools(clock), ...listSandboxTools(sandbox)];
 }

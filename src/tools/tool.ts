@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import type { ActionKind } from '../rules/confirmation.ts';
 import type { ArtifactPlace, DeliveredFile, Made, PlanStep, ToolAccount } from '../rules/task-event.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
+import type { TaskSkills } from './task-skills.ts';
 
 /**
  * What a crash in mid-call means. `retry`: run it again (reads, work inside the workspace); `keyed`: run it again with the
@@ -22,6 +24,7 @@ export interface ToolContext {
   now(): number;
   /** The plan as it stands. */
   plan: readonly PlanStep[];
+  skills: TaskSkills;
   /** What earlier calls made in the workspace; see `findMade`. */
   made: readonly Made[];
   /** What was delivered before. */
@@ -45,9 +48,13 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string;
   description: string;
   input: Input;
+  /** What a model is told of the input, where that was not written here. */
+  inputSchema?: Record<string, unknown>;
   effect: ToolEffect;
   /** Offered only to tasks in interactive mode, and answered by the user instead of being run. */
   interactive?: boolean;
+  /** The kind of action that a person is asked about first; null where this call needs no leave. Left out: asked for `once`. */
+  asksFor?(input: z.infer<Input>): ActionKind | null;
   account(input: z.infer<Input>): ToolAccount;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolOutcome>;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Fault } from '../base/fault.ts';
 import type { Log } from '../base/log.ts';
 import type { ToolDefinition } from '../models/model.ts';
+import type { ActionKind } from '../rules/confirmation.ts';
 import type { CallPart, ToolAccount } from '../rules/task-event.ts';
 import { capOutput } from './output-cap.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
@@ -11,6 +12,10 @@ export interface Toolbox {
   /** What a model is offered; the same frozen array each time. */
   definitions(interactive: boolean): readonly ToolDefinition[];
   find(name: string): Tool | undefined;
+  /** The same with more tools; this one where there are none. */
+  extend(tools: readonly Tool[]): Toolbox;
+  /** What a person is to be asked about before this call is run; null where nothing. */
+  findAction(call: Pick<CallPart, 'tool' | 'input'>): PreparedAction | null;
   /**
    * Runs one call of a model. Whatever the model did wrong, and whatever the tool could not do, is an outcome whose text tells
    * the model; rejects only with the signal's reason once `context.signal` is aborted.
@@ -18,10 +23,20 @@ export interface Toolbox {
   runCall(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolAccount>;
 }
 
+/** An action as the person who is asked about it reads it. */
+export interface PreparedAction extends ToolAccount {
+  kind: ActionKind;
+  params: Record<string, unknown>;
+}
+
 const shownIssues = 8;
 const accountLength = 200;
 
-function describeInput({ input }: Tool) {
+function describeInput({
+  input,
+  inputSchema: told,
+}: Tool): Record<string, unknown> & { properties?: object; required?: string[] } {
+  if (told) return told;
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
   return inputSchema;
 }
@@ -99,7 +114,17 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     return { ...(await runTool(tool, checked.data, context, log)), ...shortenAccount(tool.account(checked.data)) };
   }
 
+  function findAction(call: Pick<CallPart, 'tool' | 'input'>): PreparedAction | null {
+    const tool = byName.get(call.tool);
+    const checked = tool?.input.safeParse(call.input);
+    if (!tool || !checked?.success) return null;
+    const kind = tool.asksFor ? tool.asksFor(checked.data) : tool.effect === 'once' ? 'connectorAction' : null;
+    return kind === null ? null : { kind, params: checked.data, ...shortenAccount(tool.account(checked.data)) };
+  }
+
   return {
+    findAction,
+    extend: (more) => createToolbox([...tools, ...more], log),
     definitions: (interactive) => (interactive ? all : unattended),
     find: (name) => byName.get(name),
     async runCall(call, context) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createCreditDesk } from '../../src/api/credit-desk.ts';
+import type { ConnectorDesk } from '../../src/api/connector-desk.ts';
 import type { WebhookDesk } from '../../src/api/webhook-desk.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { LocalDeltas } from '../../src/base/deltas.ts';
@@ -14,6 +15,8 @@ import { buildHttp, type HttpService, type HttpSettings, type RateLimiter, type 
 import { createTokenSearch } from '../../src/oauth/token-owner.ts';
 import type { Plan } from '../../src/rules/access.ts';
 import { usualCreditPlans } from '../../src/rules/credits.ts';
+import { OfficialSkills } from '../../src/skills/official-skills.ts';
+import { readPackage } from '../../src/skills/package-thread.ts';
 import { createAccountWithKey } from '../../src/store/account-with-key.ts';
 import { type Blobs, createBlobs } from '../../src/store/blobs/blobs.ts';
 import type { Database } from '../../src/store/db/database.ts';
@@ -63,6 +66,7 @@ export interface ApiOptions {
   log?: Log;
   owner?: Owner;
   webhooks?: WebhookDesk;
+  connectors?: ConnectorDesk;
   limiter?: RateLimiter | undefined;
   door?: SafeFetch;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
@@ -103,6 +107,10 @@ interface Parts {
   blobs: Blobs;
   contentKey: Uint8Array;
 }
+
+const idleConnectors: ConnectorDesk = { listTools: () => Promise.resolve({ tools: [] }), seal: () => null, open: () => ({}) };
+
+const officialSkills = new OfficialSkills();
 
 /** The HTTP face on a real port, without a worker: tests move tasks on themselves. */
 export class ApiUnderTest {
@@ -158,6 +166,11 @@ export class ApiUnderTest {
       contentKey,
       door: options.door ?? noDoor,
       credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
+      connectors: options.connectors ?? idleConnectors,
+      skills: {
+        listOfficial: () => officialSkills.list(),
+        readPackage: (source) => readPackage(source, clock),
+      },
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
     });
     await http.start();

@@ -10,7 +10,15 @@ describeStores('projects', (store) => {
     const first = await api.call('project.create', { name: '  Launch\n plan ', instruction: 'Be brief.', extra: 1 });
     expect([first.status, first.body.project]).toEqual([
       200,
-      { id: someId, name: 'Launch plan', instruction: 'Be brief.', created_at: someNumber },
+      {
+        id: someId,
+        name: 'Launch plan',
+        instruction: 'Be brief.',
+        connectors: [],
+        skills: [],
+        actions: 'allow',
+        created_at: someNumber,
+      },
     ]);
     const second = (await api.call('project.create', { name: 'Second', instruction: null })).body.project as Json;
     expect(second.instruction).toBe('');
@@ -32,13 +40,28 @@ describeStores('projects', (store) => {
       other,
     );
     expect(bodies.map(({ task_id, body }) => [task_id, JSON.parse(String(body)) as unknown])).toEqual([
-      [taskId, { instruction: 'Answer in rhymes.' }],
+      [taskId, { projectId: id, instruction: 'Answer in rhymes.' }],
     ]);
     expect((await api.call('project.list')).body.data).toEqual([
-      { id, name: 'Q', instruction: 'Answer in prose.', created_at: someNumber },
+      { id, name: 'Q', instruction: 'Answer in prose.', connectors: [], skills: [], actions: 'allow', created_at: someNumber },
     ]);
     const { messages } = (await api.call('task.listMessages', { task_id: taskId, order: 'asc', verbose: true })).body;
     expect(messages.map(({ type }) => type)).toEqual(['user_message', 'status_update']);
+  });
+
+  it('give their skills to tasks whose message names none', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const [a, b] = (await api.call('skill.list')).body.data.map(({ id }) => id);
+    const { id } = (await api.call('project.create', { name: 'P', skills: [a], actions: 'refuse' })).body.project as Json;
+    await api.createTask('x', { project_id: id });
+    await api.createTask('x', { project_id: id, message: { content: 'x', enable_skills: [b] } });
+    const rows = await store.query("SELECT body FROM events WHERE type = 'equipped' AND seq = 1 ORDER BY task_id");
+    const equipment = rows.map(({ body }) => JSON.parse(String(body)) as unknown);
+    expect(equipment).toEqual([
+      { projectId: id, actions: 'refuse', skills: [a] },
+      { projectId: id, actions: 'refuse', skills: [b] },
+    ]);
+    expect((await api.call('project.create', { name: 'P', skills: ['x'] })).body.error.message).toBe('skills: skill not found');
   });
 
   it('have their tasks listed, each of the type project', async () => {

@@ -144,7 +144,16 @@ export class AccessWorld {
       const sample = { ...sampleTask(accountId), taskId: id, now, title: this.canary, shareVisibility, shareId };
       await database.run(createTask, { ...sample, ...origin });
     } else if (wanted === '$project') {
-      const project = { accountId, projectId: id, name: this.canary, instruction: '', connectors: [], skills: [], now };
+      const project = {
+        accountId,
+        projectId: id,
+        name: this.canary,
+        instruction: '',
+        connectors: [],
+        skills: [],
+        actions: 'allow' as const,
+        now,
+      };
       await database.run(createProject, project);
     } else if (wanted === '$webhook') {
       const url = `https://${this.canary.toLowerCase()}.example/`;

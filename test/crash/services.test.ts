@@ -96,6 +96,8 @@ function buildFace({ database, clock, deltas }: Room): Subject {
       resendMissed: () => Promise.resolve(0),
     },
     credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: false }),
+    connectors: { listTools: () => Promise.resolve({ tools: [] }), seal: () => null, open: () => ({}) },
+    skills: { listOfficial: () => Promise.resolve([]), readPackage: () => Promise.reject(new Error('no skills here')) },
     activeModels: () => ({}),
     passwords: new Passwords(),
     limiter: null,

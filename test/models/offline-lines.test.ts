@@ -10,6 +10,7 @@ const lines = [
   'list',
   'search Hello',
   'ask Is it good?',
+  'skill website',
   'plan Look; Write',
   'chart a.png from "my sales.csv" as line titled Sales of the year',
   'chart a.svg from sales.csv',

@@ -6,6 +6,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { appendEvents, type AppendArgs } from '../../src/store/leases.ts';
 import type { Operation } from '../../src/store/db/operation.ts';
 import { readLog } from '../../src/store/events.ts';
+import { noSkills } from '../../src/tools/task-skills.ts';
 import { createToolbox } from '../../src/tools/toolbox.ts';
 import { leaseTiming } from '../../src/work/lease-keeper.ts';
 import { TaskWorker } from '../../src/work/task-worker.ts';
@@ -98,6 +99,7 @@ export class World implements Road {
         modelFor: () => this.#model,
         workspaceOf: () => noFiles,
         ...noAttachments,
+        outfit: () => Promise.resolve({ skills: noSkills, connectorTools: [] }),
         toolbox: createToolbox(makeTools(view, this.#chance, this.#runs), silentLog),
         deltas: view.deltas,
         clock: view,

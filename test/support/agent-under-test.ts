@@ -6,7 +6,7 @@ import { LocalDeltas } from '../../src/base/deltas.ts';
 import { newId } from '../../src/base/ids.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../../src/models/model.ts';
-import type { ModelPart, TaskEvent, UserMessage } from '../../src/rules/task-event.ts';
+import type { Equipment, ModelPart, TaskEvent, UserMessage } from '../../src/rules/task-event.ts';
 import { emptyState, foldAll, type TranscriptEntry } from '../../src/rules/task-state.ts';
 import type { Workspace } from '../../src/sandbox/workspace.ts';
 import type { ClaimedTask } from '../../src/store/claims.ts';
@@ -14,6 +14,7 @@ import { readLog } from '../../src/store/events.ts';
 import { createTask, getTask, messageTask, stopTask } from '../../src/store/tasks.ts';
 import { askUser } from '../../src/tools/ask-user.ts';
 import { defineTool, type Tool, type ToolEffect } from '../../src/tools/tool.ts';
+import { noSkills, type TaskSkills } from '../../src/tools/task-skills.ts';
 import { createToolbox } from '../../src/tools/toolbox.ts';
 import { updatePlan } from '../../src/tools/update-plan.ts';
 import { catchUp, TaskJournal } from '../../src/work/task-journal.ts';
@@ -103,6 +104,9 @@ export interface AgentOptions {
   script: Script;
   tools?: readonly Tool[];
   isInteractive?: boolean;
+  skills?: TaskSkills;
+  connectorTools?: readonly { tool: Tool; hash: string }[];
+  equipment?: Equipment;
   outputSchema?: Record<string, unknown>;
 }
 
@@ -114,16 +118,20 @@ export class AgentUnderTest {
   readonly model: ScriptedModel;
   readonly ports: AgentPorts;
   readonly task: { accountId: string; taskId: string };
+  /** What its connectors offer from the next turn on. */
+  connectorTools: readonly { tool: Tool; hash: string }[];
   readonly #options: AgentOptions;
 
   constructor(options: AgentOptions) {
     this.#options = options;
+    this.connectorTools = options.connectorTools ?? [];
     this.model = new ScriptedModel(options.script);
     this.task = { accountId: 'a1', taskId: newId(nextMs()) };
     this.ports = {
       modelFor: () => this.model,
       workspaceOf: () => noFiles,
       ...noAttachments,
+      outfit: () => Promise.resolve({ skills: options.skills ?? noSkills, connectorTools: this.connectorTools }),
       toolbox: createToolbox([askUser, updatePlan, ...(options.tools ?? [])], silentLog),
       deltas: this.deltas,
       clock: this.clock,
@@ -132,9 +140,9 @@ export class AgentUnderTest {
   }
 
   async create(text = 'Do it.'): Promise<this> {
-    const { outputSchema, isInteractive = false } = this.#options;
+    const { outputSchema, equipment = {}, isInteractive = false } = this.#options;
     const message: UserMessage = { type: 'user_message', text, kind: 'text', ...(outputSchema && { outputSchema }) };
-    await this.database.run(createTask, sampleTask('a1', { taskId: this.task.taskId, isInteractive, message }));
+    await this.database.run(createTask, sampleTask('a1', { taskId: this.task.taskId, isInteractive, equipment, message }));
     return this;
   }
 

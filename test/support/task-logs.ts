@@ -87,6 +87,13 @@ function endCall(callId: string, tool: string, making: Making, chance: Chance): 
   return [finished, plan, { type: 'plan_step_added', stepId: `${callId}-1`, title }];
 }
 
+function askAbout(callId: string, tool: string): TaskEvent[] {
+  return [
+    { type: 'action_prepared', callId, tool, params: {}, brief: 'b', action: 'a', param: 'p' },
+    { type: 'waiting', callId, question: 'b: p', action: { kind: 'connectorAction', schema: {} } },
+  ];
+}
+
 /** What the worker may log now: it decides by `nextStep`, and its calls end well, badly, late or not at all. */
 function makeWork(making: Making, chance: Chance): TaskEvent[] {
   const { state } = making;
@@ -108,10 +115,13 @@ function makeWork(making: Making, chance: Chance): TaskEvent[] {
         return [{ type: 'model_started', step, attempt, model: 'test/one', estimatedInput: 1 }];
       return chance() % 4 === 0 ? failModel(making, attempt, chance) : finishModel(making, chance);
     }
+    case 'load':
+      return [{ type: 'skill_loaded', skillId: decision.skillId, text: `skill ${making.count}` }];
     case 'tools': {
       const call = decision.calls[chance() % decision.calls.length] ?? decision.calls[0];
       if (!call) return [];
       const { id: callId, tool } = call;
+      if (call.starts === 0 && call.isAccepted === undefined && chance() % 8 === 0) return askAbout(callId, tool);
       return chance() % 4 === 0
         ? [{ type: 'tool_started', callId, tool, attempt: call.starts + 1 }]
         : endCall(callId, tool, making, chance);
@@ -138,8 +148,12 @@ function makeBatch(making: Making, chance: Chance): TaskEvent[] {
   const isAtRest = state.status !== 'running';
   const choice = chance() % 12;
   if (state.seq === 0 || choice === 0 || (isAtRest && choice < 6))
-    return messageEvents(state.status, makeMessage(making, chance));
+    return messageEvents(state.status, makeMessage(making, chance), chance() % 4 === 0 ? { forcedSkills: ['s'] } : {});
   if (choice === 1) return stopEvents(state.status);
+  if (state.status === 'waiting' && state.waitingFor !== null && state.waitingKind !== null) {
+    const decided: TaskEvent = { type: 'decided', callId: state.waitingFor, isAccepted: chance() % 2 === 0, isLasting: false };
+    return [decided, { type: 'running', brief: 'Going on' }];
+  }
   return makeWork(making, chance);
 }
 

@@ -1,4 +1,5 @@
 import type { Workspace } from '../../src/sandbox/workspace.ts';
+import { noSkills } from '../../src/tools/task-skills.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 
 /** What a tool is given when it is run by itself. */
@@ -12,6 +13,7 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     signal,
     report: () => undefined,
     now: () => 0,
+    skills: noSkills,
     plan: [],
     made: [],
     artifacts: [],

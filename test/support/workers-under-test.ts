@@ -6,6 +6,7 @@ import type { AgentPorts } from '../../src/agent/ports.ts';
 import { readLog } from '../../src/store/events.ts';
 import { createTask, getTask } from '../../src/store/tasks.ts';
 import type { Tool } from '../../src/tools/tool.ts';
+import { noSkills } from '../../src/tools/task-skills.ts';
 import { createToolbox } from '../../src/tools/toolbox.ts';
 import { leaseTiming } from '../../src/work/lease-keeper.ts';
 import { TaskWorker } from '../../src/work/task-worker.ts';
@@ -32,6 +33,7 @@ export class WorkersUnderTest {
       modelFor: () => this.model,
       workspaceOf: () => noFiles,
       ...noAttachments,
+      outfit: () => Promise.resolve({ skills: noSkills, connectorTools: [] }),
       toolbox: createToolbox(tools, silentLog),
       deltas: new LocalDeltas(),
       clock: this.clock,

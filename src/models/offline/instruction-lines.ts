@@ -64,6 +64,11 @@ const forms: readonly LineForm[] = [
     usage: 'ask QUESTION',
     read: (question) => call('ask_user', { question }, `ask "${question}"`, `asked "${question}"`, true),
   },
+  {
+    verb: 'skill',
+    usage: 'skill NAME',
+    read: (name) => call('load_skill', { name: unquote(name) }, `load the skill ${name}`, `loaded the skill ${name}`),
+  },
   { verb: 'plan', usage: 'plan STEP; STEP; …', read: readPlan },
   ...makingForms,
   { verb: 'say', usage: 'say TEXT', read: (text) => ({ type: 'say', text }) },

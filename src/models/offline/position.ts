@@ -22,7 +22,7 @@ function findGroupStart(transcript: readonly TranscriptEntry[], last: number): n
 }
 
 function joinTexts(entries: readonly TranscriptEntry[]): string {
-  return entries.map((entry) => (entry.role === 'user' ? entry.text : '')).join('\n');
+  return entries.map((entry) => (entry.role === 'user' && !entry.isNote ? entry.text : '')).join('\n');
 }
 
 /**

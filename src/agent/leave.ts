@@ -1,0 +1,48 @@
+import { confirmSchema } from '../rules/confirmation.ts';
+import type { PendingCall } from '../rules/task-state.ts';
+import type { PreparedAction } from '../tools/toolbox.ts';
+import type { Turn } from './ports.ts';
+
+const declined = 'Not done: the user was asked to confirm this and declined. Go on without it, and do not try it another way.';
+const notAllowed =
+  'Not done: the project of this task allows no actions of this kind, and nobody can be asked. Go on without it.';
+
+/** Whether nobody has to be asked: allowed before, or a task that works alone, unless its project forbids it. */
+function isFree({ task, journal }: Turn, { kind }: PreparedAction): boolean {
+  return !task.isInteractive || journal.state.allowedActions.includes(kind);
+}
+
+function describe({ brief, param }: PreparedAction): string {
+  return param === '' ? brief : `${brief}: ${param}`;
+}
+
+async function refuse(
+  { journal }: Turn,
+  call: PendingCall,
+  { kind: _kind, params: _params, ...account }: PreparedAction,
+  output: string,
+) {
+  await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...account }]);
+  return 'refused' as const;
+}
+
+/**
+ * Asks the person at the other end before a call that they may want to stop: the task waits for their decision. `refused`: the
+ * call is answered with the reason. `asked`: nothing more may be done now.
+ */
+export async function askLeave(turn: Turn, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
+  const { journal, task, gear } = turn;
+  // A call that has begun was allowed then.
+  const action = call.starts > 0 || call.isAccepted === true ? null : gear.toolbox.findAction(call);
+  if (!action) return 'given';
+  if (call.isAccepted === false) return refuse(turn, call, action, declined);
+  if (!task.isInteractive && journal.state.equipment.actions === 'refuse') return refuse(turn, call, action, notAllowed);
+  if (isFree(turn, action)) return 'given';
+  const { kind, ...shown } = action;
+  // If something came in just now nothing is stored, and the next decision sees it.
+  await journal.appendIfCurrent([
+    { type: 'action_prepared', callId: call.id, tool: call.tool, ...shown },
+    { type: 'waiting', callId: call.id, question: describe(action), action: { kind, schema: confirmSchema(kind) } },
+  ]);
+  return 'asked';
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { Fault, invalidField } from '../base/fault.ts';
+import { newUuid } from '../base/ids.ts';
+import { connectorLimits } from '../rules/connector.ts';
+import { cleanTitle } from '../rules/title.ts';
+import { createConnector } from '../store/connectors.ts';
+import { connectorObject, presentConnector } from './connector-object.ts';
+import { optional, requiredText } from './fields.ts';
+import { missing } from './input-check.ts';
+import { defineOperation } from './operation.ts';
+
+const maxNameLength = 100;
+const maxUrlLength = 2000;
+/** The exchange itself sets these. */
+const reserved = /^(host|content-.*|connection|transfer-encoding|accept|cookie|mcp-.*|te|upgrade|proxy-.*)$/i;
+
+function readName(name: string): string {
+  const clean = cleanTitle(name);
+  if (clean === '') throw new Fault('invalid_argument', `name ${missing}`);
+  if (clean.length > maxNameLength) throw invalidField('name', `must have at most ${maxNameLength} characters`);
+  return clean;
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) && text.length <= maxUrlLength ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw invalidField('url', 'must be the address of an MCP server, such as https://mcp.example.com/mcp');
+  }
+  url.hash = '';
+  return url.href;
+}
+
+function readHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers);
+  if (entries.length > connectorLimits.headers)
+    throw invalidField('headers', `must have at most ${connectorLimits.headers} fields`);
+  for (const [name, value] of entries) {
+    if (!/^[A-Za-z0-9-]{1,64}$/.test(name) || reserved.test(name)) throw invalidField('headers', 'has a name that cannot be set');
+    if (!/^[\t\x20-\x7e]*$/.test(value) || value.length > connectorLimits.headerLength) {
+      throw invalidField('headers', `has a value that is no header, or longer than ${connectorLimits.headerLength} characters`);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+export const connectorCreate = defineOperation({
+  name: 'connector.create',
+  method: 'POST',
+  summary: 'Connects an MCP server by its address (streamable HTTP).',
+  details: [
+    'The server is asked for its tools at once; one that cannot be reached is refused.',
+    'Headers, usually with an API key, are kept encrypted and never shown again.',
+    'Only public addresses over https can be reached, unless the operator has opened others.',
+  ].join(' '),
+  access: 'account',
+  cost: 'write',
+  request: z.object({
+    name: requiredText('At most 100 characters.'),
+    url: requiredText('Address of the server.'),
+    description: optional(z.string().max(1000)),
+    category: optional(z.string().max(50)).meta({ description: 'By default `other`.' }),
+    headers: optional(z.record(z.string(), z.string())).meta({
+      description: 'Sent with every request, for example Authorization.',
+    }),
+    enabled_by_default: optional(z.boolean()).meta({
+      description: 'Whether tasks use it whose message and project name no connectors; false by default.',
+    }),
+  }),
+  response: z.object({ connector: connectorObject }),
+  async handle(input, { principal, now, write, connectors }) {
+    const [name, url] = [readName(input.name), readUrl(input.url)];
+    const headers = readHeaders(input.headers ?? {});
+    const key = { accountId: principal.accountId, connectorId: newUuid() };
+    const sealed = connectors.seal(headers, key);
+    const found = await connectors.listTools(url, headers);
+    if ('problem' in found) throw invalidField('url', `the server cannot be used: ${found.problem}`);
+    const connector = await write(createConnector, {
+      ...key,
+      ...{ name, url, headers: sealed, tools: found.tools, now },
+      description: cleanTitle(input.description ?? ''),
+      category: cleanTitle(input.category ?? '') || 'other',
+      isDefault: input.enabled_by_default ?? false,
+    });
+    return { connector: presentConnector(connector) };
+  },
+});

@@ -1,0 +1,9 @@
+import type { SkillCard, SkillPackage } from '../rules/skill.ts';
+
+/** What operations on skills need beyond the store. */
+export interface SkillDesk {
+  /** The skills that come with the service. */
+  listOfficial(): Promise<readonly (SkillCard & { id: string })[]>;
+  /** Reads a skill that was sent, as a zip or as the text of a SKILL.md: 400 that says what is wrong with it. */
+  readPackage(source: { zip: Uint8Array } | { text: string }): Promise<SkillPackage>;
+}

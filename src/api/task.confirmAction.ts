@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { eventSeq } from '../base/ids.ts';
+import { confirmAction } from '../store/confirmations.ts';
+import { optional, requiredText, taskId } from './fields.ts';
+import { defineOperation } from './operation.ts';
+import { keyOfTask } from './owned-task.ts';
+
+export const taskConfirmAction = defineOperation({
+  name: 'task.confirmAction',
+  method: 'POST',
+  summary: 'Decides about an action that a waiting task wants confirmed.',
+  details: [
+    'event_id is waiting_for_event_id of the newest status_update, input has the form of its confirm_input_schema.',
+    '`confirmed` is false where the input decides nothing, and the task goes on waiting.',
+    'A question (messageAskUser) is answered with task.sendMessage; a message also goes on without a decision about an action.',
+  ].join(' '),
+  access: 'tasks',
+  cost: 'write',
+  request: z.object({
+    task_id: taskId,
+    event_id: requiredText('waiting_for_event_id of what the task waits for.'),
+    input: optional(z.record(z.string(), z.unknown())).meta({
+      description: 'Other fields than those of the schema are ignored.',
+    }),
+  }),
+  response: z.object({ task_id: z.string(), confirmed: z.boolean() }),
+  async handle({ task_id, event_id, input = {} }, context) {
+    const key = keyOfTask(task_id, context);
+    const seq = eventSeq(key.taskId, event_id);
+    const { isConfirmed } = await context.write(confirmAction, { ...key, now: context.now, seq, input });
+    return { task_id: key.taskId, confirmed: isConfirmed };
+  },
+});

@@ -1,0 +1,78 @@
+import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { Fault } from '../base/fault.ts';
+import { OutboundFault } from '../base/safe-fetch-fault.ts';
+import type { SafeFetch } from '../base/safe-fetch.ts';
+import { connectorLimits, type ConnectorTool } from '../rules/connector.ts';
+import { createMcpFetch, type McpAddress, type WireLimits } from './mcp-wire.ts';
+
+export type McpResult = CallToolResult;
+
+export interface McpDoor {
+  door: SafeFetch;
+  /** Accepts `http:` addresses: only where the operator has opened addresses that are not public. */
+  allowHttp: boolean;
+}
+
+const listing: WireLimits = { totalMs: 20_000, maxBytes: 4 * 1024 * 1024 };
+const calling: WireLimits = { totalMs: 120_000, maxBytes: 16 * 1024 * 1024 };
+
+/** Why a server could not be used, for the person who connected it; what it sent is not repeated at length. */
+export function explainMcp(error: unknown): string {
+  if (error instanceof Fault || error instanceof OutboundFault) return error.message;
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
+}
+
+/** Connects, does one thing, and lets go. Nothing is kept between two of these, so that any process can do the next. */
+async function withClient<Result>(
+  { door, allowHttp }: McpDoor,
+  address: McpAddress,
+  limits: WireLimits,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const { Client: McpClient, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const client = new McpClient({ name: 'errand', version: '1' });
+  const fetch = createMcpFetch(door, address, limits, allowHttp);
+  try {
+    await client.connect(new StreamableHTTPClientTransport(new URL(address.url), { fetch }), { timeout: limits.totalMs });
+    return await work(client);
+  } finally {
+    await client.close().catch(() => undefined);
+  }
+}
+
+type Listed = Awaited<ReturnType<Client['listTools']>>['tools'][number];
+
+function readTool({ name, description = '', inputSchema, annotations }: Listed): ConnectorTool | null {
+  if (name === '' || name.length > 128 || Buffer.byteLength(JSON.stringify(inputSchema)) > connectorLimits.schemaBytes)
+    return null;
+  const text = description.toWellFormed().replaceAll('\0', '\ufffd').slice(0, connectorLimits.descriptionLength);
+  const isReadOnly = annotations?.readOnlyHint === true;
+  return { name, description: text, inputSchema, isReadOnly };
+}
+
+/** The tools of a server, at most so many as are offered; those that are too large are left out. */
+export function listMcpTools(door: McpDoor, address: McpAddress): Promise<ConnectorTool[]> {
+  return withClient(door, address, listing, async (client) => {
+    const tools: ConnectorTool[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.listTools(cursor === undefined ? {} : { cursor });
+      tools.push(...page.tools.flatMap((tool) => readTool(tool) ?? []));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && tools.length < connectorLimits.tools);
+    return tools.slice(0, connectorLimits.tools);
+  });
+}
+
+export interface McpCall {
+  tool: string;
+  input: Record<string, unknown>;
+  signal: AbortSignal;
+}
+
+export function callMcpTool(door: McpDoor, address: McpAddress, { tool, input, signal }: McpCall): Promise<McpResult> {
+  return withClient(door, address, calling, (client) =>
+    client.callTool({ name: tool, arguments: input }, { signal, timeout: calling.totalMs }),
+  );
+}

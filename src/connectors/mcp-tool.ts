@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { type NamedTool } from '../rules/connector.ts';
+import type { Workspace } from '../sandbox/workspace.ts';
+import { defineTool, type Tool } from '../tools/tool.ts';
+import { explainMcp, type McpResult } from './mcp-client.ts';
+
+const input = z.looseObject({});
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+};
+
+type Block = McpResult['content'][number];
+
+/** What of a block a model reads; bytes go into a file of the workspace. */
+async function readBlock(block: Block, at: number, callId: string, workspace: Workspace): Promise<string> {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'image' || block.type === 'audio') {
+    const safeId = callId.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 64);
+    const path = `connector-files/${safeId}-${at}.${extensions[block.mimeType] ?? 'bin'}`;
+    await workspace.write(path, Buffer.from(block.data, 'base64'));
+    return `[${block.type}, kept as ${path}]`;
+  }
+  if (block.type === 'resource') return 'text' in block.resource ? block.resource.text : `[resource ${block.resource.uri}]`;
+  return `[link to ${block.uri}]`;
+}
+
+async function readResult(result: McpResult, callId: string, workspace: Workspace): Promise<string> {
+  const texts = await Promise.all(result.content.map((block, at) => readBlock(block, at, callId, workspace)));
+  if (texts.length > 0) return texts.join('\n');
+  return result.structuredContent === undefined ? 'Done.' : JSON.stringify(result.structuredContent, null, 2);
+}
+
+/** A tool of a connector. What may change something is never run twice, and a person may be asked about it. */
+export function createMcpTool(
+  { modelName, tool }: NamedTool,
+  connectorName: string,
+  call: (input: Record<string, unknown>, signal: AbortSignal) => Promise<McpResult>,
+): Tool {
+  return defineTool({
+    name: modelName,
+    description: tool.description === '' ? `${tool.name} of the connector ${connectorName}.` : tool.description,
+    input,
+    inputSchema: tool.inputSchema,
+    effect: tool.isReadOnly ? 'retry' : 'once',
+    account: (given) => ({
+      brief: `${connectorName}: ${tool.name}`,
+      action: `Using ${connectorName}`,
+      param: JSON.stringify(given),
+    }),
+    async run(given, { callId, signal, workspace }) {
+      try {
+        const result = await call(given, signal);
+        const output = await readResult(result, callId, workspace);
+        return { status: result.isError === true ? 'error' : 'success', output };
+      } catch (error) {
+        signal.throwIfAborted();
+        return { status: 'error', output: `The connector ${connectorName} failed: ${explainMcp(error)}` };
+      }
+    },
+  });
+}

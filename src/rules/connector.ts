@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+/** A tool as an MCP server lists it, bounded. */
+export interface ConnectorTool {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  /** The server says that it changes nothing. */
+  isReadOnly: boolean;
+}
+
+export const connectorLimits = {
+  /** Connectors an account may have, and tools of one. */
+  count: 50,
+  tools: 128,
+  schemaBytes: 32 * 1024,
+  descriptionLength: 4096,
+  headers: 20,
+  headerLength: 4096,
+};
+
+const longestToolName = 64;
+
+/** Lower-case words of a connector's name, for the names of its tools. */
+function slug(name: string): string {
+  return (
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '_')
+      .replaceAll(/^_+|_+$/g, '')
+      .slice(0, 20) || 'connector'
+  );
+}
+
+/** The same for the same tool: a tool that its server has changed since is another one. */
+export function hashTool({ name, description, inputSchema, isReadOnly }: ConnectorTool): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, description, inputSchema, isReadOnly]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+export interface NamedTool {
+  connectorId: string;
+  /** As models call it: `mcp__<connector>__<tool>`. */
+  modelName: string;
+  tool: ConnectorTool;
+}
+
+/** The tools of several connectors with names that no two of them share, in the order of these names. */
+export function nameTools(connectors: readonly { id: string; name: string; tools: readonly ConnectorTool[] }[]): NamedTool[] {
+  const taken = new Set<string>();
+  const sorted = connectors.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const named = sorted.flatMap(({ id, name, tools }) =>
+    tools.map((tool) => {
+      const plain = `mcp__${slug(name)}__${tool.name.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}`.slice(0, longestToolName);
+      let modelName = plain;
+      for (let count = 2; taken.has(modelName); count++) modelName = `${plain.slice(0, longestToolName - 4)}_${count}`;
+      taken.add(modelName);
+      return { connectorId: id, modelName, tool };
+    }),
+  );
+  return named.toSorted((a, b) => (a.modelName < b.modelName ? -1 : 1));
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { officialSkillId } from '../rules/skill.ts';
+import { OfficialSkills } from './official-skills.ts';
+
+const names = ['data-analysis', 'document-editing', 'research-report', 'slide-deck', 'website'];
+
+describe('the skills that come with the service', () => {
+  const official = new OfficialSkills();
+
+  it('are the five that are promised, each with scripts that its text names', async () => {
+    const skills = await official.list();
+    expect(skills.map(({ name }) => name)).toEqual(names);
+    for (const { id, name } of skills) {
+      expect(id).toBe(officialSkillId(name));
+      const loaded = await official.load(id);
+      const scripts = loaded?.files.map(({ path }) => path) ?? [];
+      expect(scripts.length).toBeGreaterThan(0);
+      const named = [...(loaded?.body ?? '').matchAll(/node \.skills\/([\w-]+)\/(scripts\/[\w-]+\.mjs)/g)];
+      expect(named.length).toBeGreaterThan(0);
+      for (const [, skill, script] of named) expect([skill, scripts.includes(script ?? '')]).toEqual([name, true]);
+    }
+  });
+
+  it('answer null for an id that is none of theirs', async () => {
+    expect(await official.load('nonsense')).toBeNull();
+  });
+});

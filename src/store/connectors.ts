@@ -1,0 +1,143 @@
+import { Fault } from '../base/fault.ts';
+import { connectorLimits, type ConnectorTool } from '../rules/connector.ts';
+import { type Operation, type Row, selectAll, selectFirst, sql } from './db/operation.ts';
+
+export interface Connector {
+  id: string;
+  name: string;
+  description: string;
+  category: string;
+  url: string;
+  /** Sealed for `connectorPlace`; null for none. */
+  headers: string | null;
+  tools: readonly ConnectorTool[];
+  isDefault: boolean;
+  problem: string | null;
+  checkedAtMs: number;
+  createdAtMs: number;
+}
+
+export interface ConnectorKey {
+  accountId: string;
+  connectorId: string;
+}
+
+/** What the sealed headers of a connector are bound to. */
+export function connectorPlace({ accountId, connectorId }: ConnectorKey): string {
+  return `connectors ${accountId} ${connectorId}`;
+}
+
+const columns = 'id, name, description, category, url, headers, tools, is_default, problem, checked_at, created_at';
+
+function readConnector(row: Row): Connector {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    description: String(row.description),
+    category: String(row.category),
+    url: String(row.url),
+    headers: typeof row.headers === 'string' ? row.headers : null,
+    tools: JSON.parse(String(row.tools)) as ConnectorTool[],
+    isDefault: row.is_default === 1,
+    problem: typeof row.problem === 'string' ? row.problem : null,
+    checkedAtMs: Number(row.checked_at),
+    createdAtMs: Number(row.created_at),
+  };
+}
+
+export function connectorNotFound(): Fault {
+  return new Fault('not_found', 'connector not found');
+}
+
+/** The account's connectors, by name. */
+export const listConnectors: Operation<string, Connector[]> = {
+  name: 'connectors.list',
+  access: 'read',
+  *run(accountId) {
+    const rows = yield* selectAll(`SELECT ${columns} FROM connectors WHERE account_id = ? ORDER BY id`, accountId);
+    return rows.map(readConnector).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  },
+};
+
+export const getConnector: Operation<ConnectorKey, Connector> = {
+  name: 'connectors.get',
+  access: 'read',
+  *run({ accountId, connectorId }) {
+    const row = yield* selectFirst(`SELECT ${columns} FROM connectors WHERE account_id = ? AND id = ?`, accountId, connectorId);
+    if (!row) throw connectorNotFound();
+    return readConnector(row);
+  },
+};
+
+export interface CreateConnectorArgs extends ConnectorKey {
+  name: string;
+  description: string;
+  category: string;
+  url: string;
+  headers: string | null;
+  tools: readonly ConnectorTool[];
+  isDefault: boolean;
+  now: number;
+}
+
+export const createConnector: Operation<CreateConnectorArgs, Connector> = {
+  name: 'connectors.create',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, connectorId, name, description, category, url, headers, tools, isDefault, now }) {
+    // With its row locked, connectors of an account come one after another and cannot pass the limit together.
+    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    const held = yield* selectFirst('SELECT COUNT(*) AS held FROM connectors WHERE account_id = ?', accountId);
+    if (Number(held?.held) >= connectorLimits.count) {
+      throw new Fault('resource_exhausted', `An account can have ${connectorLimits.count} connectors.`);
+    }
+    const texts = [accountId, connectorId, name, description, category, url, headers, JSON.stringify(tools)];
+    yield [
+      sql(
+        `INSERT INTO connectors (account_id, id, name, description, category, url, headers, tools, is_default, problem, checked_at,
+         created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`,
+        ...[...texts, isDefault ? 1 : 0, now, now],
+      ),
+    ];
+    const times = { problem: null, checkedAtMs: now, createdAtMs: now };
+    return { id: connectorId, name, description, category, url, headers, tools, isDefault, ...times };
+  },
+  announce: () => [{ topic: 'skills' }],
+};
+
+/** What a look at a connector found: its tools, or why it could not be reached, which leaves the tools as they were. */
+export const noteCheck: Operation<
+  ConnectorKey & { now: number; tools: readonly ConnectorTool[] | null; problem: string | null },
+  Connector
+> = {
+  name: 'connectors.noteCheck',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, connectorId, now, tools, problem }) {
+    const row = yield* selectFirst(
+      `UPDATE connectors SET tools = COALESCE(?, tools), problem = ?, checked_at = ? WHERE account_id = ? AND id = ?
+       RETURNING ${columns}`,
+      tools === null ? null : JSON.stringify(tools),
+      problem,
+      now,
+      accountId,
+      connectorId,
+    );
+    if (!row) throw connectorNotFound();
+    return readConnector(row);
+  },
+  announce: () => [{ topic: 'skills' }],
+};
+
+/** Removes a connector with its keys; tasks that use it lose its tools at their next turn. */
+export const deleteConnector: Operation<ConnectorKey, null> = {
+  name: 'connectors.delete',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, connectorId }) {
+    const gone = yield* selectAll('DELETE FROM connectors WHERE account_id = ? AND id = ? RETURNING id', accountId, connectorId);
+    if (gone.length === 0) throw connectorNotFound();
+    return null;
+  },
+  announce: () => [{ topic: 'skills' }],
+};
