@@ -1,14 +1,16 @@
 import { unpackSkill } from '../tools/task-skills.ts';
+import { bringAttachments } from './attachments.ts';
 import type { Turn } from './ports.ts';
 
 const gone = 'The user asked for a skill that does not exist any more. Say so at the end, and do the work without it.';
 
 /** A skill that the user asked for: its files go into the workspace, its text into the conversation. */
-export async function runLoadStep({ task, journal, ports, workspace, gear }: Turn, skillId: string): Promise<void> {
+export async function runLoadStep(turn: Turn, skillId: string): Promise<void> {
+  const { task, journal, ports, gear } = turn;
+  await bringAttachments(turn);
   const text = await journal.attend(async () => {
     const skill = await gear.skills.load(skillId);
     if (!skill) return gone;
-    await workspace.ready();
     return `The user asked you to work by this skill; it is loaded.\n\n${await unpackSkill(skill, ports.workspaceOf(task))}`;
   });
   await journal.append([{ type: 'skill_loaded', skillId, text }]);
