@@ -34,11 +34,12 @@ async function perform(turn: Turn, decision: Decision): Promise<void> {
  */
 export async function driveTask(work: Omit<Turn, 'gear'>, shouldYield: () => boolean): Promise<'rest' | 'yielded'> {
   const { journal } = work;
-  const gear = createGearing(work);
+  const prepareGear = createGearing(work);
   for (;;) {
-    const decision = nextStep(journal.state);
-    if (decision.do === 'rest') return 'rest';
-    await perform({ ...work, gear: await gear() }, decision);
+    if (nextStep(journal.state).do === 'rest') return 'rest';
+    // Decided after it, because making it may log something and so hear of what came in meanwhile.
+    const gear = await prepareGear();
+    await perform({ ...work, gear }, nextStep(journal.state));
     if (journal.state.status === 'running' && shouldYield()) return 'yielded';
   }
 }

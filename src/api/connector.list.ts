@@ -13,6 +13,8 @@ export const connectorList = defineOperation({
   response: z.object({ data: z.array(connectorObject) }),
   async handle(_, { principal, read }) {
     if (!mayUseConnectors(principal)) return { data: [] };
-    return { data: (await read(listConnectors, principal.accountId)).map(presentConnector) };
+    const data = (await read(listConnectors, principal.accountId)).map(presentConnector);
+    // People put keys into addresses; an application is told only what the account shows it.
+    return { data: principal.via.kind === 'oauth' ? data.map((each) => ({ ...each, url: new URL(each.url).origin })) : data };
   },
 });

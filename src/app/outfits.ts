@@ -45,7 +45,15 @@ function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf): Connecto
         throw new Fault('failed_precondition', 'headers: this instance keeps no secrets; its operator has to set ERRAND_SECRET.');
       return box.seal(JSON.stringify(headers), connectorPlace(key));
     },
-    open: (headers, { accountId, connectorId: id }) => shelf.openHeaders(accountId, { id, headers }),
+    open(headers, { accountId, connectorId: id }) {
+      try {
+        return shelf.openHeaders(accountId, { id, headers });
+      } catch (error) {
+        throw new Fault('failed_precondition', 'The keys of this connector cannot be opened here; connect it anew.', {
+          cause: error,
+        });
+      }
+    },
   };
 }
 
@@ -61,7 +69,7 @@ export function buildOutfits(parts: OutfitParts): Outfits {
       ]);
       return {
         skills: { offered, load: (skillId) => shelf.load(accountId, projectId, skillId) },
-        connectorTools: tools.map(({ named, tool }) => ({ tool, hash: hashTool(named.tool) })),
+        connectorTools: tools.map(({ named, tool }) => ({ tool, hash: `${named.connectorId} ${hashTool(named.tool)}` })),
       };
     },
     skillDesk: {
