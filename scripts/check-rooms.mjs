@@ -62,9 +62,8 @@ const everywhere = '*';
  */
 export const doors = {
   '@ai-sdk/': ['models'],
-  '@modelcontextprotocol/': ['mcp'],
+  '@modelcontextprotocol/': ['connectors', 'mcp'],
   '@cantoo/pdf-lib': ['makers'],
-  '@modelcontextprotocol/': ['connectors'],
   '@resvg/': ['makers'],
   'csv-parse': ['makers'],
   docx: ['makers'],
