@@ -3,6 +3,7 @@ import { type Content, openContent } from './app/content.ts';
 import { createCreditDesk } from './api/credit-desk.ts';
 import { meterDatabase } from './app/metered-database.ts';
 import { buildOutfits, type Outfits } from './app/outfits.ts';
+import { buildTools } from './app/tools.ts';
 import { buildWebhooks, type Webhooks } from './app/webhooks.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { newApiKey, newId, randomFraction } from './base/ids.ts';
@@ -10,6 +11,7 @@ import { LoadGauge } from './base/load-gauge.ts';
 import type { Log } from './base/log.ts';
 import { Metrics } from './base/metrics.ts';
 import { Passwords } from './base/passwords.ts';
+import { createSafeConnect } from './base/safe-connect.ts';
 import { createSafeFetch, type SafeFetch } from './base/safe-fetch.ts';
 import { digestSecret } from './base/secret.ts';
 import { createTurnstile, type Service, serviceGroup } from './base/service.ts';
@@ -31,9 +33,9 @@ import { createFirstAccount } from './store/first-account.ts';
 import { nameInstance } from './store/instance.ts';
 import { expireAllLeases } from './store/leases.ts';
 import { createDeliver } from './tools/deliver.ts';
-import { standardTools } from './tools/standard-tools.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import { leaseTiming } from './work/lease-keeper.ts';
+import { createSubtaskDesk } from './work/subtask-desk.ts';
 import { Sweeper } from './work/sweeper.ts';
 import { WorkspaceKeeper } from './work/workspace-keeper.ts';
 import { TaskWorker } from './work/task-worker.ts';
@@ -120,14 +122,13 @@ function buildWorkers(parts: Parts): Service[] {
   const { config, models, workspaces, clock, log, gauge, chance, webhooks, availability, content, outfits } = parts;
   if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
   const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
+  // The folder of an embedded store belongs to this machine alone.
+  const isAlone = config.secrets.databaseUrl === null;
+  const keeper = isAlone ? null : new WorkspaceKeeper({ database, workspaces, blobs: content.blobs, clock, log });
   const worker = new TaskWorker({
     database,
     log,
-    // The folder of an embedded store belongs to this machine alone.
-    keeper:
-      config.secrets.databaseUrl === null
-        ? null
-        : new WorkspaceKeeper({ database, workspaces, blobs: content.blobs, clock, log }),
+    keeper,
     gauge,
     workerId: newId(clock.now()),
     concurrency: config.workerConcurrency,
@@ -138,9 +139,10 @@ function buildWorkers(parts: Parts): Service[] {
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
       ...content.attachments,
       outfit: outfits.outfit,
-      toolbox: createToolbox([...standardTools(clock, availability.sandbox), createDeliver(content.blobs)], log),
+      toolbox: createToolbox([...buildTools({ config, clock, database, availability }), createDeliver(content.blobs)], log),
       deltas: database.deltas,
       clock,
+      subtasks: createSubtaskDesk(database, clock, keeper),
       chance,
     },
   });
@@ -190,7 +192,8 @@ const noCommands: SandboxAvailability = { sandbox: null, reason: 'this process d
 /** Opens the store and builds the rooms that `role` needs. Nothing listens and nothing is claimed before `start`. */
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
-  const trying = role === 'api' ? noCommands : openSandbox({ clock });
+  const trying =
+    role === 'api' ? noCommands : openSandbox({ clock, connect: createSafeConnect({ allow: config.outboundAllow, clock }) });
   const models =
     overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock }));
   const database = await openDatabase(config, clock);

@@ -17,6 +17,7 @@ const company: Environment = {
   ERRAND_S3_ACCESS_KEY_ID: 'id',
   ERRAND_S3_SECRET_ACCESS_KEY: 'secret',
   ERRAND_MODEL_BASE_URL: 'http://127.0.0.1:1234/v1',
+  ERRAND_SEARCH_URL: 'http://127.0.0.1:8888',
 };
 
 function refusalOf(env: Environment): string {

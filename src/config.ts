@@ -8,6 +8,7 @@ import type { RateLimits } from './config/rate-limits.ts';
 import { hideSecrets, type Secrets } from './config/secrets.ts';
 import { WrongValue } from './config/setting.ts';
 import type { CreditPlans } from './rules/credits.ts';
+import type { EgressPolicy } from './rules/egress-policy.ts';
 import { type SettingName, type SettingValues, settings } from './config/settings.ts';
 
 const usualContentPort = 7071;
@@ -32,6 +33,9 @@ export interface Config {
   workerConcurrency: number;
   leaseTtlMs: number;
   outboundAllow: readonly string[];
+  sandboxEgress: EgressPolicy;
+  /** Null where agents do not search the web. */
+  search: { kind: 'searxng' | 'brave' | 'tavily'; url: string | null } | null;
   acceptsHttpWebhooks: boolean;
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
@@ -82,8 +86,16 @@ function checkModel(
   }
 }
 
+function checkSearch({ ERRAND_SEARCH: kind, ERRAND_SEARCH_URL: url, ERRAND_SEARCH_API_KEY: key }: SettingValues): void {
+  if (kind === 'searxng' && url === null) throw refuse('ERRAND_SEARCH_URL', 'is needed by ERRAND_SEARCH=searxng');
+  if (kind !== null && kind !== 'searxng' && key === null) {
+    throw refuse('ERRAND_SEARCH_API_KEY', `is needed by ERRAND_SEARCH=${kind}`);
+  }
+}
+
 function checkTogether(values: SettingValues, env: Environment): void {
   for (const name of ['ERRAND_MODEL', 'ERRAND_MODEL_LITE', 'ERRAND_MODEL_MAX'] as const) checkModel(name, values, env);
+  checkSearch(values);
   if (values.ERRAND_BLOBS.kind === 's3') {
     for (const name of ['ERRAND_S3_ACCESS_KEY_ID', 'ERRAND_S3_SECRET_ACCESS_KEY'] as const) {
       if (values[name] === null) throw refuse(name, 'is needed by ERRAND_BLOBS');
@@ -135,6 +147,7 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
     s3AccessKeyId: values.ERRAND_S3_ACCESS_KEY_ID,
     s3SecretAccessKey: values.ERRAND_S3_SECRET_ACCESS_KEY,
     apiKey: values.ERRAND_API_KEY,
+    searchApiKey: values.ERRAND_SEARCH_API_KEY,
   });
 }
 
@@ -161,6 +174,8 @@ export function readConfig(env: Environment): Config {
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
     leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
+    sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),
+    search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
     credits: values.ERRAND_CREDITS,

@@ -5,41 +5,51 @@ import { createGearing } from './gear.ts';
 import { runLoadStep } from './load-step.ts';
 import { runModelStep } from './model-step.ts';
 import type { Turn } from './ports.ts';
+import { runSubtaskStep } from './subtask-step.ts';
 import { runAskStep, runToolStep } from './tool-step.ts';
 
-async function perform(turn: Turn, decision: Decision): Promise<void> {
+/** @returns false when there is nothing left but to wait for other tasks */
+async function perform(turn: Turn, decision: Decision): Promise<boolean> {
   const { journal } = turn;
   switch (decision.do) {
+    case 'subtasks':
+      return runSubtaskStep(turn, decision.calls);
     case 'model':
-      return runModelStep(turn, decision);
+      await runModelStep(turn, decision);
+      break;
     case 'load':
-      return runLoadStep(turn, decision.skillId);
+      await runLoadStep(turn, decision.skillId);
+      break;
     case 'tools':
-      return runToolStep(turn, decision.calls);
+      await runToolStep(turn, decision.calls);
+      break;
     case 'ask':
-      return runAskStep(turn, decision.call);
+      await runAskStep(turn, decision.call);
+      break;
     case 'extract':
-      return journal.state.outputSchema ? runExtraction(turn, journal.state.outputSchema, decision) : undefined;
+      if (journal.state.outputSchema) await runExtraction(turn, journal.state.outputSchema, decision);
+      break;
     case 'finish':
       await journal.appendIfCurrent(finishEvents(journal.state));
-      return;
+      break;
     case 'rest':
-      return;
+      break;
   }
+  return true;
 }
 
 /**
- * Carries a task on from wherever its log ends until it rests (`rest`: finished, waiting, failed) or its worker wants the
- * place back (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` when the task was taken away.
+ * Carries a task on from wherever its log ends until it rests (`rest`: finished, waiting, failed), has to wait for its subtasks
+ * (`parked`), or its worker wants the place back (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` when the task was taken away.
  */
-export async function driveTask(work: Omit<Turn, 'gear'>, shouldYield: () => boolean): Promise<'rest' | 'yielded'> {
+export async function driveTask(work: Omit<Turn, 'gear'>, shouldYield: () => boolean): Promise<'rest' | 'parked' | 'yielded'> {
   const { journal } = work;
   const prepareGear = createGearing(work);
   for (;;) {
     if (nextStep(journal.state).do === 'rest') return 'rest';
     // Decided after it, because making it may log something and so hear of what came in meanwhile.
     const gear = await prepareGear();
-    await perform({ ...work, gear }, nextStep(journal.state));
+    if (!(await perform({ ...work, gear }, nextStep(journal.state)))) return 'parked';
     if (journal.state.status === 'running' && shouldYield()) return 'yielded';
   }
 }

@@ -5,7 +5,7 @@ import { maxFailingMs, planModelRetry } from '../rules/model-retry.ts';
 import { type Decision, nextStep } from '../rules/next-step.ts';
 import { costOf, type ModelPrice } from '../rules/pricing.ts';
 import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/task-event.ts';
-import { foldAll, type TaskState } from '../rules/task-state.ts';
+import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/task-state.ts';
 import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
 import { messageEvent } from './message-event.ts';
@@ -56,7 +56,7 @@ function requestOf({ task, journal, gear }: Turn): ModelRequest {
   return {
     system: systemPrompt({ ...task, equipment: journal.state.equipment, skills: gear.skills.offered }),
     transcript: journal.state.transcript,
-    tools: gear.toolbox.definitions(task.isInteractive),
+    tools: gear.toolbox.definitions(task.isInteractive, task.depth < maxSubtaskDepth),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { DeltaSink } from '../base/deltas.ts';
+import type { TaskStatus } from '../rules/task-event.ts';
+import type { Trust } from '../rules/trust.ts';
 import type { Model } from '../models/model.ts';
 import type { Equipment } from '../rules/task-event.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
@@ -16,6 +18,34 @@ export interface TaskFacts {
   isInteractive: boolean;
   profile: string;
   locale: string;
+  /** How many tasks stand above it. */
+  depth: number;
+}
+
+/** What a subtask is made of. */
+export interface SubtaskWish {
+  title: string;
+  instructions: string;
+  /** What its parent has seen, and what the parent's user has named. */
+  inherited: Trust;
+}
+
+/** What came of a subtask. */
+export interface SubtaskResult {
+  status: TaskStatus;
+  /** Its last message, or why it ended. */
+  text: string;
+  /** Paths of the files that it gave as results. */
+  delivered: readonly string[];
+  trust: Trust;
+}
+
+/** Tasks that a task's agent has made. Every id is looked for among those of this parent. */
+export interface Subtasks {
+  find(parent: TaskFacts, taskId: string): Promise<TaskStatus | null>;
+  /** Makes it once, however often it is called; `null`, or why it cannot be made in words for a model. */
+  create(parent: TaskFacts, taskId: string, wish: SubtaskWish): Promise<string | null>;
+  readResult(parent: TaskFacts, taskId: string): Promise<SubtaskResult>;
 }
 
 /** What one task works with beside what all have. */
@@ -42,6 +72,8 @@ export interface AgentPorts {
   outfit(task: TaskFacts, equipment: Equipment): Promise<Outfit>;
   deltas: DeltaSink;
   clock: Clock;
+  /** Absent where agents make no subtasks. */
+  subtasks?: Subtasks;
   /** A number from 0 to 1, for spreading retries. */
   chance(): number;
 }

@@ -6,6 +6,7 @@ import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
 import { askLeave } from './leave.ts';
 import type { Turn } from './ports.ts';
+import { createReach, findTaints } from './task-reach.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
 again. Find out whether it took effect before you repeat it.`;
@@ -19,9 +20,11 @@ function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], cal
   return [{ type: 'plan_updated', steps: [...after] }, ...added];
 }
 
-async function runCall(turn: Turn, call: PendingCall): Promise<void> {
+/** Runs one call and logs what came of it. */
+export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal, ports, gear } = turn;
-  const effect = gear.toolbox.find(call.tool)?.effect ?? 'retry';
+  const tool = gear.toolbox.find(call.tool);
+  const effect = tool?.effect ?? 'retry';
   const about = { callId: call.id, tool: call.tool };
   if (effect === 'once' && call.starts > 0) {
     const account = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
@@ -29,16 +32,30 @@ async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   }
   // A call that may be run again needs no note that it began; one that may not is noted before it can take effect.
   if (effect !== 'retry') await journal.append([{ type: 'tool_started', ...about, attempt: call.starts + 1 }]);
-  const { plan, made, artifacts } = journal.state;
+  const { plan, made, artifacts, references } = journal.state;
   const { accountId, taskId } = task;
   const now = () => ports.clock.now();
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
-  const facts = { accountId, taskId, workspace: ports.workspaceOf(task), skills: gear.skills, plan, made, artifacts };
-  const context = { ...facts, callId: call.id, report, now };
+  const reach = createReach(journal.state, task.isInteractive, (name) => gear.toolbox.find(name)?.reads === 'web');
+  const context = {
+    accountId,
+    taskId,
+    workspace: ports.workspaceOf(task),
+    callId: call.id,
+    report,
+    plan,
+    made,
+    artifacts,
+    skills: gear.skills,
+    references,
+    now,
+    reach,
+  };
   const run = (signal: AbortSignal) => gear.toolbox.runCall(call, { ...context, signal });
-  const { plan: newPlan, delivered = [], ...outcome } = await journal.attend(run);
+  const { plan: newPlan, delivered = [], taints: found = [], ...outcome } = await journal.attend(run);
+  const taints = [...new Set([...findTaints(tool, journal.state.trust), ...found])];
   await journal.append([
-    { type: 'tool_finished', ...about, ...outcome },
+    { type: 'tool_finished', ...about, ...outcome, ...(taints.length > 0 && { taints }) },
     ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
     ...(newPlan ? planEvents(plan, newPlan, call.id) : []),
   ]);

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '../base/fault.ts';
 import { isId } from '../base/ids.ts';
+import { boundClientOf } from '../rules/access.ts';
 import { checkOutputSchema } from '../rules/output-schema.ts';
 import type { OutputSchema, UserMessage } from '../rules/task-event.ts';
 import { optional } from './fields.ts';
+import { getTask } from '../store/tasks.ts';
 import { missing } from './input-check.ts';
 import { takeAttachments } from './attachments.ts';
 import { contentPart, type FilePart, readPart } from './message-part.ts';
 import type { Context } from './operation.ts';
+import { keyOfTask } from './owned-task.ts';
 import { isLongerThan } from './text-length.ts';
 
 /** Characters of all text parts together (decisions, "Limits"). */
@@ -56,6 +59,15 @@ function checkReferences({ task_references = [] }: MessageInput): void {
   if (wrong !== -1) throw invalidField(`${field}[${wrong}]`, 'must be a task id of 22 letters and digits');
 }
 
+/**
+ * For an application that may only create tasks, every task that a message refers to must be one of its own: 404 `not_found`
+ * otherwise (wire-facts 2.1). For others a reference that leads nowhere is the agent's to find out.
+ */
+export async function checkReferenceRights({ references = [] }: UserMessage, context: Context): Promise<void> {
+  if (boundClientOf(context.principal) === null) return;
+  for (const reference of references) await context.read(getTask, keyOfTask(reference, context));
+}
+
 function readOutputSchema(schema: unknown): Pick<UserMessage, 'outputSchema'> {
   if (schema === undefined || schema === null) return {};
   const problem = checkOutputSchema(schema);
@@ -68,12 +80,17 @@ export interface CheckedMessage extends UserMessage {
   files: readonly FilePart[];
 }
 
-/** Throws 400 `invalid_argument` for a message that cannot be worked on. */
-export function readMessage(message: MessageInput, outputSchema: unknown): CheckedMessage {
+/**
+ * Throws 400 `invalid_argument` for a message that cannot be worked on.
+ * @param taskId of the task that it goes to, which it cannot refer to; null for a new one
+ */
+export function readMessage(message: MessageInput, outputSchema: unknown, taskId: string | null = null): CheckedMessage {
   checkReferences(message);
   const { text, files } = readContent(message.content);
   const kind = files.some(({ isVoice }) => isVoice) ? 'voice' : 'text';
-  return { type: 'user_message', text, kind, files, ...readOutputSchema(outputSchema) };
+  const named = [...new Set(message.task_references)].filter((reference) => reference !== taskId);
+  const references = named.length > 0 ? { references: named } : {};
+  return { type: 'user_message', text, kind, files, ...references, ...readOutputSchema(outputSchema) };
 }
 
 /** What a message without a word is about. */

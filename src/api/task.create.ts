@@ -8,7 +8,7 @@ import { defaultProfile, readProfile } from './agent-profile.ts';
 import { readEquipment } from './equipment.ts';
 import { optional, shareVisibility } from './fields.ts';
 import { readLocale } from './locale.ts';
-import { bringFiles, messageField, nameFiles, outputSchemaField, readMessage } from './message.ts';
+import { bringFiles, checkReferenceRights, messageField, nameFiles, outputSchemaField, readMessage } from './message.ts';
 import { defineOperation } from './operation.ts';
 import { keyOfProject } from './project-object.ts';
 import { presentReceipt, taskReceipt } from './task-object.ts';
@@ -44,6 +44,7 @@ export const taskCreate = defineOperation({
   async handle(input, context) {
     const { principal, now, families, urls } = context;
     const message = readMessage(input.message, input.structured_output_schema);
+    await checkReferenceRights(message, context);
     const project = input.project_id ? await context.read(getProject, keyOfProject(input.project_id, context)) : null;
     const equipment = await readEquipment(input.message, project, context);
     const visibility = input.share_visibility ?? 'private';

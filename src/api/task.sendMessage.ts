@@ -7,7 +7,7 @@ import { readProfile } from './agent-profile.ts';
 import { readChange } from './equipment.ts';
 import { optional, taskId } from './fields.ts';
 import { largeBodyBytes } from './limits.ts';
-import { bringFiles, type MessageInput, messageField, outputSchemaField, readMessage } from './message.ts';
+import { bringFiles, checkReferenceRights, type MessageInput, messageField, outputSchemaField, readMessage } from './message.ts';
 import { type Context, defineOperation } from './operation.ts';
 import { keyOfTask } from './owned-task.ts';
 
@@ -41,7 +41,8 @@ export const taskSendMessage = defineOperation({
     if (input.clear_connectors && input.message.connectors?.length) {
       throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
     }
-    const message = readMessage(input.message, input.structured_output_schema);
+    const message = readMessage(input.message, input.structured_output_schema, key.taskId);
+    await checkReferenceRights(message, context);
     const change = await readFollowUp(input.message, key, context);
     const equipment = input.clear_connectors ? { ...change, connectors: [] } : change;
     // Files are brought in for tasks that there are.

@@ -175,7 +175,34 @@ export async function checkFonts(): Promise<Check> {
   return { name: 'fonts', state: 'missing', found, remedy: 'apt-get install fonts-noto-cjk' };
 }
 
-/** What this version does not have whatever is installed, so that nobody looks for the fault in their machine. */
-export function listAbsent(): Check[] {
-  return [{ name: 'chromium', state: 'missing', found: 'not in this version: agents do not browse' }];
+/** Asks the search engine one question, which proves address and key at once. */
+export async function checkSearch({ config, clock }: Shell): Promise<Check> {
+  const name = 'search';
+  if (config.search === null) {
+    const remedy = 'set ERRAND_SEARCH to searxng (with ERRAND_SEARCH_URL), brave or tavily (with ERRAND_SEARCH_API_KEY)';
+    return { name, state: 'missing', found: 'agents do not search the web', remedy };
+  }
+  const { trySearch } = await import('../app/search-trial.ts');
+  const { found, problem } = await trySearch(config, clock);
+  if (problem === null) return { name, state: 'ok', found: `${config.search.kind} answers with ${found} results` };
+  const remedy = 'check ERRAND_SEARCH, ERRAND_SEARCH_URL and ERRAND_SEARCH_API_KEY';
+  return { name, state: 'missing', found: `${config.search.kind}: ${cleanLine(problem)}`, remedy };
+}
+
+/** What commands of agents may reach. */
+export function checkEgress({ config: { sandboxEgress } }: Shell): Check {
+  const name = 'egress';
+  if (sandboxEgress.kind === 'none')
+    return { name, state: 'ok', found: 'commands of agents have no network (ERRAND_SANDBOX_EGRESS)' };
+  const found = sandboxEgress.kind === 'public' ? 'public hosts' : sandboxEgress.patterns.join(', ');
+  return { name, state: 'ok', found: `commands of agents reach ${found}` };
+}
+
+/** Opens a page in the browser as agents do. */
+export async function checkBrowser({ clock }: Shell): Promise<Check> {
+  const { tryBrowser } = await import('../app/browser-trial.ts');
+  const { program, problem } = await tryBrowser(clock);
+  if (problem === null) return { name: 'chromium', state: 'ok', found: `${program} works in the sandbox` };
+  const remedy = program === null ? 'on Debian and Ubuntu: apt-get install chromium' : 'look at docs/sandbox.md';
+  return { name: 'chromium', state: 'missing', found: `agents do not browse: ${cleanLine(problem)}`, remedy };
 }

@@ -2,15 +2,17 @@ import { defineCommand } from './command.ts';
 import {
   type Check,
   checkAddresses,
-  checkDatabase,
+  checkBrowser,
   checkDataFolder,
-  checkFonts,
+  checkDatabase,
+  checkEgress,
   checkFiles,
+  checkFonts,
   checkModels,
   checkNode,
   checkOutbound,
   checkSandbox,
-  listAbsent,
+  checkSearch,
 } from './doctor-checks.ts';
 import { exitCode } from './exit-code.ts';
 import { formatTable, printJson, printText } from './output.ts';
@@ -35,7 +37,9 @@ async function examine(shell: Shell): Promise<Check[]> {
     checkOutbound(shell),
     ...(await checkSandbox(shell)),
     await checkFonts(),
-    ...listAbsent(),
+    checkEgress(shell),
+    await checkSearch(shell),
+    await checkBrowser(shell),
   ];
 }
 

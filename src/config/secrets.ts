@@ -12,6 +12,7 @@ export interface SecretValues {
   models: Readonly<{ apiKey?: string; providerKeys: Readonly<Partial<Record<'openai' | 'anthropic' | 'google', string>>> }>;
   s3AccessKeyId: string | null;
   s3SecretAccessKey: string | null;
+  searchApiKey: string | null;
   /** The key commands send to ERRAND_URL. */
   apiKey: string | null;
 }

@@ -1,6 +1,8 @@
 import { logLevels } from '../base/log.ts';
 import { type CreditPlans, usualCreditPlans } from '../rules/credits.ts';
 import { readBlobPlace } from './blob-place.ts';
+import type { EgressPolicy } from '../rules/egress-policy.ts';
+import { readEgressPolicy } from './egress-policy.ts';
 import { offlineModel, readModelName } from './model-name.ts';
 import { readCreditPlans } from './credit-plans.ts';
 import { type ModelPrices, readPrices } from './prices.ts';
@@ -158,6 +160,28 @@ export const settings = {
     example: 'true',
     read: readFlag,
   }),
+  ERRAND_SANDBOX_EGRESS: setting<EgressPolicy>({
+    about:
+      'What commands of agents may reach: `none`, `public`, or a comma-separated list of hosts; `*.` stands for all names below one.',
+    fallback: { kind: 'none' },
+    fallbackText: 'none',
+    example: 'pypi.org,files.pythonhosted.org,registry.npmjs.org',
+    read: readEgressPolicy,
+  }),
+  ERRAND_SEARCH: setting<'searxng' | 'brave' | 'tavily' | null>({
+    about: 'The search engine that agents use: searxng, brave or tavily.',
+    fallback: null,
+    example: 'searxng',
+    read: readChoice(['searxng', 'brave', 'tavily'] as const),
+  }),
+  ERRAND_SEARCH_URL: setting<string | null>({
+    about: 'Address of the search engine: needed by searxng.',
+    fallback: null,
+    fallbackText: "the engine's own",
+    example: 'http://localhost:8888',
+    read: readWebAddress,
+  }),
+  ERRAND_SEARCH_API_KEY: secretSetting('Key for the search engine: needed by brave and tavily.', 1, 'key-of-the-engine'),
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({
     about: '`on`, `off`, or a JSON object that gives classes of requests a number a minute.',
     fallback: 'on',

@@ -1,4 +1,4 @@
-import { askTool, hasAnswered, type PendingCall, type TaskState } from './task-state.ts';
+import { askTool, hasAnswered, type PendingCall, subtaskTool, type TaskState } from './task-state.ts';
 
 /** What a worker does next with a task. */
 export type Decision =
@@ -6,6 +6,7 @@ export type Decision =
   | { do: 'model'; step: number; attempt: number; notBefore: number }
   | { do: 'load'; skillId: string }
   | { do: 'tools'; calls: readonly PendingCall[] }
+  | { do: 'subtasks'; calls: readonly PendingCall[] }
   | { do: 'ask'; call: PendingCall }
   | { do: 'extract'; attempt: number; notBefore: number }
   | { do: 'finish' };
@@ -16,8 +17,10 @@ export type Decision =
  */
 export function nextStep(state: TaskState): Decision {
   if (state.status !== 'running') return { do: 'rest' };
-  const runnable = state.pending.filter((call) => call.tool !== askTool);
+  const runnable = state.pending.filter((call) => call.tool !== askTool && call.tool !== subtaskTool);
   if (runnable.length > 0) return { do: 'tools', calls: runnable };
+  const subtasks = state.pending.filter((call) => call.tool === subtaskTool);
+  if (subtasks.length > 0) return { do: 'subtasks', calls: subtasks };
   const asked = state.pending[0];
   if (asked) return { do: 'ask', call: asked };
   const [skillId] = state.wantedSkills;

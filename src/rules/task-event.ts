@@ -1,3 +1,5 @@
+import type { Taint, Trust } from './trust.ts';
+
 /**
  * The vocabulary of a task's log. A task is the list of these events; what clients see of them is decided in `present`.
  * Bodies are stored as JSON without the `type`. Files and images are references, never bytes.
@@ -78,6 +80,10 @@ export interface UserMessage {
   text: string;
   kind: 'text' | 'voice';
   attachments?: readonly Attachment[];
+  /** Tasks that it refers to. */
+  references?: readonly string[];
+  /** Of a message that another task's agent wrote: what that task had seen, and what its user had named. */
+  inherited?: Trust;
   /** Arms structured output, or replaces the armed schema. */
   outputSchema?: OutputSchema;
 }
@@ -144,6 +150,8 @@ export type TaskEvent =
       status: 'success' | 'error';
       output: string;
       made?: readonly Made[];
+      /** What the result brought into the conversation. */
+      taints?: readonly Taint[];
     } & ToolAccount)
   | ({ type: 'file_delivered' } & DeliveredFile)
   /** The first `count` of all files attached to the task stand in its workspace. */

@@ -12,6 +12,7 @@ import type {
   TaskStatus,
   TokenUsage,
 } from './task-event.ts';
+import { freshTrust, type Trust } from './trust.ts';
 
 export interface ToolResult {
   callId: string;
@@ -83,6 +84,10 @@ export interface TaskState {
   placed: number;
   /** Ids of skills that were asked for and are not loaded yet. */
   wantedSkills: readonly string[];
+  /** Tasks that its user referred to, the most recent last. */
+  references: readonly string[];
+  /** What it has seen and what its user has named, by which is judged what it may reach. */
+  trust: Trust;
   outputSchema: OutputSchema | null;
   extraction: Extraction;
   usage: TokenUsage;
@@ -113,6 +118,8 @@ export const emptyState: TaskState = {
   attachments: [],
   placed: 0,
   wantedSkills: [],
+  references: [],
+  trust: freshTrust,
   outputSchema: null,
   extraction: noExtraction,
   usage: { input: 0, output: 0, cached: 0 },
@@ -120,3 +127,9 @@ export const emptyState: TaskState = {
 
 /** The tool whose calls nobody runs: the task waits for its user instead. */
 export const askTool = 'ask_user';
+
+/** The tool whose calls become tasks of their own: the task waits for those instead. */
+export const subtaskTool = 'create_subtask';
+
+/** How many tasks may stand one below the other, the first not counted. */
+export const maxSubtaskDepth = 2;

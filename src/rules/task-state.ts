@@ -2,7 +2,7 @@ import { Fault } from '../base/fault.ts';
 import { advanceExtraction, noExtraction } from './extraction.ts';
 import { describeEntry, placeAttachments } from './attachment-place.ts';
 import { addDelivery, addPlace, replaceMade } from './made-files.ts';
-import type { LoggedEvent, TaskEvent, TokenUsage } from './task-event.ts';
+import type { LoggedEvent, TaskEvent, TokenUsage, UserMessage } from './task-event.ts';
 import {
   askTool,
   emptyState,
@@ -13,8 +13,9 @@ import {
   type UserEntry,
 } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
+import { addHosts, addTaints, listTaints, type Trust } from './trust.ts';
 
-export { askTool, emptyState } from './task-shape.ts';
+export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
 export type { PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
 
 function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
@@ -74,11 +75,33 @@ function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   return answer({ ...draft, unheard: [...draft.unheard, entry] }, { ...about, output: undecided, isError: true });
 }
 
+const maxReferences = 20;
+
+/** They accumulate over messages; one that is named again is a recent one again (wire-facts 2.1). */
+function addReferences(known: readonly string[], named: readonly string[] = []): readonly string[] {
+  if (named.length === 0) return known;
+  return [...new Set([...known.filter((id) => !named.includes(id)), ...named])].slice(-maxReferences);
+}
+
+/** What a model reads of a message: references stand below it, because only a tool can follow them. */
+function readMessage({ text, references = [] }: UserMessage): string {
+  return references.length === 0 ? text : `${text}\n\n[It refers to these tasks; read_task shows them: ${references.join(', ')}]`;
+}
+
+/** The user's own words name hosts; those of another agent do not, and bring along what it had seen. */
+function trustMessage(trust: Trust, { text, attachments = [], inherited }: UserMessage): Trust {
+  const heard = inherited ? addTaints({ ...trust, hosts: inherited.hosts }, listTaints(inherited)) : addHosts(trust, text);
+  return attachments.length > 0 && !heard.hasFiles ? { ...heard, hasFiles: true } : heard;
+}
+
 function foldUserMessage(draft: Draft, event: Extract<TaskEvent, { type: 'user_message' }>): Draft {
-  const armed = event.outputSchema ? { ...draft, outputSchema: event.outputSchema } : draft;
+  const trust = trustMessage(draft.trust, event);
+  const references = addReferences(draft.references, event.references);
+  const known = { ...draft, trust, references };
+  const armed = event.outputSchema ? { ...known, outputSchema: event.outputSchema } : known;
   const added = placeAttachments(armed.attachments, event.attachments ?? []);
   const fresh = { ...armed, extraction: noExtraction, attachments: [...armed.attachments, ...added] };
-  const entry: UserEntry = { role: 'user', text: event.text, ...(added.length > 0 && { attachments: added }) };
+  const entry: UserEntry = { role: 'user', text: readMessage(event), ...(added.length > 0 && { attachments: added }) };
   const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.id === fresh.waitingFor) : undefined;
   if (asked) return { ...foldReply(fresh, asked, entry), waitingFor: null };
   if (midStep(fresh)) return { ...fresh, unheard: [...fresh.unheard, entry] };
@@ -141,8 +164,9 @@ function foldEquipment(draft: Draft, event: Extract<TaskEvent, { type: 'equipped
 }
 
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
-  const { callId, tool, output, status, made = [] } = event;
-  return answer({ ...draft, made: replaceMade(draft.made, made) }, { callId, tool, output, isError: status === 'error' });
+  const { callId, tool, output, status, made = [], taints = [] } = event;
+  const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
+  return answer(seen, { callId, tool, output, isError: status === 'error' });
 }
 
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {

@@ -1,5 +1,6 @@
 import { lstat, readlink } from 'node:fs/promises';
 import type { SandboxLimits } from './sandbox.ts';
+import { egressMount, proxyEnvironment, startForwarder } from './egress-forwarder.ts';
 import { workspaceMount } from './workspace-path.ts';
 
 /** The places of the descriptors that are passed on besides the standard ones: in this order, without a gap. */
@@ -15,6 +16,7 @@ export const innerUser = { id: 1000, name: 'agent' } as const;
 export const shell = ['bash', '--norc', '-c'];
 
 const nodeFolder = '/opt/node';
+export const libraryMount = '/opt/library';
 
 /** The environment of every command. */
 export const baseEnvironment: Readonly<Record<string, string>> = {
@@ -53,6 +55,8 @@ const sharedFiles = [
   'libreoffice',
   'localtime',
   'mime.types',
+  'ssl/certs',
+  'ssl/openssl.cnf',
 ];
 
 /** Where distributions keep programs besides /usr; on most of them these are links into it. */
@@ -94,6 +98,8 @@ function listMounts({ systemMounts, sources, limits }: BubblewrapPlan): string[]
     ...['--perms', '0755', '--dir', '/opt', '--perms', '0755', '--dir', nodeFolder],
     ...files.flatMap((name) => ['--perms', '0644', '--file', String(descriptors[name]), etcPath(name)]),
     ...['--ro-bind', sources.nodeFile, `${nodeFolder}/node`],
+    ...(sources.library === null ? [] : ['--ro-bind', sources.library, libraryMount]),
+    ...(sources.egress === null ? [] : ['--ro-bind', sources.egress, egressMount]),
     ...['--bind', sources.workspace, workspaceMount, '--chdir', workspaceMount],
     ...['--remount-ro', '/'],
   ];
@@ -114,13 +120,14 @@ function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimi
  * inherited, be it from whoever started the service; offers itself to the kernel before the service when memory runs out; and
  * stays the parent of everything until the command ends.
  */
-function writeFirstScript({ hasInput, limits }: BubblewrapPlan): string {
+function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string {
   const lines = [
     'read -r || exit 125',
     'for fd in /proc/self/fd/*; do fd=${fd##*/}; ((fd > 2)) && exec {fd}>&-; done',
     ...(hasInput ? [] : ['exec </dev/null']),
     'echo 1000 >/proc/self/oom_score_adj',
     `${limitProcesses(limits)} || exit 125`,
+    ...(sources.egress === null ? [] : startForwarder),
     '"$@"',
     'exit $?',
   ];
@@ -130,6 +137,10 @@ function writeFirstScript({ hasInput, limits }: BubblewrapPlan): string {
 /** What of the machine's files a command is given, as paths. */
 export interface Sources {
   workspace: string;
+  /** The folder of the service's own that it sees, if any. */
+  library: string | null;
+  /** The folder with the socket of its proxy, if it has one. */
+  egress: string | null;
   /** The Node that code runs on. */
   nodeFile: string;
 }
@@ -151,7 +162,9 @@ export function buildArguments(plan: BubblewrapPlan): string[] {
     ...isolation,
     ...['--json-status-fd', String(descriptors.status), '--seccomp', String(descriptors.filter)],
     ...listMounts(plan),
-    ...Object.entries({ ...baseEnvironment, ...env }).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...Object.entries({ ...baseEnvironment, ...(plan.sources.egress !== null && proxyEnvironment), ...env }).flatMap(
+      ([name, value]) => ['--setenv', name, value],
+    ),
     ...['--', ...shell, writeFirstScript(plan), 'sandbox', ...command],
   ];
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
+import type { SafeConnect } from '../base/safe-connect.ts';
 import { buildArguments, shell } from './bubblewrap-arguments.ts';
 import { BubblewrapProcess } from './bubblewrap-process.ts';
+import { openEgressGate } from './egress-gate.ts';
 import { HeldFolder } from './held-folder.ts';
 import { planLaunch } from './launcher.ts';
 import { collectOutput } from './command-output.ts';
@@ -21,6 +23,8 @@ export interface Ground {
   filter: Buffer;
   user: SandboxUser | null;
   meter: UsageMeter;
+  /** The way to the network for commands that are given one. */
+  connect: SafeConnect;
 }
 
 function notRun(detail: string, cause?: unknown): Fault {
@@ -72,10 +76,14 @@ class Run {
   }
 }
 
-function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits): BubblewrapProcess {
-  const { workspace, command, env = {}, stdin = '', mergesOutput = false } = wanted;
+function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, egress: string | null): BubblewrapProcess {
+  const { workspace, command, env = {}, stdin = '', mergesOutput = false, library = null } = wanted;
   const { user, nodeFile, systemMounts, program, filter } = ground;
-  const { prefix, sources } = planLaunch({ user, sources: { workspace: workspace.root, nodeFile }, mergesOutput });
+  const { prefix, sources } = planLaunch({
+    user,
+    sources: { workspace: workspace.root, nodeFile, egress, library },
+    mergesOutput,
+  });
   const argv = typeof command === 'string' ? [...shell, command] : command;
   const args = buildArguments({ systemMounts, sources, command: argv, env, hasInput: stdin.length > 0, limits });
   try {
@@ -109,7 +117,8 @@ export async function runCommand(ground: Ground, command: SandboxCommand): Promi
   const limits = { ...defaultLimits, ...command.limits };
   signal.throwIfAborted();
   await using folder = await HeldFolder.holdOrMake(command.workspace.root);
-  const bubblewrap = launch(ground, command, limits);
+  await using gate = command.egress ? await openEgressGate(ground.connect, command.egress) : null;
+  const bubblewrap = launch(ground, command, limits, gate?.folder ?? null);
   const run = new Run(bubblewrap);
   const readOutput = collectOutput(bubblewrap.outputs, {
     limitBytes: limits.outputBytes,

@@ -6,7 +6,7 @@ import type { SandboxUser } from './sandbox-user.ts';
 export const launchEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
 /** Folders that are empty by convention; what is mounted over them is seen by the command alone. */
-const stage = { workspace: '/media', node: '/mnt' };
+const stage = { workspace: '/media', node: '/mnt', egress: '/srv', library: '/opt' };
 
 /** Has to come after every change of user, which takes it back. */
 const dieWithService = ['setpriv', '--pdeathsig=KILL'];
@@ -15,13 +15,25 @@ const dieWithService = ['setpriv', '--pdeathsig=KILL'];
  * Root becomes the user of the sandbox. That user could not find the way to the sources, which lie in folders that only root
  * can enter: they are shown in another place, in a mount namespace that only this command is in.
  */
-function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile }: Sources): Launch {
-  const mounts = `mount --bind "$1" ${stage.workspace} && mount --bind "$2" ${stage.node} && shift 2 && exec "$@"`;
-  const script = ['sh', '-c', mounts, 'sh', workspace, dirname(nodeFile)];
+function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile, egress, library }: Sources): Launch {
+  const places = [
+    [workspace, stage.workspace],
+    [dirname(nodeFile), stage.node],
+    ...(egress === null ? [] : [[egress, stage.egress]]),
+    ...(library === null ? [] : [[library, stage.library]]),
+  ];
+  const mounts = places.map(([, place], index) => `mount --bind "$${index + 1}" ${place}`);
+  const steps = [...mounts, `shift ${places.length}`, 'exec "$@"'].join(' && ');
+  const script = ['sh', '-c', steps, 'sh', ...places.map(([source = '']) => source)];
   const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all'];
   return {
     prefix: ['unshare', '--mount', '--', ...script, ...dieWithService, ...identity, '--'],
-    sources: { workspace: stage.workspace, nodeFile: `${stage.node}/${basename(nodeFile)}` },
+    sources: {
+      workspace: stage.workspace,
+      nodeFile: `${stage.node}/${basename(nodeFile)}`,
+      egress: egress === null ? null : stage.egress,
+      library: library === null ? null : stage.library,
+    },
   };
 }
 

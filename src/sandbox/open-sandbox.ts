@@ -3,6 +3,7 @@ import { release } from 'node:os';
 import { execPath, platform } from 'node:process';
 import { promisify } from 'node:util';
 import type { Clock } from '../base/clock.ts';
+import { createSafeConnect, type SafeConnect } from '../base/safe-connect.ts';
 import { Fault } from '../base/fault.ts';
 import { listSystemMounts } from './bubblewrap-arguments.ts';
 import { type Ground, runCommand } from './bubblewrap-run.ts';
@@ -23,6 +24,8 @@ export interface SandboxOptions {
   clock: Clock;
   /** Bubblewrap, by name or path. */
   program?: string;
+  /** The way to the network for commands that are given one; public addresses by default. */
+  connect?: SafeConnect;
 }
 
 function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
@@ -65,14 +68,23 @@ async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<Findings | 
 }
 
 /** The sandbox of this machine, after each of its guards was tried for real. */
-export async function openSandbox({ clock, program = 'bwrap' }: SandboxOptions): Promise<SandboxAvailability> {
+export async function openSandbox({ clock, program = 'bwrap', connect }: SandboxOptions): Promise<SandboxAvailability> {
   const filter = buildSeccompFilter();
   if (!filter) return { sandbox: null, reason: 'no filter of system calls is known for this processor' };
   const obstacle = await findObstacle(program);
   if (obstacle !== null) return { sandbox: null, reason: obstacle };
   const meter = new UsageMeter();
   const systemMounts = await listSystemMounts();
-  const ground: Ground = { clock, program, nodeFile: execPath, systemMounts, filter, user: sandboxUser, meter };
+  const ground: Ground = {
+    clock,
+    program,
+    nodeFile: execPath,
+    systemMounts,
+    filter,
+    user: sandboxUser,
+    meter,
+    connect: connect ?? createSafeConnect({ allow: [], clock }),
+  };
   const run = (command: SandboxCommand) => runCommand(ground, command);
   const result = await tryGuards(run, clock);
   // Its thread costs memory; the first command of a task starts it again.

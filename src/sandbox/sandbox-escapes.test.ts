@@ -41,7 +41,7 @@ const files: Attempt[] = [
   { name: 'reads the memory files of others', attack: 'grep -q bait "$BAIT_SHARED"', worksOutside: true },
   {
     name: 'finds a descriptor that leads out',
-    attack: 'ls -l /proc/[0-9]*/fd | grep -E -- "-> /" | grep -vqE -- "-> /(dev/null|proc/|tmp)"',
+    attack: 'ls -l /proc/[0-9]*/fd | grep -E -- "-> /" | grep -vqE -- "-> /(dev/null|proc/|tmp|usr/|lib|etc/ld.so)"',
   },
   {
     name: 'walks out of a descriptor',

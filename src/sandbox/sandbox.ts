@@ -1,3 +1,4 @@
+import type { Egress } from './egress.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What one command may use; whatever goes past it is ended from outside. */
@@ -43,6 +44,10 @@ export interface SandboxCommand {
   /** Added to the few variables that every command has. */
   env?: Readonly<Record<string, string>>;
   limits?: Partial<SandboxLimits>;
+  /** A folder of the service's own that it sees, and cannot change, as /opt/library. */
+  library?: string;
+  /** Gives it a proxy to reach hosts through; without one there is no network at all. */
+  egress?: Egress;
   /** Puts standard error into standard output, in the order of writing. */
   mergesOutput?: boolean;
   /** Ends the command and everything that it started. */

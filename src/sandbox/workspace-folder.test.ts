@@ -223,7 +223,7 @@ const swapper = `
   const { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
   // A write in a moment without the folder makes it anew.
   const put = (make) => {
-    for (;;) try { return make(); } catch { rmSync(root + '/a', { recursive: true, force: true }); }
+    for (;;) try { return make(); } catch { try { rmSync(root + '/a', { recursive: true, force: true }); } catch {} }
   };
   while (Atomics.load(swaps, 1) === 0) {
     renameSync(root + '/a', root + '/kept');

@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, rmdir, unlink } from 'node:fs/promises';
+import { Fault } from '../base/fault.ts';
 import { randomBase62 } from '../base/ids.ts';
 import { explainFileError, notAFile, systemErrorCode, tooLarge } from './file-fault.ts';
 import { readBounded, readPieces } from './file-reading.ts';
+import { emptyFolder } from './folder-removal.ts';
 import { HeldFolder, type Reach } from './held-folder.ts';
 import { sandboxUser } from './sandbox-user.ts';
 import type { Workspace } from './workspace.ts';
@@ -28,6 +30,17 @@ async function descend(root: HeldFolder, names: readonly string[], make: boolean
     folder = make ? await left.enterOrMake(name) : await left.enter(name);
   }
   return folder;
+}
+
+async function removeEntry(folder: HeldFolder, name: string): Promise<void> {
+  if (!(await lstat(folder.at(name))).isDirectory()) return unlink(folder.at(name));
+  // Tool code may have locked us out of its own folder.
+  await folder.unlock(name);
+  {
+    await using inner = await folder.enter(name);
+    await emptyFolder(inner);
+  }
+  await rmdir(folder.at(name));
 }
 
 /** The permissions a replaced file keeps, so that editing a script does not make it unrunnable. */
@@ -85,6 +98,50 @@ interface Door {
   openFile(path: string): Promise<FileHandle>;
 }
 
+function createReading({ openFile }: Door, limit: number): Pick<Workspace, 'read' | 'stream' | 'readStart' | 'hold'> {
+  return {
+    async read(path, limitBytes = limit) {
+      await using file = await openFile(path);
+      return await readBounded(file, path, Math.min(limitBytes, limit));
+    },
+
+    async *stream(path, limitBytes) {
+      await using file = await openFile(path);
+      yield* readPieces(file, path, limitBytes);
+    },
+
+    async readStart(path, bytes) {
+      await using file = await openFile(path);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+      return buffer.subarray(0, bytesRead);
+    },
+
+    async hold(path) {
+      const file = await openFile(path);
+      const { size } = await file.stat();
+      return { descriptor: file.fd, bytes: size, [Symbol.asyncDispose]: () => file.close() };
+    },
+  };
+}
+
+function createWriting({ inFolder }: Door, limit: number): Pick<Workspace, 'write' | 'remove'> {
+  return {
+    async write(path, content) {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      if (bytes.length > limit) throw tooLarge(normaliseWorkspacePath(path), bytes.length, limit);
+      await inFolder(path, true, (folder, name) => replaceFile(folder, name, bytes));
+    },
+
+    async remove(path) {
+      try {
+        await inFolder(path, false, removeEntry);
+      } catch (error) {
+        if (!(error instanceof Fault && error.code === 'not_found')) throw error;
+      }
+    },
+  };
+}
+
 function openDoor(root: string, reach: Reach | undefined): Door {
   async function enter(names: readonly string[], make: boolean): Promise<HeldFolder> {
     const top = make ? await HeldFolder.holdOrMake(root, reach) : await HeldFolder.hold(root, reach);
@@ -129,26 +186,13 @@ function openDoor(root: string, reach: Reach | undefined): Door {
 /** The workspace in the folder `root` (absolute), which need not exist yet. Its parents are trusted, its content is not. */
 export function openWorkspace(root: string, options: WorkspaceOptions = {}): Workspace {
   const limit = options.fileLimitBytes ?? fileLimitBytes;
-  const { enter, explained, inFolder, openFile } = openDoor(root, options.reach);
+  const door = openDoor(root, options.reach);
+  const { enter, explained, inFolder } = door;
 
   return {
     root,
-
-    async read(path, limitBytes = limit) {
-      await using file = await openFile(path);
-      return await readBounded(file, path, Math.min(limitBytes, limit));
-    },
-
-    async *stream(path, limitBytes) {
-      await using file = await openFile(path);
-      yield* readPieces(file, path, limitBytes);
-    },
-
-    async write(path, content) {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      if (bytes.length > limit) throw tooLarge(normaliseWorkspacePath(path), bytes.length, limit);
-      await inFolder(path, true, (folder, name) => replaceFile(folder, name, bytes));
-    },
+    ...createReading(door, limit),
+    ...createWriting(door, limit),
 
     receive: (path, content, limitBytes) =>
       inFolder(path, true, (folder, name) => replaceFile(folder, name, bounded(content, path, limitBytes))),

@@ -32,6 +32,10 @@ export interface ClaimedTask extends Lease {
   /** How many workers ended in the middle of this task since it last made progress. */
   crashes: number;
   lastSeq: number;
+  /** Of a subtask: the task that waits for it. */
+  parentId: string | null;
+  /** How many tasks stand above it. */
+  depth: number;
   /** The whole log when it is short, else null. */
   events: LoggedEvent[] | null;
 }
@@ -91,7 +95,7 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
   const taken = yield* selectAll(
     `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed}
      WHERE (account_id, id) ${list}
-     RETURNING account_id, id, fence, interactive, profile, locale, crashes, last_seq`,
+     RETURNING account_id, id, fence, interactive, profile, locale, crashes, last_seq, parent_id, depth`,
     workerId,
     ttlMs,
     ...params,
@@ -115,6 +119,8 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
       profile: String(row.profile),
       locale: String(row.locale),
       crashes: Number(row.crashes),
+      parentId: typeof row.parent_id === 'string' ? row.parent_id : null,
+      depth: Number(row.depth),
       lastSeq,
       events: log.length === lastSeq ? log.map(readEvent) : null,
     };

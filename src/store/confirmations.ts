@@ -4,7 +4,8 @@ import type { TaskEvent } from '../rules/task-event.ts';
 import { type Operation, type Script, selectFirst } from './db/operation.ts';
 import { readEvent } from './events.ts';
 import type { TaskKey } from './task-key.ts';
-import { announceDue, lockTask, logCommand } from './tasks.ts';
+import { announceDue, logCommand } from './task-log.ts';
+import { lockTask } from './tasks.ts';
 
 export interface ConfirmActionArgs extends TaskKey {
   now: number;

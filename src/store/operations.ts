@@ -36,11 +36,13 @@ import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from '.
 import { findSharedTask } from './shared-tasks.ts';
 import { deleteSkill, keepSkill, listSkills, loadSkill } from './skills.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
+import { createSubtask, findSubtask, parkTask, wakeParent } from './subtasks.ts';
 import { listTasks } from './task-list.ts';
 import { searchTasks } from './task-search.ts';
 import { updateTask } from './task-update.ts';
 import { beginTraversal, forgetTraversals, turnPage } from './traversals.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
+import { readTaskStory } from './task-story.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 import { readMemberUsage, readTeamDays } from './team-usage.ts';
@@ -105,6 +107,11 @@ const operations = [
   listRecentFiles,
   prepareUpload,
   findMissingTasks,
+  readTaskStory,
+  createSubtask,
+  findSubtask,
+  parkTask,
+  wakeParent,
   listTasks,
   searchTasks,
   createTask,

@@ -21,6 +21,9 @@ export interface NewTask {
   oauthClientId: string | null;
   projectId: string | null;
   agentId: string | null;
+  /** Of a subtask: whose it is, and how many tasks stand above it. */
+  parentId?: string;
+  depth?: number;
 }
 
 /** The two statements that make a task with the beginning of its log, and its row as it will be. Due at once where it runs. */
@@ -42,6 +45,8 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     oauth_client_id: task.oauthClientId,
     project_id: task.projectId,
     agent_id: task.agentId,
+    parent_id: task.parentId ?? null,
+    depth: task.depth ?? 0,
     created_at: task.now,
     updated_at: task.now,
     last_seq: events.length,

@@ -1,7 +1,8 @@
 import { type Operation, selectFirst, sql } from './db/operation.ts';
 import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
 import { type TaskKey, taskNotFound } from './task-key.ts';
-import { announceTask, lockTask } from './tasks.ts';
+import { announceTask } from './task-log.ts';
+import { lockTask } from './tasks.ts';
 
 export interface UpdateTaskArgs extends TaskKey {
   now: number;

@@ -1,29 +1,18 @@
 import { Fault } from '../base/fault.ts';
-import type { Hint } from '../base/hints.ts';
-import { creditsOf } from '../rules/pricing.ts';
 import { firstEvents, messageEvents, stopEvents } from '../rules/task-command.ts';
-import type { Equipment, TaskEvent, TaskStatus, UserMessage } from '../rules/task-event.ts';
-import { applyEvents } from '../rules/task-status.ts';
+import type { Equipment, TaskStatus, UserMessage } from '../rules/task-event.ts';
 import { findReports } from '../rules/webhook-report.ts';
 import { deleteArtifacts } from './artifacts.ts';
 import { checkCredits, type CreditDemand } from './credits.ts';
 import { keepBlobs, releaseBlobs } from './blob-rows.ts';
 import { announceDeliveries, findReceivers, forgetSent, forgetSentByApp, queueDeliveries } from './delivery-queue.ts';
-import { type Operation, type Row, type Script, selectFirst, type SqlValue, type Statement, sql } from './db/operation.ts';
-import { insertEvents } from './events.ts';
+import { type Operation, type Row, type Script, selectFirst, type Statement, sql } from './db/operation.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from './task-key.ts';
 import { deleteWorkspaceSave } from './workspace-saves.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
+import { findDescendants, stopDescendants } from './subtasks.ts';
+import { announceDue, announceTask, endSession, logCommand, selectLocked, stopChange } from './task-log.ts';
 import { insertTask, type NewTask } from './task-row.ts';
-import { insertSession } from './usage.ts';
-
-export function announceTask(taskId: string): Hint[] {
-  return [{ topic: 'task', taskId }];
-}
-
-export function announceDue(taskId: string): Hint[] {
-  return [{ topic: 'due' }, { topic: 'task', taskId }];
-}
 
 /** The files of a message stay for as long as the task does. */
 function* keepAttachments({ accountId, taskId }: TaskKey, { attachments = [] }: UserMessage): Script<void> {
@@ -87,15 +76,6 @@ export const getReadableTask: Operation<TaskKey, TaskRecord & { key: TaskKey }> 
   },
 };
 
-/** By name: a prepared `*` breaks when a newer version adds a column while this one runs. */
-const lockedColumns = `account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at,
-  session_cost, open_cost, oauth_client_id, errand_now() AS now`;
-
-function selectLocked(key: TaskKey): Statement {
-  const { where, params } = matchTask(key);
-  return sql(`SELECT ${lockedColumns} FROM tasks t WHERE ${where} FOR UPDATE`, ...params);
-}
-
 /** Conversations and subtasks of agents stay (specification, "task.delete"). */
 function agentTaskKept(taskType: string): Fault {
   const what = taskType === 'agent_main' ? 'The main task' : 'A subtask';
@@ -106,34 +86,6 @@ function agentTaskKept(taskType: string): Fault {
 export function* lockTask(key: TaskKey): Script<Row> {
   const [[row] = []] = yield [selectLocked(key)];
   return row ?? (yield* refuseChange(key));
-}
-
-/** Adds a command's events to a locked task; `change` sets further columns (`name = ?`), `further` is stored with them. */
-export function* logCommand(
-  row: Row,
-  events: readonly TaskEvent[],
-  now: number,
-  change: string,
-  params: readonly SqlValue[],
-  further: readonly Statement[] = [],
-): Script<void> {
-  const [accountId, taskId, seq] = [String(row.account_id), String(row.id), Number(row.last_seq)];
-  const firstAt = Math.max(now, Number(row.last_event_at) + 1);
-  const status = applyEvents(row.status as TaskStatus, events);
-  yield [
-    sql(
-      `UPDATE tasks SET status = ?, last_seq = ?, last_event_at = ?, updated_at = ?, ${change} WHERE account_id = ? AND id = ?`,
-      status,
-      seq + events.length,
-      firstAt + events.length - 1,
-      now,
-      ...params,
-      accountId,
-      taskId,
-    ),
-    insertEvents(accountId, taskId, seq + 1, firstAt, events),
-    ...further,
-  ];
 }
 
 export interface MessageTaskArgs extends TaskKey {
@@ -167,20 +119,18 @@ export const messageTask: Operation<MessageTaskArgs, { taskId: string; isWoken: 
   announce: ({ taskId }, { isWoken }) => (isWoken ? announceDue(taskId) : announceTask(taskId)),
 };
 
-/** The bill of a session that a command ends, with the call that is cut off by it as it was estimated; nothing for a task at rest. */
-function endSession(row: Row, now: number, eventCount: number): { records: Statement[]; credits: number } {
-  if (row.status !== 'running') return { records: [], credits: 0 };
-  const cost = Number(row.session_cost) + Number(row.open_cost);
-  const session = Number(row.last_seq) + eventCount;
-  const bill = { accountId: String(row.account_id), taskId: String(row.id), session, cost, now };
-  return { records: [insertSession(bill, false)], credits: creditsOf(cost) };
+export interface StoppedTask {
+  isStopped: boolean;
+  isReported: boolean;
+  /** Those below it that were at work too. */
+  subtaskIds: string[];
 }
 
 /**
  * Stops a task that is at work and takes it from its worker: with a higher fence nothing more of that worker is stored.
- * False when there was nothing to stop.
+ * What it had others do is stopped with it. `isStopped` is false when there was nothing to stop.
  */
-export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean; isReported: boolean }> = {
+export const stopTask: Operation<TaskKey & { now: number }, StoppedTask> = {
   name: 'tasks.stop',
   access: 'write',
   keys: ({ taskId }) => [taskId],
@@ -189,23 +139,37 @@ export const stopTask: Operation<TaskKey & { now: number }, { isStopped: boolean
     const [[found] = [], receivers = []] = yield [selectLocked(key), findReceivers(accountId, taskId)];
     const row = found ?? (yield* refuseChange(key));
     const events = stopEvents(row.status as TaskStatus);
-    if (events.length === 0) return { isStopped: false, isReported: false };
+    if (events.length === 0) return { isStopped: false, isReported: false, subtaskIds: [] };
     const reports = findReports(events, Number(row.last_seq) + 1);
     const { statements, isDue } = queueDeliveries(receivers, { accountId, taskId, now, title: String(row.title), reports });
     const { records, credits } = endSession(row, now, events.length);
-    const change =
-      'wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0, credits = credits + ?';
-    yield* logCommand(row, events, now, change, [credits], [...statements, ...records]);
-    return { isStopped: true, isReported: isDue };
+    yield* logCommand(row, events, now, stopChange, [credits], [...statements, ...records]);
+    return { isStopped: true, isReported: isDue, subtaskIds: yield* stopDescendants(accountId, taskId, now) };
   },
-  announce: ({ taskId }, { isStopped, isReported }) => [
+  announce: ({ taskId }, { isStopped, isReported, subtaskIds }) => [
     ...(isStopped ? announceTask(taskId) : []),
+    ...subtaskIds.flatMap(announceTask),
     ...announceDeliveries(isReported),
   ],
 };
 
+/** Everything that goes with one task; `row` is locked. */
+function removeTask(row: Row): Statement[] {
+  const [accountId, taskId, clientId] = [String(row.account_id), String(row.id), row.oauth_client_id];
+  return [
+    ...releaseBlobs(accountId, `task:${taskId}`),
+    ...deleteWorkspaceSave(accountId, taskId),
+    deleteArtifacts({ accountId, taskId }),
+    ...endSession(row, Number(row.now), 1).records,
+    sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    forgetSent(accountId, taskId),
+    ...(clientId === null ? [] : [forgetSentByApp(String(clientId), taskId)]),
+    sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
+  ];
+}
+
 /**
- * Removes a task and its log for good, unless an agent needs it; what it has cost stays in the ledger. A worker that holds it finds
+ * Removes a task with its subtasks and its log for good, unless an agent needs it; what it has cost stays in the ledger. A worker that holds it finds
  * its fence gone. What webhooks have been told of it goes
  * too, and what they are still to be told goes when that is done.
  */
@@ -218,16 +182,7 @@ export const deleteTask: Operation<TaskKey, { taskId: string }> = {
     const row = yield* lockTask(key);
     const taskType = String(row.task_type);
     if (taskType === 'agent_main' || taskType === 'agent_subtask') throw agentTaskKept(taskType);
-    yield [
-      ...releaseBlobs(accountId, `task:${taskId}`),
-      ...deleteWorkspaceSave(accountId, taskId),
-      deleteArtifacts(key),
-      ...endSession(row, Number(row.now), 1).records,
-      sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
-      forgetSent(accountId, taskId),
-      ...(row.oauth_client_id === null ? [] : [forgetSentByApp(String(row.oauth_client_id), taskId)]),
-      sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
-    ];
+    for (const one of [...(yield* findDescendants(accountId, taskId)), row]) yield removeTask(one);
     return { taskId };
   },
   announce: ({ taskId }) => [...announceTask(taskId), { topic: 'deleted' }],

@@ -2,4 +2,4 @@
 export const toolOutputFolder = '.tool-output';
 
 /** Folders whose content nobody wrote by hand: shown, but entered only when a path names them. */
-export const closedFolders: readonly string[] = ['.git', 'node_modules', toolOutputFolder];
+export const closedFolders: readonly string[] = ['.git', 'node_modules', toolOutputFolder, '.browser'];

@@ -1,5 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import { type EgressPolicy, refuseByPolicy } from '../rules/egress-policy.ts';
+import type { Egress } from '../sandbox/egress.ts';
 import { defaultLimits, type Sandbox, type SandboxCommand, type SandboxEnd, type SandboxResult } from '../sandbox/sandbox.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
 
@@ -13,9 +15,23 @@ export const timeoutField = z
   .default(usualTimeoutS)
   .describe(`Seconds after which it is ended, up to ${longestTimeoutS}.`);
 
+/** Where commands and code run, and what they may reach from there. */
+export interface CommandPlace {
+  sandbox: Sandbox;
+  policy: EgressPolicy;
+}
+
+function describeNetwork(policy: EgressPolicy): string {
+  if (policy.kind === 'none') return 'There is no network and no root.';
+  const reachable = policy.kind === 'public' ? 'public hosts' : policy.patterns.join(', ');
+  return `There is no root, and no network but an HTTP proxy that programs find by http_proxy and https_proxy; it reaches ${reachable}.`;
+}
+
 /** What a model should know of the place where its commands and code run. */
-export const placeDescription = `It starts in the workspace (/workspace), the only folder that is kept; /tmp is empty at each call. There is no network and no
-root. Nothing goes on in the background after the call: what it started and did not wait for is ended with it.`;
+export function describePlace(policy: EgressPolicy): string {
+  return `It starts in the workspace (/workspace), the only folder that is kept; /tmp is empty at each call. ${describeNetwork(policy)}
+Nothing goes on in the background after the call: what it started and did not wait for is ended with it.`;
+}
 
 function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MB`;
@@ -48,17 +64,29 @@ function describeResult({ end, exitCode, stdout }: SandboxResult, timeoutS: numb
   return { status: exitCode === 0 ? 'success' : 'error', output };
 }
 
+function isFirst(reached: readonly string[], host: string): boolean {
+  return reached.every((one) => one === host);
+}
+
 /** Runs a command in the workspace of the task and tells the model what came of it. */
 export async function runInSandbox(
-  sandbox: Sandbox,
+  { sandbox, policy }: CommandPlace,
   command: Pick<SandboxCommand, 'command' | 'stdin' | 'env'>,
   timeoutS: number,
-  { workspace, signal, report }: ToolContext,
+  { workspace, signal, report, reach }: ToolContext,
 ): Promise<ToolOutcome> {
+  const reached: string[] = [];
+  const egress: Egress = {
+    // Hosts that the operator named are not new ones.
+    refuse: (host) =>
+      refuseByPolicy(policy, host) ?? (policy.kind === 'hosts' ? null : reach.refuseFromCommand(host, !isFirst(reached, host))),
+    onReach: (host) => reached.push(host),
+  };
   const limits = { wallMs: timeoutS * 1000 };
   // A character of several bytes may come in two pieces.
   const decoder = new StringDecoder('utf8');
   const onOutput = (chunk: Buffer) => report(decoder.write(chunk));
-  const result = await sandbox.run({ ...command, workspace, signal, limits, mergesOutput: true, onOutput });
-  return describeResult(result, timeoutS);
+  const wanted = { ...command, ...(policy.kind !== 'none' && { egress }), workspace, signal, limits };
+  const result = await sandbox.run({ ...wanted, mergesOutput: true, onOutput });
+  return { ...describeResult(result, timeoutS), ...(reached.length > 0 && { taints: ['untrusted' as const] }) };
 }

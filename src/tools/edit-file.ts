@@ -94,6 +94,7 @@ old_string must occur once; include a line before and after if it does not, or s
 Example: {"path": "app.py", "old_string": "timeout = 10", "new_string": "timeout = 30"}. For new files use write_file. Text files up to 2 MB.`,
   input,
   effect: 'retry',
+  reads: 'files',
   account: ({ path }) => ({ brief: `Editing ${path}`, action: 'Editing file', param: path }),
   async run({ path, old_string, new_string, replace_all }, { workspace }): Promise<ToolOutcome> {
     const text = await readText(workspace, path, maxFileBytes);

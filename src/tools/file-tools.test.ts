@@ -5,11 +5,15 @@ import type { Workspace } from '../sandbox/workspace.ts';
 import { openWorkspace } from '../sandbox/workspace-folder.ts';
 import { listFiles } from './list-files.ts';
 import { outputLimitBytes } from './output-cap.ts';
-import { readFile } from './read-file.ts';
+import { systemClock } from '../base/clock.ts';
+import { createArchiveReader } from './archive/archive-reader.ts';
+import { createReadFile } from './read-file.ts';
+import { createDocumentReader } from './reading/document-reader.ts';
 import type { Tool } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
 let workspace: Workspace;
+const readFile = createReadFile({ documents: createDocumentReader(systemClock), archives: createArchiveReader(systemClock) });
 
 beforeEach(() => {
   workspace = openWorkspace(createFolder('tools'));
@@ -65,7 +69,7 @@ describe('read_file', () => {
 
   it.each([
     ['a NUL', new Uint8Array([65, 0, 66])],
-    ['bytes that are not UTF-8', new Uint8Array([0xff, 0xd8, 0xff])],
+    ['bytes that are no text', new Uint8Array([0xff, 0x01, 0xff])],
   ])('refuses %s and says what the file is', async (_, bytes) => {
     await workspace.write('photo', bytes);
     await expect(run(readFile, { path: 'photo' })).rejects.toThrow(/"photo" is not a UTF-8 text file \(3 bytes, beginning with/);

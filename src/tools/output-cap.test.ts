@@ -14,6 +14,9 @@ function recordWrites() {
     stream: () => {
       throw new Error('not read here');
     },
+    readStart: () => Promise.reject(new Error('not read here')),
+    hold: () => Promise.reject(new Error('not held here')),
+    remove: () => Promise.reject(new Error('not removed here')),
     list: () => Promise.reject(new Error('not listed here')),
     receive: () => Promise.reject(new Error('not received here')),
     write(path, content) {

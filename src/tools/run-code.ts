@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CodeLanguage, Sandbox, SandboxCommand } from '../sandbox/sandbox.ts';
+import type { CodeLanguage, SandboxCommand } from '../sandbox/sandbox.ts';
 import { workspaceMount } from '../sandbox/workspace-path.ts';
-import { placeDescription, runInSandbox, timeoutField } from './command-outcome.ts';
+import { type CommandPlace, describePlace, runInSandbox, timeoutField } from './command-outcome.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const maxCodeLength = 200_000;
@@ -26,7 +26,8 @@ const interpreters: Record<CodeLanguage, Interpreter> = {
 };
 
 /** For the languages that can be run here; null when there are none. */
-export function createRunCode(sandbox: Sandbox): Tool | null {
+export function createRunCode(place: CommandPlace): Tool | null {
+  const { sandbox, policy } = place;
   const [first, ...others] = sandbox.languages;
   if (first === undefined) return null;
   const input = z.strictObject({
@@ -37,15 +38,16 @@ export function createRunCode(sandbox: Sandbox): Tool | null {
   return defineTool({
     name: 'run_code',
     description: `Runs a program in ${sandbox.languages.map((language) => interpreters[language].name).join(' or ')} and gives back what it printed and its exit code.
-Use it to compute, to read and change data, and to check an idea. ${placeDescription}
+Use it to compute, to read and change data, and to check an idea. ${describePlace(policy)}
 Print results, or write them to files; variables are forgotten after the call.
 Example: {"language": "${first}", "code": "${interpreters[first].example}"}.`,
     input,
     effect: 'retry',
+    reads: 'files',
     account: ({ language, code }) => ({ brief: `Running ${language} code`, action: 'Running code', param: code }),
     run({ language, code, timeout_seconds: timeoutS }, context) {
       const { command, env } = interpreters[language];
-      return runInSandbox(sandbox, { command, env, stdin: code }, timeoutS, context);
+      return runInSandbox(place, { command, env, stdin: code }, timeoutS, context);
     },
   });
 }

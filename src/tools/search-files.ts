@@ -74,6 +74,7 @@ Use it to find where something is before you read or edit; narrow it with path a
 Examples: {"query": "createUser("} finds the calls of a function; {"query": "error|warning", "regex": true, "glob": "*.py", "context_lines": 2}.`,
     input,
     effect: 'retry',
+    reads: 'files',
     account: ({ query }) => ({ brief: `Searching for ${query}`, action: 'Searching files', param: query }),
     run: search,
   });

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { FileMatches, SearchQuery } from './line-search.ts';
+import { createPlaces } from './places.ts';
 import type { SearchQuestion } from './search-worker.ts';
 
 /** How long one search may take, all its files together. */
@@ -42,45 +43,11 @@ function startWorker(query: SearchQuery): Worker {
  * an engine that has one would still hold up this process on large files; a thread can be ended in the middle of a match.
  */
 export function createSearchThreads(clock: Clock) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-
-  async function enter(signal: AbortSignal): Promise<void> {
-    if (running >= maxThreads) await nextTurn(signal);
-    else running++;
-  }
-
-  function nextTurn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        signal.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = () => {
-        waiting.splice(waiting.indexOf(start), 1);
-        reject(signal.reason);
-      };
-      waiting.push(start);
-      signal.addEventListener('abort', giveUp, { once: true });
-    });
-  }
-
-  /** Hands the place on, so that `running` stays the same, or gives it back. */
-  function leave(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
+  const inPlace = createPlaces(maxThreads);
 
   /** Runs `work` with a thread of its own, ended with it; rejects as soon as the deadline passes or `signal` aborts. */
   return async function withSearchThread<T>(query: SearchQuery, signal: AbortSignal, work: (thread: SearchThread) => Promise<T>) {
-    signal.throwIfAborted();
-    await enter(signal);
-    try {
-      return await runThread(clock, query, signal, work);
-    } finally {
-      leave();
-    }
+    return inPlace(signal, () => runThread(clock, query, signal, work));
   };
 }
 

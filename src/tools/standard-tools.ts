@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { createMakers } from '../makers/maker-threads.ts';
+import type { EgressPolicy } from '../rules/egress-policy.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { askUser } from './ask-user.ts';
 import { editFile } from './edit-file.ts';
@@ -10,20 +11,24 @@ import { createMakeChart } from './make-chart.ts';
 import { createMakeDocument } from './make-document.ts';
 import { createMakeSlides } from './make-slides.ts';
 import { createMakeSpreadsheet } from './make-spreadsheet.ts';
-import { readFile } from './read-file.ts';
+import { createArchiveReader } from './archive/archive-reader.ts';
+import { createReadFile } from './read-file.ts';
+import { createDocumentReader, type DocumentReader } from './reading/document-reader.ts';
 import { createRunCode } from './run-code.ts';
 import { createRunShell } from './run-shell.ts';
 import { createSearchFiles } from './search-files.ts';
 import { loadSkill } from './load-skill.ts';
 import type { Tool } from './tool.ts';
+import { createUnpackArchive } from './unpack-archive.ts';
 import { updatePlan } from './update-plan.ts';
 import { writeFile } from './write-file.ts';
 
 /** What runs commands and code: nothing on a machine without a sandbox. */
-function listSandboxTools(sandbox: Sandbox | null): Tool[] {
-  const runCode = sandbox && createRunCode(sandbox);
-  const makeAudio = sandbox && createMakeAudio(sandbox);
-  return [...(sandbox ? [createRunShell(sandbox)] : []), ...(runCode ? [runCode] : []), ...(makeAudio ? [makeAudio] : [])];
+function listSandboxTools(sandbox: Sandbox, policy: EgressPolicy): Tool[] {
+  const place = { sandbox, policy };
+  const runCode = createRunCode(place);
+  const makeAudio = createMakeAudio(sandbox);
+  return [createRunShell(place), ...(runCode ? [runCode] : []), ...(makeAudio ? [makeAudio] : [])];
 }
 
 /** What makes files of their own formats. */
@@ -38,8 +43,23 @@ function listMakingTools(clock: Clock): Tool[] {
   ];
 }
 
+const noNetwork: EgressPolicy = { kind: 'none' };
+
 /** The tools that need nothing but the task's workspace, its user, and what this machine has of a sandbox. */
-export function standardTools(clock: Clock, sandbox: Sandbox | null = null): Tool[] {
-  const fileTools = [editFile, listFiles, readFile, createSearchFiles(clock), writeFile];
-  return [askUser, updatePlan, loadSkill, ...fileTools, ...listMakingTools(clock), ...listSandboxTools(sandbox)];
+export function standardTools(
+  clock: Clock,
+  sandbox: Sandbox | null = null,
+  policy: EgressPolicy = noNetwork,
+  documents: DocumentReader = createDocumentReader(clock),
+): Tool[] {
+  const readers = { documents, archives: createArchiveReader(clock) };
+  const fileTools = [
+    editFile,
+    listFiles,
+    createReadFile(readers),
+    createSearchFiles(clock),
+    createUnpackArchive(readers.archives),
+    writeFile,
+  ];
+  return [askUser, updatePlan, loadSkill, ...fileTools, ...listMakingTools(clock), ...(sandbox ? listSandboxTools(sandbox, policy) : [])];
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ActionKind } from '../rules/confirmation.ts';
 import type { ArtifactPlace, DeliveredFile, Made, PlanStep, ToolAccount } from '../rules/task-event.ts';
+import type { Taint } from '../rules/trust.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import type { TaskSkills } from './task-skills.ts';
 
@@ -9,6 +10,15 @@ import type { TaskSkills } from './task-skills.ts';
  * same call id, the receiver drops the second; `once`: never run again, the model is told that the outcome is unknown.
  */
 export type ToolEffect = 'retry' | 'keyed' | 'once';
+
+/** Says what the task may reach, given what it has seen: null, or why not in words for a model. */
+export interface Reach {
+  refuseHost(host: string): string | null;
+  /** The same for a command, which may have read every file by then and, when it has reached a host, what came from there. */
+  refuseFromCommand(host: string, hasReached: boolean): string | null;
+  /** The same for a whole address; one that a page or a search showed as it is may always be read. */
+  refuseAddress(url: string): string | null;
+}
 
 export interface ToolContext {
   accountId: string;
@@ -25,6 +35,9 @@ export interface ToolContext {
   /** The plan as it stands. */
   plan: readonly PlanStep[];
   skills: TaskSkills;
+  reach: Reach;
+  /** Tasks that the user referred to. */
+  references: readonly string[];
   /** What earlier calls made in the workspace; see `findMade`. */
   made: readonly Made[];
   /** What was delivered before. */
@@ -37,6 +50,8 @@ export interface ToolOutcome {
   output: string;
   /** The whole plan after this call, when the call changed it. */
   plan?: PlanStep[];
+  /** What the output holds, besides what `reads` of the tool says. */
+  taints?: readonly Taint[];
   /** What this call made in the workspace, where it is more than a plain file. */
   made?: Made[];
   /** Files given to the user as results; their blobs are durable. */
@@ -51,6 +66,11 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** What a model is told of the input, where that was not written here. */
   inputSchema?: Record<string, unknown>;
   effect: ToolEffect;
+  /**
+   * What its output holds: `files` of the workspace, among which those of the user are private; `web` pages of strangers;
+   * `private` material from elsewhere.
+   */
+  reads?: 'files' | 'web' | 'private';
   /** Offered only to tasks in interactive mode, and answered by the user instead of being run. */
   interactive?: boolean;
   /** The kind of action that a person is asked about first; null where this call needs no leave. Left out: asked for `once`. */

@@ -41,7 +41,17 @@ describe('the tools a model is offered', () => {
   it('are sorted, always the same frozen ones, and without questions in tasks that nobody attends', () => {
     const names = toolbox.definitions(true).map(({ name }) => name);
     expect(names).toEqual(names.toSorted());
-    const known = ['ask_user', 'edit_file', 'list_files', 'make_chart', 'read_file', 'search_files', 'update_plan', 'write_file'];
+    const known = [
+      'ask_user',
+      'edit_file',
+      'list_files',
+      'make_chart',
+      'read_file',
+      'search_files',
+      'unpack_archive',
+      'update_plan',
+      'write_file',
+    ];
     expect(names).toEqual(expect.arrayContaining(known));
     expect(toolbox.definitions(false).map(({ name }) => name)).toEqual(names.slice(1));
     expect(toolbox.definitions(true)).toBe(toolbox.definitions(true));

@@ -4,13 +4,14 @@ import type { Log } from '../base/log.ts';
 import type { ToolDefinition } from '../models/model.ts';
 import type { ActionKind } from '../rules/confirmation.ts';
 import type { CallPart, ToolAccount } from '../rules/task-event.ts';
+import { subtaskTool } from '../rules/task-state.ts';
 import { capOutput } from './output-cap.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
 
 /** The tools of a worker, the same and in the same order for the whole life of a task, so that prompts can be cached. */
 export interface Toolbox {
   /** What a model is offered; the same frozen array each time. */
-  definitions(interactive: boolean): readonly ToolDefinition[];
+  definitions(interactive: boolean, hasSubtasks?: boolean): readonly ToolDefinition[];
   find(name: string): Tool | undefined;
   /** The same with more tools; this one where there are none. */
   extend(tools: readonly Tool[]): Toolbox;
@@ -91,6 +92,7 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     sorted.map((tool): ToolDefinition => ({ name: tool.name, description: tool.description, inputSchema: describeInput(tool) })),
   );
   const unattended = Object.freeze(all.filter(({ name }) => !byName.get(name)?.interactive));
+  const alone = Object.freeze(unattended.filter(({ name }) => name !== subtaskTool));
 
   async function run(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolAccount> {
     const tool = byName.get(call.tool);
@@ -125,7 +127,8 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
   return {
     findAction,
     extend: (more) => createToolbox([...tools, ...more], log),
-    definitions: (interactive) => (interactive ? all : unattended),
+    // A task too deep to have subtasks is one itself, and those are never interactive.
+    definitions: (interactive, hasSubtasks = true) => (interactive ? all : hasSubtasks ? unattended : alone),
     find: (name) => byName.get(name),
     async runCall(call, context) {
       context.signal.throwIfAborted();

@@ -6,7 +6,8 @@ import type { Clock } from '../base/clock.ts';
 import { emptyState, foldAll } from '../rules/task-state.ts';
 import type { ClaimedTask } from '../store/claims.ts';
 import type { Database } from '../store/db/database.ts';
-import { appendEvents } from '../store/leases.ts';
+import { appendEvents, type Lease } from '../store/leases.ts';
+import { parkTask, wakeParent } from '../store/subtasks.ts';
 import { RunWorkspace } from './run-workspace.ts';
 import { catchUp, TaskJournal } from './task-journal.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
@@ -43,6 +44,18 @@ async function endBlindly(task: ClaimedTask, database: Database, clock: Clock): 
   return 'rest';
 }
 
+/** How long a task that waits for its subtasks is left alone when nobody wakes it. */
+const parkedMs = 10_000;
+
+function leaseOf({ accountId, taskId, fence }: ClaimedTask): Lease {
+  return { accountId, taskId, fence };
+}
+
+/** Its parent would look by itself, only later; nothing is lost when this fails. */
+async function tellParent(database: Database, accountId: string, taskId: string): Promise<void> {
+  await database.run(wakeParent, { accountId, taskId }).catch(() => undefined);
+}
+
 /** Carries one claimed task on as far as it goes. */
 export async function runTask(
   task: ClaimedTask,
@@ -59,7 +72,10 @@ export async function runTask(
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'rest';
     }
-    return (await driveTask({ task, journal, ports, workspace }, shouldYield)) === 'rest' ? 'rest' : 'returned';
+    const end = await driveTask({ task, journal, ports, workspace }, shouldYield);
+    if (end === 'parked') await database.run(parkTask, { ...leaseOf(task), restMs: parkedMs });
+    if (end === 'rest' && task.parentId !== null) await tellParent(database, task.accountId, task.parentId);
+    return end === 'yielded' ? 'returned' : 'rest';
   } catch (error) {
     if (error instanceof LeaseLost) return 'lost';
     if (error instanceof RunCut) return 'returned';

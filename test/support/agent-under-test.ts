@@ -72,8 +72,11 @@ export const noFiles: Workspace = {
   stream: () => {
     throw new Error('no files here');
   },
+  readStart: () => Promise.reject(new Error('no files here')),
+  hold: () => Promise.reject(new Error('no files here')),
   write: () => Promise.resolve(),
   receive: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
   list: () => Promise.resolve([]),
 };
 
@@ -158,10 +161,16 @@ export class AgentUnderTest {
   }
 
   /** Takes the task and drives it until it rests; time passes whenever nothing else is left to do. */
-  async drive(shouldYield: () => boolean = () => false): Promise<'rest' | 'yielded'> {
+  async drive(shouldYield: () => boolean = () => false): Promise<'rest' | 'parked' | 'yielded'> {
     const lease = await this.take();
     const journal = await this.openJournal(lease);
-    const facts: TaskFacts = { ...this.task, isInteractive: lease.isInteractive, profile: lease.profile, locale: lease.locale };
+    const facts: TaskFacts = {
+      ...this.task,
+      isInteractive: lease.isInteractive,
+      profile: lease.profile,
+      locale: lease.locale,
+      depth: lease.depth,
+    };
     const driving = driveTask({ task: facts, journal, ports: this.ports, workspace: keptWorkspace }, shouldYield).finally(() =>
       journal.close(),
     );

@@ -126,6 +126,8 @@ function makeWork(making: Making, chance: Chance): TaskEvent[] {
         ? [{ type: 'tool_started', callId, tool, attempt: call.starts + 1 }]
         : endCall(callId, tool, making, chance);
     }
+    case 'subtasks':
+      return [];
     case 'ask': {
       const { id: callId, tool } = decision.call;
       if (state.unheard.length > 0 || chance() % 5 === 0) return endCall(callId, tool, making, () => 0);

@@ -17,6 +17,8 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     plan: [],
     made: [],
     artifacts: [],
+    references: [],
+    reach: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
     ...changes,
   };
 }

@@ -9,6 +9,7 @@ import type { Tool } from '../../src/tools/tool.ts';
 import { noSkills } from '../../src/tools/task-skills.ts';
 import { createToolbox } from '../../src/tools/toolbox.ts';
 import { leaseTiming } from '../../src/work/lease-keeper.ts';
+import { createSubtaskDesk } from '../../src/work/subtask-desk.ts';
 import { TaskWorker } from '../../src/work/task-worker.ts';
 import { noAttachments, noFiles, ScriptedModel, type Script } from './agent-under-test.ts';
 import { MemoryDatabase } from './memory-database.ts';
@@ -37,6 +38,7 @@ export class WorkersUnderTest {
       toolbox: createToolbox(tools, silentLog),
       deltas: new LocalDeltas(),
       clock: this.clock,
+      subtasks: createSubtaskDesk(this.database, this.clock),
       chance: () => 0.5,
     };
   }

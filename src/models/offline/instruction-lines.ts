@@ -27,6 +27,19 @@ function readEdit(rest: string): Instruction | null {
   return call('edit_file', input, `edit ${path}`, `edited ${path}`);
 }
 
+function readUnpack(rest: string): Instruction {
+  const [path, more] = takeName(rest);
+  const into = takeWord(more, 'into');
+  const input = { path, ...(into && { into: unquote(into) }) };
+  return call('unpack_archive', input, `unpack ${path}`, `unpacked ${path}`, true);
+}
+
+function readFind(rest: string): Instruction | null {
+  const query = /^(.*) on the web\.?$/i.exec(rest)?.[1];
+  if (query === undefined) return null;
+  return call('search_web', { query: unquote(query.trim()) }, `find ${query}`, `searched the web for ${query}`, true);
+}
+
 function readPlan(rest: string): Instruction {
   const titles = rest.split(';').map((title) => title.trim());
   const steps = titles.filter((title) => title !== '').map((title, at) => ({ title, status: at === 0 ? 'doing' : 'todo' }));
@@ -42,6 +55,7 @@ const forms: readonly LineForm[] = [
     read: (path) => call('read_file', { path: unquote(path) }, `read ${path}`, `read ${path}`, true),
   },
   { verb: 'deliver', usage: 'deliver FILE [as NAME]', read: readDeliver },
+  { verb: 'unpack', usage: 'unpack FILE [into FOLDER]', read: readUnpack },
   { verb: 'edit', usage: 'edit FILE replace A with B', read: readEdit },
   {
     verb: 'list',
@@ -53,6 +67,45 @@ const forms: readonly LineForm[] = [
     verb: 'search',
     usage: 'search TEXT',
     read: (text) => call('search_files', { query: unquote(text) }, `search for ${text}`, `searched for ${text}`, true),
+  },
+  {
+    verb: 'fetch',
+    usage: 'fetch URL',
+    read: (text) => {
+      const url = unquote(text);
+      return /^https?:\/\//i.test(url) ? call('fetch_url', { url }, `fetch ${url}`, `fetched ${url}`, true) : null;
+    },
+  },
+  {
+    verb: 'browse',
+    usage: 'browse URL',
+    read: (text) => {
+      const url = unquote(text);
+      const input = { actions: [{ do: 'open', url }] };
+      return /^https?:\/\//i.test(url) ? call('use_browser', input, `browse ${url}`, `browsed ${url}`, true) : null;
+    },
+  },
+  {
+    verb: 'find',
+    usage: 'find TEXT on the web',
+    read: readFind,
+  },
+  {
+    verb: 'subtask',
+    usage: 'subtask TEXT',
+    read: (text) =>
+      call(
+        'create_subtask',
+        { title: text.slice(0, 100), instructions: text.replaceAll(' ;; ', '\n') },
+        `subtask ${text}`,
+        `subtask ${text}`,
+        true,
+      ),
+  },
+  {
+    verb: 'recall',
+    usage: 'recall TASK_ID',
+    read: (id) => call('read_task', { task_id: unquote(id) }, `recall ${id}`, `recalled ${id}`, true),
   },
   {
     verb: 'run',

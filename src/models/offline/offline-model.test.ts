@@ -6,7 +6,19 @@ import { guidance } from './guidance.ts';
 import { createOfflineModel } from './offline-model.ts';
 
 const model = createOfflineModel();
-const usualTools = ['write_file', 'read_file', 'edit_file', 'list_files', 'search_files', 'run_shell', 'ask_user', 'update_plan'];
+const usualTools = [
+  'write_file',
+  'read_file',
+  'edit_file',
+  'list_files',
+  'search_files',
+  'unpack_archive',
+  'fetch_url',
+  'search_web',
+  'run_shell',
+  'ask_user',
+  'update_plan',
+];
 
 function offer(names: readonly string[]): ToolDefinition[] {
   return names.map((name) => ({ name, description: '', inputSchema: {} }));
@@ -89,6 +101,11 @@ describe('offline-1 and lines', () => {
       'read hello.md',
       'edit hello.md replace Hello with Good bye',
       'search world',
+      'unpack a.zip into b',
+      'fetch https://example.com/',
+      'fetch me something',
+      'find blue whales on the web',
+      'find nothing',
       'run ls -l | wc -l',
       'ask Is it good?',
     ].join('\n');
@@ -110,6 +127,9 @@ describe('offline-1 and lines', () => {
       { tool: 'read_file', input: { path: 'hello.md' } },
       { tool: 'edit_file', input: { path: 'hello.md', old_string: 'Hello', new_string: 'Good bye' } },
       { tool: 'search_files', input: { query: 'world' } },
+      { tool: 'unpack_archive', input: { path: 'a.zip', into: 'b' } },
+      { tool: 'fetch_url', input: { url: 'https://example.com/' } },
+      { tool: 'search_web', input: { query: 'blue whales' } },
       { tool: 'run_shell', input: { command: 'ls -l | wc -l' } },
       { tool: 'ask_user', input: { question: 'Is it good?' } },
     ]);

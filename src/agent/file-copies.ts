@@ -1,0 +1,35 @@
+import type { Workspace } from '../sandbox/workspace.ts';
+
+const maxFiles = 50;
+const maxBytes = 64 * 1024 * 1024;
+
+/** Folders of which a result never consists. */
+const unsent = new Set(['node_modules', '.git', '.venv', '__pycache__', 'downloads', '.errand', 'subtasks']);
+
+/** Every file of a workspace that may be a result, up to a bound; for a task that named none. */
+export async function listResults(workspace: Workspace): Promise<string[]> {
+  const entries = await workspace.list('', 5_000);
+  const files = entries.filter(({ path, kind }) => kind === 'file' && !path.split('/').some((name) => unsent.has(name)));
+  return files.slice(0, maxFiles).map(({ path }) => path);
+}
+
+/**
+ * Copies files from one workspace to another, below `folder`; the paths they have there. Throws a Fault for one that is not there,
+ * and past a bound on all of them.
+ */
+export async function copyFiles(
+  { from, to }: { from: Workspace; to: Workspace },
+  paths: readonly string[],
+  folder: string,
+): Promise<string[]> {
+  const copied: string[] = [];
+  let room = maxBytes;
+  for (const path of paths.slice(0, maxFiles)) {
+    const content = await from.read(path, Math.max(room, 1));
+    room -= content.length;
+    const target = folder === '' ? path : `${folder}/${path}`;
+    await to.write(target, content);
+    copied.push(target);
+  }
+  return copied;
+}

@@ -1,0 +1,92 @@
+import { Fault } from '../base/fault.ts';
+import { companionId } from '../base/ids.ts';
+import type { TaskEvent } from '../rules/task-event.ts';
+import type { PendingCall } from '../rules/task-state.ts';
+import { listTaints } from '../rules/trust.ts';
+import { createSubtask, readSubtaskInput, type SubtaskInput } from '../tools/create-subtask.ts';
+import { copyFiles, listResults } from './file-copies.ts';
+import type { SubtaskResult, Turn } from './ports.ts';
+import { runCall } from './tool-step.ts';
+
+/** The same for the same call of the same task, so that a crash makes no second one. */
+export function subtaskIdOf(parentId: string, callId: string): string {
+  return companionId(parentId, `subtask ${callId} of`);
+}
+
+function finish(
+  call: PendingCall,
+  wish: SubtaskInput,
+  outcome: Pick<Extract<TaskEvent, { type: 'tool_finished' }>, 'status' | 'output' | 'taints'>,
+): TaskEvent {
+  return { type: 'tool_finished', callId: call.id, tool: call.tool, ...outcome, ...createSubtask.account(wish) };
+}
+
+function describeResult({ status, text }: SubtaskResult, taskId: string, files: readonly string[]): string {
+  const ending = status === 'stopped' ? 'The subtask has ended.' : 'The subtask failed.';
+  const list = files.length === 0 ? [] : ['Its files were copied to:', ...files.map((file) => `- ${file}`)];
+  return [`${ending} (task ${taskId})`, text, ...list].join('\n');
+}
+
+/** Makes the subtask with the files that it gets; why it cannot be made, or null. */
+async function begin({ task, journal, ports, workspace }: Turn, taskId: string, wish: SubtaskInput): Promise<string | null> {
+  await workspace.ready();
+  const workspaces = { from: ports.workspaceOf(task), to: ports.workspaceOf({ ...task, taskId }) };
+  try {
+    await copyFiles(workspaces, wish.files ?? [], '');
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
+  }
+  const { title, instructions } = wish;
+  return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited: journal.state.trust })) ?? null;
+}
+
+async function collect(
+  { task, journal, ports, workspace }: Turn,
+  call: PendingCall,
+  wish: SubtaskInput,
+  taskId: string,
+): Promise<void> {
+  const result = await ports.subtasks?.readResult(task, taskId);
+  if (!result) return;
+  await workspace.ready();
+  const from = ports.workspaceOf({ ...task, taskId });
+  const paths = result.delivered.length > 0 ? result.delivered : await listResults(from);
+  const files = await copyFiles({ from, to: ports.workspaceOf(task) }, paths, `subtasks/${taskId}`).catch(() => []);
+  const taints = listTaints(result.trust);
+  const status = result.status === 'stopped' ? 'success' : 'error';
+  const output = describeResult(result, taskId, files);
+  await journal.append([finish(call, wish, { status, output, ...(taints.length > 0 && { taints }) })]);
+}
+
+/** One look at a call: what is missing is made, what has ended is answered. False when there is nothing to do but wait. */
+async function attendTo(turn: Turn, call: PendingCall): Promise<boolean> {
+  const { task, journal, ports } = turn;
+  const wish = readSubtaskInput(call.input);
+  // It is answered like any other call that went wrong.
+  if (wish === null || !ports.subtasks) {
+    await runCall(turn, call);
+    return true;
+  }
+  const taskId = subtaskIdOf(task.taskId, call.id);
+  const status = await ports.subtasks.find(task, taskId);
+  if (status === 'running' || status === 'waiting') return false;
+  if (status !== null) {
+    await collect(turn, call, wish, taskId);
+    return true;
+  }
+  const problem = await begin(turn, taskId, wish);
+  if (problem === null) return false;
+  await journal.append([finish(call, wish, { status: 'error', output: problem })]);
+  return true;
+}
+
+/**
+ * Sees to the subtasks that the task waits for; they run side by side. False when all that is left is to wait: the task is then
+ * let go of, and taken up again when one of them has ended.
+ */
+export async function runSubtaskStep(turn: Turn, calls: readonly PendingCall[]): Promise<boolean> {
+  let isProgress = false;
+  for (const call of calls) isProgress = (await attendTo(turn, call)) || isProgress;
+  return isProgress;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../base/clock.ts';
+import { createSafeFetch } from '../base/safe-fetch.ts';
+import type { Config } from '../config.ts';
+import { findBrowser } from '../sandbox/find-browser.ts';
+import type { SandboxAvailability } from '../sandbox/sandbox.ts';
+import type { Database } from '../store/db/database.ts';
+import { readTaskStory } from '../store/task-story.ts';
+import { createSubtask } from '../tools/create-subtask.ts';
+import { createReadTask } from '../tools/read-task.ts';
+import { createDocumentReader } from '../tools/reading/document-reader.ts';
+import { standardTools } from '../tools/standard-tools.ts';
+import type { Tool } from '../tools/tool.ts';
+import { createSearchEngine, type SearchEngine } from '../tools/web/search-engine.ts';
+import { webTools } from '../tools/web-tools.ts';
+
+export interface ToolParts {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  availability: SandboxAvailability;
+}
+
+/** Every address: for what the operator named, which may well stand beside the service. */
+const everywhere = ['0.0.0.0/0', '::/0'];
+
+/** The search engine of the configuration, null where there is none. */
+export function buildSearchEngine({ search, secrets }: Config, clock: Clock): SearchEngine | null {
+  if (search === null) return null;
+  return createSearchEngine({ ...search, apiKey: secrets.searchApiKey }, createSafeFetch({ allow: everywhere, clock }));
+}
+
+/** The tools of this machine and this configuration. */
+export function buildTools({ config, clock, database, availability: { sandbox } }: ToolParts): Tool[] {
+  const documents = createDocumentReader(clock);
+  const door = createSafeFetch({ allow: config.outboundAllow, clock });
+  const program = findBrowser();
+  const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program } : null;
+  const web = webTools({ door, documents, engine: buildSearchEngine(config, clock), browser });
+  const tasks = [createSubtask, createReadTask((accountId, taskId) => database.run(readTaskStory, { accountId, taskId }))];
+  return [...standardTools(clock, sandbox, config.sandboxEgress, documents), ...web, ...tasks];
+}

@@ -1,0 +1,69 @@
+/**
+ * Nothing tells an instruction of the user from one that stands in a page. What is restricted instead is what can be done with
+ * both in one task: something private, and words of strangers. Then nothing reaches a host that the user has not named
+ * (docs/decisions/0012-what-a-task-may-reach.md).
+ */
+
+/** `private`: it may hold what is nobody's business; `untrusted`: strangers wrote it. */
+export type Taint = 'private' | 'untrusted';
+
+/** What a task has seen, and what its user has named. */
+export interface Trust {
+  isPrivate: boolean;
+  isUntrusted: boolean;
+  /** The user gave files, which tools find in the workspace. */
+  hasFiles: boolean;
+  /** Hosts that stand in what the user wrote. */
+  hosts: readonly string[];
+}
+
+export const freshTrust: Trust = { isPrivate: false, isUntrusted: false, hasFiles: false, hosts: [] };
+
+const maxHosts = 200;
+
+const inAddress = /https?:\/\/([^\s/?#"'<>()[\]{}\\^`|]+)/gi;
+const bareName = /(?<![\w.@/-])((?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z]{2,24})(?![\w@-])/gi;
+
+/** Ends of file names that are also ends of host names. */
+const fileEndings =
+  /\.(md|py|sh|zip|rs|pl|cc|app|mov|so|ps|ai|js|ts|txt|csv|json|html|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|mp[34]|wav)$/i;
+
+function readHost(text: string): string | null {
+  const url = URL.parse(`http://${text.slice(text.lastIndexOf('@') + 1).replace(/[.,;:!]+$/, '')}/`);
+  return url ? url.hostname.replace(/\.$/, '').replace(/^www\./, '') : null;
+}
+
+/** The hosts that a text names, in addresses and by themselves. */
+export function findHosts(text: string): string[] {
+  const named = [...text.matchAll(inAddress)].map(([, host = '']) => readHost(host));
+  const bare = [...text.matchAll(bareName)].flatMap(([, name = '']) => (fileEndings.test(name) ? [] : [readHost(name)]));
+  return [...new Set([...named, ...bare].filter((host) => host !== null))];
+}
+
+export function addHosts(trust: Trust, text: string): Trust {
+  const found = findHosts(text).filter((host) => !trust.hosts.includes(host));
+  return found.length === 0 ? trust : { ...trust, hosts: [...trust.hosts, ...found].slice(-maxHosts) };
+}
+
+export function addTaints(trust: Trust, taints: readonly Taint[]): Trust {
+  const isPrivate = trust.isPrivate || taints.includes('private');
+  const isUntrusted = trust.isUntrusted || taints.includes('untrusted');
+  return isPrivate === trust.isPrivate && isUntrusted === trust.isUntrusted ? trust : { ...trust, isPrivate, isUntrusted };
+}
+
+/** The taints that pass from one task to another with what the one tells the other. */
+export function listTaints({ isPrivate, isUntrusted }: Trust): Taint[] {
+  return [...(isPrivate ? (['private'] as const) : []), ...(isUntrusted ? (['untrusted'] as const) : [])];
+}
+
+const refusal = `This task has read private material and pages that strangers wrote. From here on it reaches only hosts that its user
+has named, so that no page can have the one sent to the other.`;
+
+/** Null when the task may reach the host; otherwise why not, in words for a model. */
+export function refuseHost(trust: Trust, host: string, isInteractive: boolean): string | null {
+  if (!trust.isPrivate || !trust.isUntrusted || trust.hosts.includes(host.replace(/^www\./, ''))) return null;
+  const remedy = isInteractive
+    ? `Ask the user with ask_user to answer with the name "${host}" if it may be reached.`
+    : 'Go on without it.';
+  return `${host} was not reached. ${refusal} ${remedy}`;
+}

@@ -1,0 +1,11 @@
+/** `locked`: encrypted; `special`: a device, a pipe or something else that is no content. */
+export type EntryKind = 'file' | 'folder' | 'link' | 'special' | 'locked';
+
+/** One entry of an archive as the archive tells it; nothing of it is to be believed. */
+export interface ArchiveEntry {
+  name: string;
+  kind: EntryKind;
+  declaredBytes: number;
+  /** Its content, once. In archives that are read in order, only until the next entry is asked for. */
+  open(): AsyncIterable<Buffer>;
+}

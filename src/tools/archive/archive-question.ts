@@ -1,0 +1,32 @@
+import type { EntryKind } from './archive-entry.ts';
+import type { Refusal } from './entry-path.ts';
+
+/** What the thread is asked. The descriptor is held open by who asks. */
+export interface ArchiveQuestion {
+  descriptor: number;
+  bytes: number;
+  format: 'zip' | 'tar' | 'gzip';
+  /** For a single compressed file, what it is called unpacked. */
+  plainName: string;
+  wants: 'list' | 'content';
+}
+
+export interface ListedEntry {
+  name: string;
+  kind: EntryKind;
+  /** As the archive tells it. */
+  bytes: number;
+}
+
+export interface LeftOut {
+  name: string;
+  refusal: Refusal;
+}
+
+export interface ArchiveAnswer {
+  entries: ListedEntry[];
+  leftOut: LeftOut[];
+}
+
+/** The content of one entry after the other: its path, its bytes, its end. */
+export type ArchivePiece = { path: string } | { chunk: Uint8Array } | 'end';

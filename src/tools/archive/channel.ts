@@ -1,0 +1,52 @@
+interface Offer {
+  piece: Uint8Array | null;
+  taken: () => void;
+}
+
+/** Pieces from one who has them to one who writes them; each push resolves when its piece has been taken. */
+export class Channel implements AsyncIterable<Uint8Array> {
+  #offer: Offer | null = null;
+  #failure: unknown = null;
+  #arrived: (() => void) | null = null;
+
+  push(piece: Uint8Array): Promise<void> {
+    return this.#put(piece);
+  }
+
+  end(): void {
+    void this.#put(null);
+  }
+
+  /** There will be no more, and what there was is worth nothing: whoever writes it gets this error. */
+  fail(error: unknown): void {
+    this.#failure = error;
+    this.#arrived?.();
+  }
+
+  #put(piece: Uint8Array | null): Promise<void> {
+    return new Promise((taken) => {
+      this.#offer = { piece, taken };
+      this.#arrived?.();
+    });
+  }
+
+  async #next(): Promise<Offer> {
+    while (this.#offer === null && this.#failure === null) {
+      await new Promise<void>((resolve) => {
+        this.#arrived = resolve;
+      });
+    }
+    this.#arrived = null;
+    const offer = this.#offer;
+    this.#offer = null;
+    if (!offer) throw this.#failure;
+    return offer;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for (let offer = await this.#next(); offer.piece !== null; offer = await this.#next()) {
+      yield offer.piece;
+      offer.taken();
+    }
+  }
+}

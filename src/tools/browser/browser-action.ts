@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { Fault } from '../../base/fault.ts';
+import { splitWorkspacePath } from '../../sandbox/workspace-path.ts';
+
+function isPath(path: string): boolean {
+  try {
+    return splitWorkspacePath(path).length > 0;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+const target = z
+  .string()
+  .min(1)
+  .max(500)
+  .describe('What to act on: the words on a link or button, the label of a field, or css= and a selector.');
+const file = z.string().max(1024).refine(isPath, 'is no path of a file in the workspace').describe('A file of the workspace.');
+
+/** One thing that is done in a browser. */
+export const browserAction = z.discriminatedUnion('do', [
+  z.strictObject({
+    do: z.literal('open'),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(8192)
+      .describe('An address, beginning with https:// or http://.'),
+  }),
+  z.strictObject({ do: z.literal('click'), target }),
+  z.strictObject({
+    do: z.literal('type'),
+    target,
+    text: z.string().max(20_000).describe('What the field is to hold.'),
+    submit: z.boolean().default(false).describe('Press Enter afterwards.'),
+  }),
+  z.strictObject({
+    do: z.literal('scroll'),
+    pages: z.number().min(-20).max(20).default(1).describe('Screens to go down; negative goes up.'),
+  }),
+  z.strictObject({ do: z.literal('back') }),
+  z.strictObject({ do: z.literal('wait'), seconds: z.number().min(0.1).max(15) }),
+  z.strictObject({
+    do: z.literal('screenshot'),
+    path: file,
+    whole: z.boolean().default(false).describe('The whole page, not only the screen.'),
+  }),
+  z.strictObject({ do: z.literal('download'), target, path: file }),
+]);
+
+export type BrowserAction = z.infer<typeof browserAction>;
+
+/** What the browser is asked to do in one run. */
+export interface BrowserRequest {
+  actions: readonly BrowserAction[];
+  program: string;
+  proxy: string;
+  workspace: string;
+  /** Where what has to outlast a run is kept: cookies, and the page that was open. */
+  memory: string;
+}
+
+/** How it went, and what the page shows now. */
+export interface BrowserReport {
+  /** A line for each action that was done. */
+  done: string[];
+  /** Why the next one was not; null when all were. */
+  problem: string | null;
+  page: { url: string; title: string; text: string; elements: string[] } | null;
+}

@@ -1,0 +1,176 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Browser, BrowserContext, BrowserType, Locator, Page } from 'playwright-core';
+import type { BrowserAction, BrowserReport, BrowserRequest } from './browser-action.ts';
+
+/**
+ * What runs inside the sandbox beside the browser: this file's text is given to Node there, so it imports nothing of the service
+ * (types fall away). Whatever a page does to the browser stays in there; out comes one report.
+ */
+
+const actionMs = 10_000;
+const settleMs = 3_000;
+const longestText = 12_000;
+const mostElements = 80;
+
+interface Memory {
+  url: string | null;
+  cookies: Awaited<ReturnType<BrowserContext['storageState']>> | null;
+}
+
+async function readMemory(path: string): Promise<Memory> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Memory;
+  } catch {
+    return { url: null, cookies: null };
+  }
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('domcontentloaded', { timeout: actionMs }).catch(() => undefined);
+  await page.waitForLoadState('networkidle', { timeout: settleMs }).catch(() => undefined);
+}
+
+/** What a person would mean by some words: a control of that name, a field of that label, then any text. */
+async function locate(page: Page, target: string): Promise<Locator> {
+  if (target.startsWith('css=')) return page.locator(target).first();
+  const roles = ['button', 'link', 'textbox', 'combobox', 'checkbox', 'radio', 'tab', 'menuitem', 'searchbox'] as const;
+  const exact = roles.map((role) => page.getByRole(role, { name: target, exact: true }));
+  const loose = roles.map((role) => page.getByRole(role, { name: target }));
+  const others = [page.getByLabel(target), page.getByPlaceholder(target), page.getByText(target)];
+  for (const candidate of [...exact, ...loose, ...others]) {
+    const found = candidate.first();
+    if ((await candidate.count()) > 0 && (await found.isVisible())) return found;
+  }
+  throw new Error(`nothing on the page is called "${target}"`);
+}
+
+async function place(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  return path;
+}
+
+async function act(page: Page, action: BrowserAction, workspace: string): Promise<string> {
+  switch (action.do) {
+    case 'open': {
+      const response = await page.goto(action.url, { timeout: 2 * actionMs, waitUntil: 'domcontentloaded' });
+      await settle(page);
+      const status = response?.status() ?? 200;
+      return `opened ${action.url}${status >= 400 ? ` (status ${status})` : ''}`;
+    }
+    case 'click':
+      await (await locate(page, action.target)).click({ timeout: actionMs });
+      await settle(page);
+      return `clicked ${action.target}`;
+    case 'type': {
+      const field = await locate(page, action.target);
+      await field.fill(action.text, { timeout: actionMs });
+      if (action.submit) await field.press('Enter', { timeout: actionMs });
+      if (action.submit) await settle(page);
+      return `typed into ${action.target}`;
+    }
+    case 'scroll':
+      await page.mouse.wheel(0, action.pages * 700);
+      await settle(page);
+      return `scrolled by ${action.pages}`;
+    case 'back':
+      await page.goBack({ timeout: actionMs });
+      await settle(page);
+      return 'went back';
+    case 'wait':
+      await page.waitForTimeout(action.seconds * 1000);
+      return `waited ${action.seconds} s`;
+    case 'screenshot':
+      await page.screenshot({ path: await place(`${workspace}/${action.path}`), fullPage: action.whole, timeout: actionMs });
+      return `saved a picture as ${action.path}`;
+    case 'download': {
+      const begun = page.waitForEvent('download', { timeout: actionMs });
+      begun.catch(() => undefined);
+      await (await locate(page, action.target)).click({ timeout: actionMs });
+      await (await begun).saveAs(await place(`${workspace}/${action.path}`));
+      return `downloaded ${action.path}`;
+    }
+  }
+}
+
+/** Runs in the page: everything that one can act on, a line each. */
+const listElements = `(most) => {
+  const clean = (text) => (text || '').replace(/\\s+/g, ' ').trim().slice(0, 120);
+  const lines = [];
+  for (const one of document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=link]')) {
+    if (lines.length >= most) break;
+    if (!one.getClientRects().length) continue;
+    const label = clean(one.getAttribute('aria-label') || (one.labels && one.labels[0] && one.labels[0].innerText) || one.placeholder || one.innerText || one.title || one.name);
+    if (one.matches('a')) lines.push('link "' + label + '" ' + one.href.slice(0, 300));
+    else if (one.matches('input, select, textarea') && !one.matches('[type=submit], [type=button]')) lines.push('field "' + label + '"' + (one.type === 'password' || !one.value ? '' : ' = "' + clean(one.value) + '"'));
+    else lines.push('button "' + (label || clean(one.value)) + '"');
+  }
+  return lines;
+}`;
+
+async function look(page: Page): Promise<BrowserReport['page']> {
+  if (page.url() === 'about:blank') return null;
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: actionMs })
+    .catch(() => '');
+  const elements = await page.evaluate<string[]>(`(${listElements})(${mostElements})`).catch(() => []);
+  return { url: page.url(), title: await page.title().catch(() => ''), text: text.slice(0, longestText), elements };
+}
+
+function tell(error: unknown): string {
+  const [line = 'it failed'] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return line.replace(/^[\w.]+: /, '').slice(0, 500);
+}
+
+/** Does one action after the other until one cannot be done, and looks at the page then. */
+async function perform(window: { page: Page }, request: BrowserRequest): Promise<BrowserReport> {
+  const done: string[] = [];
+  let problem: string | null = null;
+  for (const action of request.actions) {
+    const { page } = window;
+    try {
+      done.push(await act(page, action, request.workspace));
+    } catch (error) {
+      problem = `${action.do}: ${tell(error)}`;
+      break;
+    }
+    // A new window takes a moment to be one.
+    await page.waitForTimeout(settleMs / 20);
+    if (window.page !== page) await settle(window.page);
+  }
+  return { done, problem, page: await look(window.page) };
+}
+
+const flags = [
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-zygote',
+  '--disable-breakpad',
+  '--disable-background-networking',
+];
+
+/** @param chromium of the library, which whoever calls this has loaded from where it stands in the sandbox */
+export async function drive(chromium: BrowserType, request: BrowserRequest): Promise<BrowserReport> {
+  const memory = await readMemory(request.memory);
+  const proxy = { server: request.proxy, bypass: '<-loopback>' };
+  const browser: Browser = await chromium.launch({ executablePath: request.program, args: flags, chromiumSandbox: false, proxy });
+  try {
+    const state = memory.cookies === null ? {} : { storageState: memory.cookies };
+    const context = await browser.newContext({ ...state, viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    const window = { page };
+    // What opens in a new window is followed.
+    context.on('page', (opened) => (window.page = opened));
+    if (request.actions[0]?.do !== 'open' && memory.url !== null) {
+      await page.goto(memory.url, { timeout: 2 * actionMs, waitUntil: 'domcontentloaded' }).catch(() => undefined);
+      await settle(page);
+    }
+    const report = await perform(window, request);
+    const kept: Memory = { url: report.page?.url ?? null, cookies: await context.storageState() };
+    await writeFile(await place(request.memory), JSON.stringify(kept));
+    return report;
+  } finally {
+    await browser.close();
+  }
+}

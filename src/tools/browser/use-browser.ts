@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { Fault } from '../../base/fault.ts';
+import { libraryMount } from '../../sandbox/bubblewrap-arguments.ts';
+import { proxyAddress } from '../../sandbox/egress-forwarder.ts';
+import type { Sandbox, SandboxResult } from '../../sandbox/sandbox.ts';
+import { workspaceMount } from '../../sandbox/workspace-path.ts';
+import { createPlaces } from '../places.ts';
+import { defineTool, type Reach, type Tool, type ToolOutcome } from '../tool.ts';
+import { type BrowserAction, browserAction, type BrowserReport, type BrowserRequest } from './browser-action.ts';
+
+/** Each takes several hundred megabytes and a core. */
+const maxAtOnce = 4;
+
+const mebibyte = 1024 * 1024;
+const limits = {
+  wallMs: 120_000,
+  memoryBytes: 1536 * mebibyte,
+  processes: 512,
+  fileBytes: 256 * mebibyte,
+  outputBytes: mebibyte,
+};
+
+const memory = `${workspaceMount}/.browser/session.json`;
+
+const input = z.strictObject({
+  actions: z.array(browserAction).min(1).max(20).describe('What to do, one after the other.'),
+});
+
+/** The driver's own text, and how Node is told which kind it is: the published package is JavaScript. */
+function loadDriver(): { text: string; kind: string } {
+  const file = new URL(`./browser-driver${extname(import.meta.url)}`, import.meta.url);
+  return { text: readFileSync(file, 'utf8'), kind: extname(import.meta.url) === '.ts' ? 'module-typescript' : 'module' };
+}
+
+const libraryFolder = (): string => dirname(fileURLToPath(import.meta.resolve('playwright-core')));
+
+function readReport({ end, stdout, stderr }: SandboxResult): BrowserReport {
+  const last = stdout.toString().trim().split('\n').at(-1) ?? '';
+  if (end !== 'exit')
+    throw new Fault(
+      'unavailable',
+      `The browser was ended: it took too much ${end === 'output' ? 'room' : end}. Do less at a time.`,
+    );
+  try {
+    return JSON.parse(last) as BrowserReport;
+  } catch (cause) {
+    const detail = stderr.toString().slice(-2000);
+    throw new Fault('unavailable', 'The browser did not start or ended by itself. Try again, or use fetch_url.', {
+      cause,
+      detail,
+    });
+  }
+}
+
+function present({ done, problem, page }: BrowserReport): ToolOutcome {
+  const lines = [...done.map((line) => `- ${line}`), ...(problem === null ? [] : [`- not done: ${problem}`])];
+  const shown =
+    page === null
+      ? ['No page is open.']
+      : ['', `${page.title} (${page.url})`, '', page.text, '', 'On it:', ...page.elements.map((one) => `- ${one}`)];
+  return { status: problem === null ? 'success' : 'error', output: [...lines, ...shown].join('\n') };
+}
+
+function checkAddresses(actions: readonly BrowserAction[], reach: Reach): void {
+  for (const action of actions) {
+    const refusal = action.do === 'open' ? reach.refuseAddress(action.url) : null;
+    if (refusal !== null) throw new Fault('permission_denied', refusal);
+  }
+}
+
+/** The machine's Chromium, driven from within the sandbox: no page's data is looked at outside of it but as text. */
+export function createUseBrowser(sandbox: Sandbox, program: string): Tool {
+  const inPlace = createPlaces(maxAtOnce);
+  let driver: ReturnType<typeof loadDriver> | undefined;
+
+  function compose(actions: readonly BrowserAction[]) {
+    driver ??= loadDriver();
+    const request: BrowserRequest = { actions, program, proxy: proxyAddress, workspace: workspaceMount, memory };
+    const work = [
+      `const { chromium } = await import('${libraryMount}/index.mjs');`,
+      `console.log(JSON.stringify(await drive(chromium, ${JSON.stringify(request)})));`,
+    ];
+    const stdin = [driver.text, ...work, ''].join('\n');
+    return {
+      command: ['node', '--disable-warning=ExperimentalWarning', `--input-type=${driver.kind}`, '-'],
+      stdin,
+      library: libraryFolder(),
+    };
+  }
+
+  return defineTool({
+    name: 'use_browser',
+    description: `Uses a web browser, with scripts and cookies, and shows the page that is open in the end: its text, and the links, buttons and fields on it.
+Use it where fetch_url is not enough: pages made by scripts, forms, pictures of pages. The next call goes on with the page that is open now.
+Example: {"actions": [{"do": "open", "url": "https://example.com"}, {"do": "type", "target": "Search", "text": "whales", "submit": true}]}.`,
+    input,
+    effect: 'retry',
+    reads: 'web',
+    account: ({ actions }) => {
+      const opened = actions.find((action) => action.do === 'open');
+      return { brief: opened ? `Browsing ${opened.url}` : 'Browsing', action: 'Browsing', param: opened?.url ?? '' };
+    },
+    run: ({ actions }, { workspace, signal, reach }) =>
+      inPlace(signal, async () => {
+        checkAddresses(actions, reach);
+        const egress = { refuse: (host: string) => reach.refuseHost(host), onReach: () => undefined };
+        return present(readReport(await sandbox.run({ ...compose(actions), egress, workspace, signal, limits })));
+      }),
+  });
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { Fault } from '../base/fault.ts';
+import { subtaskTool } from '../rules/task-state.ts';
+import { splitWorkspacePath } from '../sandbox/workspace-path.ts';
+import { defineTool } from './tool.ts';
+
+function isPath(path: string): boolean {
+  try {
+    return splitWorkspacePath(path).length > 0;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+const input = z.strictObject({
+  title: z.string().trim().min(1).max(200).describe('A few words that say what it is about.'),
+  instructions: z
+    .string()
+    .trim()
+    .min(1)
+    .max(50_000)
+    .describe(
+      'Everything that has to be known to do it: the goal, the material, the form of the result. It sees nothing else of this task.',
+    ),
+  files: z
+    .array(z.string().refine(isPath, 'is no path of a file in the workspace'))
+    .max(20)
+    .optional()
+    .describe('Files of this workspace that it gets a copy of, by path.'),
+});
+
+export type SubtaskInput = z.infer<typeof input>;
+
+/** What a call of this tool asks for, or null when its input is wrong. */
+export function readSubtaskInput(callInput: unknown): SubtaskInput | null {
+  return input.safeParse(callInput).data ?? null;
+}
+
+export const createSubtask = defineTool({
+  name: subtaskTool,
+  description: `Hands a part of the work to another agent and waits for its result: its final message, and a copy of the files that it made.
+Use it for parts that do not depend on each other; several calls in one reply run side by side. A subtask has a workspace of its own and cannot ask questions.`,
+  input,
+  effect: 'keyed',
+  account: ({ title }) => ({ brief: `Subtask: ${title}`, action: 'Working in a subtask', param: title }),
+  run: () =>
+    Promise.reject(new Fault('internal', 'This subtask was not made.', { detail: `${subtaskTool} is waited for, never run` })),
+});

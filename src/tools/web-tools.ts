@@ -1,0 +1,27 @@
+import type { SafeFetch } from '../base/safe-fetch.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { createUseBrowser } from './browser/use-browser.ts';
+import type { DocumentReader } from './reading/document-reader.ts';
+import type { Tool } from './tool.ts';
+import { createFetchUrl } from './web/fetch-url.ts';
+import type { SearchEngine } from './web/search-engine.ts';
+import { createSearchWeb } from './web/search-web.ts';
+
+export interface WebParts {
+  /** The way out to addresses that a model names. */
+  door: SafeFetch;
+  documents: DocumentReader;
+  /** Null where none is configured. */
+  engine: SearchEngine | null;
+  /** Null where this machine has no sandbox or no Chromium. */
+  browser: { sandbox: Sandbox; program: string } | null;
+}
+
+/** What reads the web; there is no search without an engine and no browser without Chromium. */
+export function webTools({ door, documents, engine, browser }: WebParts): Tool[] {
+  return [
+    createFetchUrl({ door, documents }),
+    ...(engine ? [createSearchWeb(engine)] : []),
+    ...(browser ? [createUseBrowser(browser.sandbox, browser.program)] : []),
+  ];
+}

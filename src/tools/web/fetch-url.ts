@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { Fault } from '../../base/fault.ts';
+import { OutboundFault } from '../../base/safe-fetch-fault.ts';
+import type { OutboundReply, SafeFetch } from '../../base/safe-fetch.ts';
+import { fileLimitBytes } from '../../sandbox/workspace-folder.ts';
+import { normaliseWorkspacePath } from '../../sandbox/workspace-path.ts';
+import type { Workspace } from '../../sandbox/workspace.ts';
+import { createPlaces } from '../places.ts';
+import type { DocumentReader } from '../reading/document-reader.ts';
+import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
+import { chooseFileName, readAnswer } from './fetched-text.ts';
+
+/** Each holds its answer in memory. */
+const maxAtOnce = 16;
+
+const limits = { allowHttp: true, redirects: 5, totalMs: 30_000, connectMs: 10_000, maxBytes: fileLimitBytes };
+
+const headers = {
+  'user-agent': 'Mozilla/5.0 (compatible; Errand)',
+  accept: 'text/html,application/xhtml+xml,application/json,text/*;q=0.9,*/*;q=0.5',
+  'accept-language': 'en;q=0.9,*;q=0.5',
+};
+
+const input = z.strictObject({
+  url: z.string().min(1).max(8192).describe('The whole address, beginning with https:// or http://.'),
+  save_as: z.string().optional().describe('A file of the workspace into which the answer is put as it came.'),
+});
+
+async function request(door: SafeFetch, url: string, signal: AbortSignal): Promise<OutboundReply> {
+  try {
+    return await door.request({ url, method: 'GET', headers, ...limits, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof OutboundFault)) throw error;
+    throw new Fault('unavailable', `url: ${error.message}.`, { cause: error });
+  }
+}
+
+/** A name that nothing in the workspace has. */
+async function chooseFreePath(workspace: Workspace, name: string): Promise<string> {
+  const taken = await workspace.list('downloads', 10_000, { depth: 1 }).catch(() => []);
+  const paths = new Set(taken.map(({ path }) => path));
+  const [, stem = name, ending = ''] = /^(.*?)(\.[^.]*)?$/.exec(name) ?? [];
+  for (let number = 1; ; number++) {
+    const path = `downloads/${number === 1 ? name : `${stem}-${number}${ending}`}`;
+    if (!paths.has(path)) return path;
+  }
+}
+
+function describeSource(url: string, reply: OutboundReply): string {
+  const from = reply.finalUrl === url ? reply.finalUrl : `${reply.finalUrl} (from ${url})`;
+  return reply.status === 200 ? from : `${from}, status ${reply.status}`;
+}
+
+interface FetchParts {
+  door: SafeFetch;
+  documents: DocumentReader;
+}
+
+async function fetchUrl(
+  { door, documents }: FetchParts,
+  { url, save_as }: z.infer<typeof input>,
+  { workspace, signal, reach }: ToolContext,
+): Promise<ToolOutcome> {
+  const refusal = reach.refuseAddress(url);
+  if (refusal !== null) throw new Fault('permission_denied', refusal);
+  const path = save_as === undefined ? null : normaliseWorkspacePath(save_as);
+  const reply = await request(door, url, signal);
+  const status = reply.status < 400 ? 'success' : 'error';
+  const source = describeSource(url, reply);
+  if (reply.body.length === 0) return { status, output: `${source}: the answer is empty.` };
+  const read = await readAnswer(reply, documents, signal);
+  if (path !== null || (read.kind === 'bytes' && status === 'success')) {
+    if (reply.isTruncated)
+      return { status: 'error', output: `${source}: is larger than the ${limits.maxBytes} bytes that can be saved.` };
+    const saved = path ?? (await chooseFreePath(workspace, chooseFileName(reply)));
+    await workspace.write(saved, reply.body);
+    return { status, output: `${source}: ${read.what}, ${reply.body.length} bytes, saved as ${saved}.` };
+  }
+  if (read.kind === 'bytes') return { status, output: `${source}: ${read.what}, ${reply.body.length} bytes.` };
+  const cut = reply.isTruncated ? `\n[Only the first ${limits.maxBytes} bytes were read.]` : '';
+  return { status, output: `${source} (${read.what}):\n\n${read.text}${cut}` };
+}
+
+/** Reads public addresses through the one door of the service (docs/outbound.md). */
+export function createFetchUrl(parts: FetchParts): Tool {
+  const inPlace = createPlaces(maxAtOnce);
+  return defineTool({
+    name: 'fetch_url',
+    description: `Fetches a web address and shows what is there as text: pages as markdown, JSON, text, the text of PDF and office files. Anything else is saved
+in the workspace, and with save_as the answer as it came. Only public addresses can be reached, without signing in and without running scripts.`,
+    input,
+    effect: 'retry',
+    reads: 'web',
+    account: ({ url }) => ({ brief: `Fetching ${url}`, action: 'Fetching', param: url }),
+    run: (wanted, context) => inPlace(context.signal, () => fetchUrl(parts, wanted, context)),
+  });
+}

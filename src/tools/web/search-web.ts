@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineTool, type Tool } from '../tool.ts';
+import type { SearchEngine } from './search-engine.ts';
+
+const input = z.strictObject({
+  query: z.string().min(1).max(1000).describe('What to search for, as one would type it.'),
+  count: z.int().min(1).max(20).default(8).describe('How many results.'),
+});
+
+export function createSearchWeb(engine: SearchEngine): Tool {
+  return defineTool({
+    name: 'search_web',
+    description: `Searches the web and gives titles, addresses and short excerpts. Read what matters with fetch_url before you rely on it: an excerpt is not the page.`,
+    input,
+    effect: 'retry',
+    reads: 'web',
+    account: ({ query }) => ({ brief: `Searching the web for ${query}`, action: 'Searching the web', param: query }),
+    async run({ query, count }, { signal }) {
+      const hits = await engine.search(query, count, signal);
+      if (hits.length === 0) return { status: 'success', output: 'Nothing was found. Use other words.' };
+      const lines = hits.map(
+        ({ title, url, excerpt }, index) => `${index + 1}. ${title}\n   ${url}${excerpt === '' ? '' : `\n   ${excerpt}`}`,
+      );
+      return { status: 'success', output: lines.join('\n') };
+    },
+  });
+}

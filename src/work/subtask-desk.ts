@@ -1,0 +1,76 @@
+import type { Subtasks, TaskFacts } from '../agent/ports.ts';
+import type { Clock } from '../base/clock.ts';
+import { emptyState, foldAll, maxSubtaskDepth } from '../rules/task-state.ts';
+import type { Trust } from '../rules/trust.ts';
+import type { TaskStatus } from '../rules/task-event.ts';
+import type { Database } from '../store/db/database.ts';
+import { readLog, readShown } from '../store/events.ts';
+import type { WorkspaceKeeper } from './workspace-keeper.ts';
+import { createSubtask, findSubtask } from '../store/subtasks.ts';
+
+/** Of one task. */
+const maxSubtasks = 50;
+
+const refusals = {
+  too_many: `The subtask was not made: a task can have ${maxSubtasks}. Do the rest yourself.`,
+  too_deep: 'The subtask was not made: this task is itself a subtask of a subtask. Do the work yourself.',
+  no_parent: 'The subtask was not made: this task is no longer at work.',
+};
+
+/** What was said last, as its reader had it. */
+async function readLastWords(database: Database, accountId: string, taskId: string): Promise<string> {
+  const place = { accountId, taskId, order: 'desc' as const, isVerbose: false, fromSeq: null, limit: 20 };
+  const page = await database.run(readShown, place);
+  for (const { event } of page) {
+    if (event.type === 'assistant_message' || event.type === 'error') return event.text;
+    if (event.type === 'user_stopped') return 'It was stopped by the user.';
+  }
+  return 'It said nothing.';
+}
+
+const pageLength = 500;
+
+/** What it has seen, and what it gave as results in all its turns. */
+async function readTraces(database: Database, accountId: string, taskId: string): Promise<{ trust: Trust; delivered: string[] }> {
+  const delivered = new Set<string>();
+  let state = emptyState;
+  for (;;) {
+    const page = await database.run(readLog, { accountId, taskId, afterSeq: state.seq, limit: pageLength });
+    state = foldAll(page, state);
+    for (const { event } of page) if (event.type === 'file_delivered') delivered.add(event.path);
+    if (page.length < pageLength) return { trust: state.trust, delivered: [...delivered] };
+  }
+}
+
+/** Subtasks in the store. */
+/** @param keeper null where workspaces never leave this machine */
+export function createSubtaskDesk(database: Database, clock: Clock, keeper: WorkspaceKeeper | null = null): Subtasks {
+  const find = ({ accountId, taskId: parentId }: TaskFacts, taskId: string): Promise<TaskStatus | null> =>
+    database.run(findSubtask, { accountId, parentId, taskId });
+
+  return {
+    find,
+    async create({ accountId, taskId: parentId }, taskId, { title, instructions, inherited }) {
+      const message = { type: 'user_message' as const, text: instructions, kind: 'text' as const, inherited };
+      const bounds = { maxSubtasks, maxDepth: maxSubtaskDepth };
+      const outcome = await database.run(createSubtask, {
+        accountId,
+        parentId,
+        taskId,
+        now: clock.now(),
+        title,
+        message,
+        ...bounds,
+      });
+      return outcome === 'created' || outcome === 'there' ? null : refusals[outcome];
+    },
+    async readResult(parent, taskId) {
+      const { accountId } = parent;
+      const status = (await find(parent, taskId)) ?? 'error';
+      // It may have worked on another machine; at rest, nobody changes its files.
+      await keeper?.restore({ accountId, taskId, fence: 0 });
+      const { trust, delivered } = await readTraces(database, accountId, taskId);
+      return { status, text: await readLastWords(database, accountId, taskId), delivered, trust };
+    },
+  };
+}
