@@ -44,7 +44,8 @@ describe('a task that makes subtasks', () => {
     const results = await readResults(workers, taskId);
     const ids = ['c1', 'c2'].map((callId) => subtaskIdOf(taskId, callId));
     // They run side by side: either may be the first to end.
-    const told = results.map(({ callId, status, output }) => [callId, status, output]).toSorted();
+    const inOrder = results.toSorted((a, b) => (a.callId < b.callId ? -1 : 1));
+    const told = inOrder.map(({ callId, status, output }) => [callId, status, output]);
     expect(told).toEqual([
       ['c1', 'success', `The subtask has ended. (task ${ids[0]})\nleft. is done`],
       ['c2', 'success', `The subtask has ended. (task ${ids[1]})\nright. is done`],
