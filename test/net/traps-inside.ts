@@ -6,6 +6,7 @@ import type { FilePart } from '../../src/api/message-part.ts';
 import type { Context } from '../../src/api/operation.ts';
 import { createAddressLookup } from '../../src/base/address-lookup.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { createSafeConnect } from '../../src/base/safe-connect.ts';
 import { OutboundFault } from '../../src/base/safe-fetch-fault.ts';
 import { createSafeFetch, type SafeFetch } from '../../src/base/safe-fetch.ts';
 import { readCertificate } from './certificates.ts';
@@ -98,11 +99,28 @@ async function attachAll(urls: readonly string[]): Promise<Record<string, string
 await listen();
 const dns = await DnsServer.start(answerForms, '127.0.0.1', 53);
 const door = createSafeFetch({ allow: [], clock: systemClock, lookup: createAddressLookup({ servers: [dns.address] }) });
+const connectDoor = createSafeConnect({ allow: [], clock: systemClock, lookup: createAddressLookup({ servers: [dns.address] }) });
 const hosts = [...Object.values(closedHosts).flat(), ...closedNames];
 const closed = [...hosts.flatMap((host) => [`http://${host}/`, `https://${host}/`]), ...Object.values(closedUrls).flat()];
 // As a redirect, what is not a whole URL is one that goes on from where it came; and headers carry only ASCII.
 const whole = closed.filter((url) => /^[a-z+]+:[!-~]*$/i.test(url));
 const viaRedirect = whole.map((url) => `http://${publicFour}/to/${encodeURIComponent(url)}`);
+
+/** The way out of commands and of the browser: by host and port, as a proxy is asked for them. */
+async function judgeAuthority(authority: string): Promise<string> {
+  try {
+    (await connectDoor(authority, new AbortController().signal)).socket.destroy();
+    return 'connected';
+  } catch (error) {
+    return error instanceof OutboundFault ? error.kind : String(error);
+  }
+}
+
+async function judgeAuthorities(names: readonly string[]): Promise<Record<string, string>> {
+  const verdicts: Record<string, string> = {};
+  for (const name of names) for (const port of ports) verdicts[`${name}:${port}`] = await judgeAuthority(`${name}:${port}`);
+  return verdicts;
+}
 
 const report = {
   direct: await reachDirectly([
@@ -127,6 +145,8 @@ const report = {
   attachedCatch: takeCatch(),
   rebinding: [await judge(door, `http://${rebindingName}/`), await judge(door, `http://${rebindingName}/`)],
   rebindingCatch: takeCatch(),
+  tunnelled: await judgeAuthorities(hosts),
+  tunnelledCatch: takeCatch(),
   own: await judge(door, `http://${ownAddress}/`),
   ownCatch: takeCatch(),
   untrusted: await judge(door, `https://${publicFour}:${tlsPort}/`),

@@ -8,6 +8,8 @@ interface Report {
   openCatch: Record<string, number>;
   closed: Record<string, string>;
   closedCatch: Record<string, number>;
+  tunnelled: Record<string, string>;
+  tunnelledCatch: Record<string, number>;
   redirected: Record<string, string>;
   redirectedCatch: Record<string, number>;
   attached: Record<string, string>;
@@ -60,6 +62,12 @@ describe.skipIf(way === null)('in a network where every address answers', () => 
     expect(countVerdicts(report.closed)).toEqual({ blocked: Object.keys(report.closed).length });
     expect(Object.keys(report.closed).length).toBeGreaterThan(250);
     expect(report.closedCatch).toEqual({});
+  });
+
+  it('is not reached by what commands and the browser go through either', () => {
+    expect(countVerdicts(report.tunnelled)).toEqual({ blocked: Object.keys(report.tunnelled).length });
+    expect(Object.keys(report.tunnelled).length).toBeGreaterThan(150);
+    expect(report.tunnelledCatch).toEqual({});
   });
 
   it('no redirect leads there', () => {
