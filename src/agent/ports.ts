@@ -1,9 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { DeltaSink } from '../base/deltas.ts';
-import type { TaskStatus } from '../rules/task-event.ts';
+import type { Equipment, TaskStatus } from '../rules/task-event.ts';
 import type { Trust } from '../rules/trust.ts';
 import type { Model } from '../models/model.ts';
-import type { Equipment } from '../rules/task-event.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import type { TaskSkills } from '../tools/task-skills.ts';
 import type { Tool } from '../tools/tool.ts';

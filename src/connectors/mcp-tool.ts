@@ -48,6 +48,8 @@ export function createMcpTool(
     input,
     inputSchema: tool.inputSchema,
     effect: tool.isReadOnly ? 'retry' : 'once',
+    // What somebody keeps elsewhere is theirs (docs/decisions/0012).
+    reads: 'private',
     account: (given) => ({
       brief: `${connectorName}: ${tool.name}`,
       action: `Using ${connectorName}`,

@@ -2,7 +2,7 @@ import { Fault } from '../base/fault.ts';
 import { advanceExtraction, noExtraction } from './extraction.ts';
 import { describeEntry, placeAttachments } from './attachment-place.ts';
 import { addDelivery, addPlace, replaceMade } from './made-files.ts';
-import type { LoggedEvent, TaskEvent, TokenUsage, UserMessage } from './task-event.ts';
+import type { LoggedEvent, TaskEvent, TokenUsage } from './task-event.ts';
 import {
   askTool,
   emptyState,
@@ -13,7 +13,8 @@ import {
   type UserEntry,
 } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
-import { addHosts, addTaints, listTaints, type Trust } from './trust.ts';
+import { addTaints } from './trust.ts';
+import { addReferences, readMessage, trustMessage } from './user-words.ts';
 
 export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
 export type { PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
@@ -73,25 +74,6 @@ function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   const about = { callId: call.id, tool: call.tool };
   if (call.tool === askTool) return answer(draft, { ...about, output: describeEntry(entry), isError: false });
   return answer({ ...draft, unheard: [...draft.unheard, entry] }, { ...about, output: undecided, isError: true });
-}
-
-const maxReferences = 20;
-
-/** They accumulate over messages; one that is named again is a recent one again (wire-facts 2.1). */
-function addReferences(known: readonly string[], named: readonly string[] = []): readonly string[] {
-  if (named.length === 0) return known;
-  return [...new Set([...known.filter((id) => !named.includes(id)), ...named])].slice(-maxReferences);
-}
-
-/** What a model reads of a message: references stand below it, because only a tool can follow them. */
-function readMessage({ text, references = [] }: UserMessage): string {
-  return references.length === 0 ? text : `${text}\n\n[It refers to these tasks; read_task shows them: ${references.join(', ')}]`;
-}
-
-/** The user's own words name hosts; those of another agent do not, and bring along what it had seen. */
-function trustMessage(trust: Trust, { text, attachments = [], inherited }: UserMessage): Trust {
-  const heard = inherited ? addTaints({ ...trust, hosts: inherited.hosts }, listTaints(inherited)) : addHosts(trust, text);
-  return attachments.length > 0 && !heard.hasFiles ? { ...heard, hasFiles: true } : heard;
 }
 
 function foldUserMessage(draft: Draft, event: Extract<TaskEvent, { type: 'user_message' }>): Draft {

@@ -61,5 +61,12 @@ export function standardTools(
     createUnpackArchive(readers.archives),
     writeFile,
   ];
-  return [askUser, updatePlan, loadSkill, ...fileTools, ...listMakingTools(clock), ...(sandbox ? listSandboxTools(sandbox, policy) : [])];
+  return [
+    askUser,
+    updatePlan,
+    loadSkill,
+    ...fileTools,
+    ...listMakingTools(clock),
+    ...(sandbox ? listSandboxTools(sandbox, policy) : []),
+  ];
 }
