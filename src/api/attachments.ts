@@ -51,13 +51,7 @@ function nameOfUrl(field: string, address: string): string {
 /** Fetches a file part; what is wrong with the address or the answer is 400 naming the part. */
 async function fetchPart({ field, filename, contentType }: FilePart, url: string, door: SafeFetch) {
   const place = `${field}.file_url`;
-  const request = {
-    ...fetchLimits,
-    url,
-    method: 'GET',
-    maxBytes: maxPartBytes,
-    headers: { 'accept-encoding': 'identity' },
-  } as const;
+  const request = { ...fetchLimits, url, method: 'GET', maxBytes: maxPartBytes } as const;
   const reply = await door.request(request).catch((error: unknown) => {
     throw error instanceof OutboundFault ? invalidField(place, error.message) : error;
   });

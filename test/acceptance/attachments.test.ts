@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OutboundReply, OutboundRequest } from '../../src/base/safe-fetch.ts';
 import { OutboundFault } from '../../src/base/safe-fetch-fault.ts';
+import { checkHeaders } from '../../src/base/safe-fetch-headers.ts';
 import { maxPartBytes } from '../../src/api/message-part.ts';
 import { uploadLimits } from '../../src/rules/upload-policy.ts';
 import { expireFiles } from '../../src/store/files.ts';
@@ -19,11 +20,13 @@ const world: Record<string, Partial<OutboundReply>> = {
   'https://example.com/setup.exe': { body: Buffer.from('MZ') },
 };
 
-function answer({ url }: OutboundRequest): Promise<OutboundReply> {
+/** Like the real door it refuses headers that are its own. */
+async function answer({ url, headers }: OutboundRequest): Promise<OutboundReply> {
+  checkHeaders(headers ?? {});
   const found = world[url];
-  if (!found) return Promise.reject(new OutboundFault('blocked', 'must lead to a public address'));
+  if (!found) throw new OutboundFault('blocked', 'must lead to a public address');
   const reply = { status: 200, headers: {}, body: Buffer.alloc(0), isTruncated: false, finalUrl: url, address: '203.0.113.1' };
-  return Promise.resolve({ ...reply, ...found });
+  return await Promise.resolve({ ...reply, ...found });
 }
 
 describeStores('a message with files', (store) => {
