@@ -141,6 +141,16 @@ describeStores('webhooks', (store) => {
     expect(room.receiver.eventsAt('/hook')).toHaveLength(5);
   });
 
+  it('tell the keys that verify them', async () => {
+    await using room = await WebhooksUnderTest.start(store.database);
+    const { body } = await room.api.call('webhook.publicKey');
+    expect(body).toMatchObject({
+      public_key: someText(/^-----BEGIN PUBLIC KEY-----\n/),
+      algorithm: 'RSA-SHA256',
+      standard_webhooks_public_key: someText(/^whpk_/),
+    });
+  });
+
   it('that are deleted hear nothing more', async () => {
     await using room = await start();
     const { id } = await room.register('/deleted');

@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { operations } from '../src/api/index.ts';
+import { legacyOperations } from '../src/legacy/index.ts';
+import { webRoutes } from '../src/oauth/web-routes.ts';
+import { listFiles } from './source-file.mjs';
+
+/**
+ * @typedef {{ title: string, address: string, summary: string, words: readonly string[] }} Row
+ */
+
+const target = 'docs/compatibility.md';
+const command = 'node scripts/generate-compatibility.mjs';
+const root = path.join(import.meta.dirname, '..');
+
+/** Ordered by how closely a test of this kind looks at one operation. */
+const folders = ['test/acceptance', 'test/access', 'test/cli', 'test/net'];
+const mostTests = 3;
+
+/** By what tests show that they leave the way to an endpoint to openid-client, which reads the metadata. */
+const sdkWords = ['discovery('];
+
+const introduction = `<!-- Written by \`${command}\`; changes belong there. -->
+
+# Compatibility
+
+What this service answers, and the tests that hold each row: they run against a real service over HTTP, most on both databases. An
+operation that no test asks for fails the check.
+`;
+
+/** Every black-box test with its text. */
+const tests = listFiles(root, ['test'], /\.test\.ts$/)
+  .filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
+  .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+
+/**
+ * The tests that ask for an operation, those that do it most often first.
+ * @param {readonly string[]} words
+ */
+function findTests(words) {
+  const counted = tests.map(({ file, text }) => ({
+    file,
+    count: words.reduce((sum, word) => sum + text.split(word).length - 1, 0),
+  }));
+  return counted
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count || one.file.localeCompare(other.file));
+}
+
+/** @param {string} file */
+function linkTo(file) {
+  return `[${path.basename(file, '.test.ts')}](../${file})`;
+}
+
+/**
+ * @param {Row} row
+ * @param {string[]} problems
+ */
+function tellRow({ title, address, summary, words }, problems) {
+  const found = findTests(words);
+  if (found.length === 0) problems.push(`${address} has no black-box test`);
+  return `| ${title} | \`${address}\` | ${summary.replaceAll('|', '\\|')} | ${found
+    .slice(0, mostTests)
+    .map(({ file }) => linkTo(file))
+    .join(', ')} |`;
+}
+
+const head = (/** @type {string} */ title) =>
+  `\n## ${title}\n\n| operation | address | what it does | held by |\n|---|---|---|---|\n`;
+
+/**
+ * What tests write of an address of v1: its beginning up to the first parameter, without the version where the SDK adds that.
+ * @param {string} address
+ */
+function beginningOf(address) {
+  return (address.split('/:', 1)[0] ?? address).replace('/v1/responses', '/responses');
+}
+
+/** The addresses of a page, in order. @param {string} text */
+function addressesOf(text) {
+  return [...text.matchAll(/^\| [^|]+ \| (`[A-Z]+ [^`]+`)/gm)].map(([, address]) => address).join('\n');
+}
+
+/** @returns {{ text: string, problems: string[] }} */
+export function renderCompatibility() {
+  /** @type {string[]} */
+  const problems = [];
+  const present = operations.map((operation) =>
+    tellRow(
+      {
+        title: `[${operation.name}](operations.md#${operation.name.toLowerCase().replaceAll('.', '')})`,
+        address: `${operation.method} ${operation.path}`,
+        summary: operation.summary,
+        words: [operation.name],
+      },
+      problems,
+    ),
+  );
+  const legacy = legacyOperations.map(({ method, path: address, summary }) =>
+    tellRow({ title: 'v1', address: `${method} ${address}`, summary, words: [beginningOf(address)] }, problems),
+  );
+  const endpoints = webRoutes
+    .filter(({ kind }) => kind === 'endpoint')
+    .map(({ method, path: address }) =>
+      tellRow(
+        { title: 'OAuth', address: `${method} ${address}`, summary: 'See [OAuth](oauth.md).', words: [address, ...sdkWords] },
+        problems,
+      ),
+    );
+  const text = [
+    introduction,
+    `${head('The present version')}${present.join('\n')}\n`,
+    `${head('The first version and the OpenAI-compatible face')}${legacy.join('\n')}\n`,
+    `${head('OAuth')}${endpoints.join('\n')}\n`,
+  ].join('');
+  return { text, problems };
+}
+
+if (import.meta.main) {
+  const file = path.join(root, target);
+  const { text, problems } = renderCompatibility();
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  // Which tests ask most often changes with every test; that each row is there does not.
+  else if (addressesOf(readFileSync(file, 'utf8')) !== addressesOf(text)) {
+    console.error(`${target} does not have the rows of the operation tables\n    Run ${command}.`);
+    process.exitCode = 1;
+  }
+}
