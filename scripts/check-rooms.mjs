@@ -70,7 +70,7 @@ export const doors = {
   docx: ['makers'],
   echarts: ['makers'],
   fastify: ['http'],
-  fflate: ['makers', 'tools'],
+  fflate: ['makers', 'tools', 'cli'],
   hucre: ['makers', 'tools'],
   'ipaddr.js': ['base'],
   linkedom: ['tools'],

@@ -4,7 +4,8 @@ import { StartFault } from '../base/start-fault.ts';
 import { readConfig } from '../config.ts';
 import { accountCreate } from './account-create.ts';
 import { accountPassword } from './account-password.ts';
-import { auditList } from './audit-list.ts';
+import { agentShow } from './agent-show.ts';
+import { agentUpdate } from './agent-update.ts';
 import { appCreate } from './app-create.ts';
 import { appDelete } from './app-delete.ts';
 import { appList } from './app-list.ts';
@@ -12,7 +13,12 @@ import { appSecretAdd } from './app-secret-add.ts';
 import { appSecretRevoke } from './app-secret-revoke.ts';
 import { appShow } from './app-show.ts';
 import { appUpdate } from './app-update.ts';
+import { auditList } from './audit-list.ts';
 import type { Command } from './command.ts';
+import { connectorAdd } from './connector-add.ts';
+import { connectorCheck } from './connector-check.ts';
+import { connectorDelete } from './connector-delete.ts';
+import { connectorList } from './connector-list.ts';
 import { creditsGrant } from './credits-grant.ts';
 import { creditsShow } from './credits-show.ts';
 import { doctor } from './doctor.ts';
@@ -24,9 +30,16 @@ import { keyRevoke } from './key-revoke.ts';
 import { mcp } from './mcp.ts';
 import { migrate } from './migrate.ts';
 import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { projectCreate } from './project-create.ts';
+import { projectList } from './project-list.ts';
+import { projectUpdate } from './project-update.ts';
 import { run } from './run.ts';
 import { serve } from './serve.ts';
 import type { Host, Shell } from './shell.ts';
+import { skillAdd } from './skill-add.ts';
+import { skillDelete } from './skill-delete.ts';
+import { skillList } from './skill-list.ts';
+import { taskConfirm } from './task-confirm.ts';
 import { taskCreate } from './task-create.ts';
 import { taskDelete } from './task-delete.ts';
 import { taskList } from './task-list.ts';
@@ -57,9 +70,22 @@ export const commands: readonly Command[] = [
   taskShow,
   taskWatch,
   taskSend,
+  taskConfirm,
   taskStop,
   taskList,
   taskDelete,
+  projectCreate,
+  projectList,
+  projectUpdate,
+  agentShow,
+  agentUpdate,
+  skillList,
+  skillAdd,
+  skillDelete,
+  connectorList,
+  connectorAdd,
+  connectorCheck,
+  connectorDelete,
   mcp,
   keyCreate,
   keyList,

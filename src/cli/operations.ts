@@ -47,6 +47,21 @@ const app = {
 
 const appSecret = z.looseObject({ id: z.string(), tail: z.string(), created_at: z.number() });
 
+const project = { id: z.string(), name: z.string(), created_at: z.number() };
+
+const agent = { id: z.string(), task_id: z.string(), nickname: z.string(), about: z.string() };
+
+const skill = { id: z.string(), name: z.string(), description: z.string(), owner_type: z.string() };
+
+const connector = {
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  tools: z.array(z.string()),
+  status: z.string(),
+  problem: z.string().nullable(),
+};
+
 const webhook = { id: z.string(), url: z.string(), status: z.string(), created_at: z.number() };
 
 const delivery = {
@@ -79,7 +94,14 @@ export const taskEvent = z.looseObject({
     .looseObject({
       agent_status: z.string(),
       brief: z.string(),
-      status_detail: z.looseObject({ waiting_description: z.string().optional() }).optional(),
+      status_detail: z
+        .looseObject({
+          waiting_description: z.string().optional(),
+          waiting_for_event_id: z.string().optional(),
+          waiting_for_event_type: z.string().optional(),
+          confirm_input_schema: z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() }).optional(),
+        })
+        .optional(),
     })
     .optional(),
   tool_used: z.looseObject({ tool: z.string(), status: z.string(), brief: z.string() }).optional(),
@@ -99,6 +121,7 @@ export const operations = {
   'task.delete': write('task.delete', z.looseObject({ id: z.string() })),
   'task.sendMessage': write('task.sendMessage', z.looseObject({ task_id: z.string() })),
   'task.listMessages': read('task.listMessages', z.looseObject({ messages: z.array(taskEvent), has_more: z.boolean() })),
+  'task.confirmAction': write('task.confirmAction', z.looseObject({ task_id: z.string(), confirmed: z.boolean() })),
   'artifact.list': read(
     'artifact.list',
     page({ filename: z.string(), url: z.string().optional() }).extend({
@@ -145,6 +168,18 @@ export const operations = {
   'app.delete': admin('POST', 'app.delete', z.looseObject({ client_id: z.string() })),
   'app.addSecret': admin('POST', 'app.addSecret', z.looseObject({ client_secret: z.string(), secret: appSecret })),
   'app.revokeSecret': admin('POST', 'app.revokeSecret', z.looseObject({ secret_id: z.string() })),
+  'project.create': write('project.create', z.looseObject({ project: z.looseObject(project) })),
+  'project.list': read('project.list', page(project)),
+  'project.update': write('project.update', z.looseObject({ project: z.looseObject(project) })),
+  'agent.detail': read('agent.detail', z.looseObject({ agent: z.looseObject(agent) })),
+  'agent.update': write('agent.update', z.looseObject({ agent: z.looseObject(agent) })),
+  'skill.list': read('skill.list', page(skill)),
+  'skill.create': write('skill.create', z.looseObject({ skill: z.looseObject(skill) })),
+  'skill.delete': write('skill.delete', z.looseObject({ id: z.string() })),
+  'connector.list': read('connector.list', page(connector)),
+  'connector.create': write('connector.create', z.looseObject({ connector: z.looseObject(connector) })),
+  'connector.check': write('connector.check', z.looseObject({ connector: z.looseObject(connector) })),
+  'connector.delete': write('connector.delete', z.looseObject({ id: z.string() })),
   'webhook.list': read('webhook.list', page(webhook)),
   'webhook.deliveries': admin(
     'GET',

@@ -1,0 +1,45 @@
+import { accountOption, defineCommand } from './command.ts';
+import { withConnection } from './connect.ts';
+import { exitCode } from './exit-code.ts';
+import { readHeaders } from './connector-headers.ts';
+import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { requireOption } from './team-option.ts';
+
+export const connectorAdd = defineCommand({
+  name: 'connector add',
+  summary: 'Connect an MCP server by its address and print the id of the connector.',
+  args: { URL: 'Address of the server (streamable HTTP).' },
+  options: {
+    name: { type: 'string', value: 'NAME', about: 'What it is called.' },
+    description: { type: 'string', value: 'TEXT', about: 'What it is for.' },
+    category: { type: 'string', value: 'WORD', about: 'Such as productivity (default: other).' },
+    header: {
+      type: 'string',
+      multiple: true,
+      value: '"NAME: VALUE"',
+      about: 'Sent with every request, such as Authorization; may be given several times.',
+    },
+    'headers-stdin': { type: 'boolean', about: 'Read such headers from standard input, one a line.' },
+    default: { type: 'boolean', about: 'For tasks that name no connectors, too.' },
+    ...accountOption,
+  },
+  examples: [
+    ['connector add https://mcp.example.com/mcp --name Library', 'one that needs no key'],
+    ['connector add https://mcp.example.com/mcp --name Library --headers-stdin < key.txt', 'with a key'],
+  ],
+  async run(shell, { options, args }) {
+    const { description, category, default: isDefault } = options;
+    const name = requireOption(options, 'name');
+    const headers = await readHeaders(shell, options);
+    const input = { name, url: args.URL, description, category, headers, enabled_by_default: isDefault };
+    return withConnection(shell, { account: options.account }, async (connection) => {
+      const created = await connection.call('connector.create', input);
+      if (options.json) printJson(shell, created);
+      else {
+        printText(shell, created.connector.id);
+        printNote(shell, cleanLine(`tools: ${created.connector.tools.join(', ') || 'none'}`, 500));
+      }
+      return exitCode.done;
+    });
+  },
+});
