@@ -49,8 +49,8 @@ function withoutNull(_key: string, value: unknown): unknown {
   return forms.length === 1 ? { ...forms[0], ...rest } : { ...rest, anyOf: forms };
 }
 
-/** JSON Schemas of one direction: named ones (`meta({id})`) stand by themselves and are referred to. */
-function describeSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: 'input' | 'output'): Map<string, JsonObject> {
+/** JSON Schemas of one direction, by the given names: named ones (`meta({id})`) stand by themselves and are referred to. */
+export function describeSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: 'input' | 'output'): Map<string, JsonObject> {
   const all = z.object(Object.fromEntries(schemas));
   const { properties = {}, $defs = {} } = z.toJSONSchema(all, { io, override: tidy }) as {
     properties?: JsonObject;
@@ -59,6 +59,18 @@ function describeSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: 'input' | 
   const text = JSON.stringify({ ...properties, ...$defs }).replaceAll('"#/$defs/', `"${schemaPlace}`);
   const plain = JSON.parse(text, io === 'input' ? withoutNull : undefined) as Record<string, JsonObject>;
   return new Map(Object.entries(plain));
+}
+
+/** Parameters of a query, of which `meta` may have told more than that they are text. */
+export function describeQuery({ properties = {}, required = [] }: JsonObject): JsonObject[] {
+  const isRequired = new Set(required as string[]);
+  return Object.entries(properties as Record<string, JsonObject>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: isRequired.has(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
 }
 
 /** What operations take, by `requestName`, with what that refers to. */

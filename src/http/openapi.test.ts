@@ -1,12 +1,15 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { adminOperations, operations } from '../api/index.ts';
+import { legacyOperations } from '../legacy/index.ts';
 import { describeApi } from './openapi.ts';
+import { examples, queryExamples } from './openapi-examples.ts';
 
 type JsonObject = Record<string, unknown>;
 
 const families = ['service', 'manus'];
-const document = describeApi(operations, '1.2.3', families) as {
+const document = describeApi({ operations, legacyOperations }, '1.2.3', families) as {
+  tags: { name: string }[];
   paths: Record<string, Record<string, JsonObject>>;
   components: { schemas: Record<string, AnySchema>; securitySchemes: JsonObject };
 };
@@ -19,12 +22,18 @@ function* references(value: unknown): Generator<string> {
   }
 }
 
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() }) as JsonObject),
+);
+
 describe('the OpenAPI document', () => {
   it('has every operation of the public face and none of the operator', () => {
-    const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId }]) => [path, method.toUpperCase(), operationId]),
-    );
-    expect(listed).toEqual(operations.map(({ path, method, name }) => [path, method, name]));
+    const listed = described.map(({ path, method, operationId }) => [path, method, operationId]);
+    const current = operations.map(({ path, method, name }) => [path, method, name]);
+    expect(listed.slice(0, current.length)).toEqual(current);
+    const legacy = listed.slice(current.length).map(([path, method]) => `${String(method)} ${String(path)}`);
+    const expected = legacyOperations.map(({ path, method }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(legacy.toSorted()).toEqual(expected.toSorted());
     for (const { path } of adminOperations) expect(document.paths).not.toHaveProperty([path]);
   });
 
@@ -32,6 +41,31 @@ describe('the OpenAPI document', () => {
     const referred = new Set(references(document));
     const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect([...referred].toSorted()).toEqual(known.toSorted());
+  });
+
+  it('tells of every operation what it does, where it belongs, who may call it and what it answers', () => {
+    const tags = document.tags.map(({ name }) => name);
+    for (const operation of described) {
+      const known = { summary: expect.stringMatching(/^[A-Z].*\.$/), tags: [expect.toBeOneOf(tags)] };
+      expect(operation).toMatchObject(known as JsonObject);
+      expect(operation.security).not.toEqual([]);
+      expect(Object.keys(operation.responses as JsonObject)).toEqual([expect.stringMatching(/^20[04]$/), '4XX', '5XX']);
+      const parameters = (operation.parameters ?? []) as JsonObject[];
+      const inPath = parameters.flatMap((parameter) => (parameter.in === 'path' ? [`{${String(parameter.name)}}`] : []));
+      expect(inPath).toEqual(String(operation.path).match(/\{\w+\}/g) ?? []);
+    }
+    expect(new Set(described.flatMap(({ tags: own }) => own))).toEqual(new Set(tags));
+    const ids = described.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has an example of every body, which that operation takes', () => {
+    const bodies = operations.filter(({ method }) => method === 'POST');
+    expect(Object.keys(examples)).toEqual(bodies.map(({ name }) => name));
+    for (const { name, request } of bodies) expect([name, request.safeParse(examples[name]).success]).toEqual([name, true]);
+    const needy = operations.filter(({ method, request }) => method === 'GET' && !request.safeParse({}).success);
+    expect(Object.keys(queryExamples)).toEqual(needy.map(({ name }) => name));
+    for (const { name, request } of needy) expect([name, request.safeParse(queryExamples[name]).success]).toEqual([name, true]);
   });
 
   it('consists of valid schemas', () => {

@@ -1,7 +1,11 @@
 import type { Operation } from '../api/operation.ts';
 import { accessRules } from '../rules/access.ts';
 import { scopeSentences } from '../rules/oauth-scopes.ts';
+import type { LegacyOperation } from '../legacy/operation.ts';
+import { examples } from './openapi-examples.ts';
+import { describeLegacy } from './openapi-legacy.ts';
 import {
+  describeQuery,
   describeRequests,
   describeResponses,
   type JsonObject,
@@ -9,17 +13,6 @@ import {
   responseName,
   schemaPlace,
 } from './openapi-schemas.ts';
-
-function queryParameters(schema: JsonObject): JsonObject[] {
-  const required = new Set((schema.required as string[] | undefined) ?? []);
-  return Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(([name, { description, ...rest }]) => ({
-    name,
-    in: 'query',
-    required: required.has(name),
-    ...(description !== undefined && { description }),
-    schema: rest,
-  }));
-}
 
 const idempotencyParameter = {
   name: 'Idempotency-Key',
@@ -66,10 +59,14 @@ function describeOperation(
     operationId: name,
     summary,
     ...(details !== undefined && { description: details }),
-    ...(isQuery && { parameters: queryParameters(requests.get(requestName(operation)) ?? {}) }),
+    tags: [tagOf(name)],
+    ...(isQuery && { parameters: describeQuery(requests.get(requestName(operation)) ?? {}) }),
     ...(!isQuery && {
       parameters: [idempotencyParameter],
-      requestBody: { required: true, content: { 'application/json': schemaOf(requestName(operation)) } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { ...schemaOf(requestName(operation)), ...exampleOf(name) } },
+      },
     }),
     ...describeSecurity(operation, families),
     responses: {
@@ -80,8 +77,41 @@ function describeOperation(
   };
 }
 
-/** The OpenAPI 3.1 document of the operation table. */
-export function describeApi(operations: readonly Operation[], version: string, families: readonly string[]): JsonObject {
+/** What each resource is, in the order of the reference. */
+const resources: Readonly<Record<string, string>> = {
+  task: 'Work that an agent does in the background.',
+  project: 'Tasks that share an instruction.',
+  agent: 'Agents that stay, and their main task.',
+  browser: 'Browsers that are connected.',
+  file: 'Uploads that messages can name.',
+  artifact: 'What tasks have made.',
+  webhook: 'Addresses that are told of tasks.',
+  usage: 'What tasks cost.',
+  legacy: 'The first version: the key in `API_KEY`, no envelope. New clients use the operations above.',
+  openai: 'For the SDK of OpenAI: responses and files, the key in `API_KEY`.',
+};
+
+function tagOf(name: string): string {
+  return name.split('.', 1)[0] ?? name;
+}
+
+function exampleOf(name: string): JsonObject {
+  const example = examples[name];
+  return example === undefined ? {} : { example };
+}
+
+const about = [
+  'Every operation of this service for programs. A success is an object with `ok: true`, a failure has `ok: false` and `error`;',
+  'both carry a `request_id`. Fields that are not named are ignored. The endpoints by which applications get their tokens are',
+  'those of OAuth 2.0 and are described at /.well-known/oauth-authorization-server.',
+].join(' ');
+
+/** The OpenAPI 3.1 document of both versions' operation tables. */
+export function describeApi(
+  { operations, legacyOperations }: { operations: readonly Operation[]; legacyOperations: readonly LegacyOperation[] },
+  version: string,
+  families: readonly string[],
+): JsonObject {
   const requests = describeRequests(operations);
   const queries = new Set(operations.filter(({ method }) => method === 'GET').map(requestName));
   const bodies = [...requests].filter(([name]) => !queries.has(name));
@@ -92,15 +122,18 @@ export function describeApi(operations: readonly Operation[], version: string, f
     operation.path,
     { [operation.method.toLowerCase()]: describeOperation(operation, requests, families) },
   ]);
+  const requirements = keys.map(([name]) => ({ [name]: [] }));
+  const legacy = describeLegacy(legacyOperations, requirements);
   return {
     openapi: '3.1.0',
-    info: { title: 'Errand', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: { title: 'Errand', version, description: about, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
-    security: keys.map(([name]) => ({ [name]: [] })),
-    paths: Object.fromEntries(paths) as JsonObject,
+    security: requirements,
+    tags: Object.entries(resources).map(([name, description]) => ({ name, description })),
+    paths: { ...(Object.fromEntries(paths) as JsonObject), ...legacy.paths },
     components: {
-      securitySchemes: { ...Object.fromEntries(keys), oauth: oauthScheme },
-      schemas: Object.fromEntries([...bodies, ...describeResponses(operations)]),
+      securitySchemes: { ...Object.fromEntries(keys), ...legacy.securitySchemes, oauth: oauthScheme },
+      schemas: Object.fromEntries([...bodies, ...describeResponses(operations), ...legacy.schemas]),
     },
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../api/index.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
+import { legacyOperations } from '../legacy/index.ts';
 import { findKeyOwner } from '../store/api-keys.ts';
 import type { Database } from '../store/db/database.ts';
 import { answerHeaders, renderSuccess } from './envelope.ts';
@@ -46,7 +47,8 @@ function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<voi
 /** The pages that need no credential: alive, ready, and what can be called. */
 export function mountProbes(face: FastifyInstance, parts: ProbeParts): void {
   const checkDatabase = createDatabaseCheck(parts);
-  const document = JSON.stringify(describeApi(operations, version, parts.families));
+  // Made when somebody asks for it, so that no start waits for it.
+  let document: string | null = null;
   const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string>) =>
     face.route({ method: 'GET', url, exposeHeadRoute: true, handler });
   page('/healthz', async (request, reply) => send(request, reply, { version, models: parts.activeModels() }));
@@ -57,6 +59,6 @@ export function mountProbes(face: FastifyInstance, parts: ProbeParts): void {
   });
   page('/openapi.json', async (request, reply) => {
     void reply.headers({ ...answerHeaders, 'cache-control': 'public, max-age=300', 'x-request-id': request.id });
-    return document;
+    return (document ??= JSON.stringify(describeApi({ operations, legacyOperations }, version, parts.families)));
   });
 }

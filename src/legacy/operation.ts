@@ -25,6 +25,8 @@ interface Row<Request extends z.ZodObject> {
 export interface LegacyOperation extends Row<z.ZodObject> {
   /** As an `Idempotency-Key` remembers it. */
   name: string;
+  /** What is answered; null for 204. */
+  response: z.ZodObject | null;
   /** What is answered, beside nothing else: there was no envelope. Null for 204. */
   answer(input: unknown, context: Context): Promise<Record<string, unknown> | null>;
 }
@@ -38,7 +40,8 @@ interface Definition<Request extends z.ZodObject, Response extends z.ZodObject |
 export function defineLegacy<Request extends z.ZodObject, Response extends z.ZodObject | null>(
   definition: Definition<Request, Response>,
 ): LegacyOperation {
-  const { handle, response, ...row } = definition;
+  const { handle, ...row } = definition;
+  const { response } = row;
   const name = `${row.method} ${row.path}`;
   return {
     ...row,
