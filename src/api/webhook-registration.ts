@@ -1,6 +1,7 @@
 import { invalidField } from '../base/fault.ts';
-import { newId } from '../base/ids.ts';
+import { isId, newId } from '../base/ids.ts';
 import type { WebhookFace } from '../rules/webhook-body.ts';
+import { appNotFound } from '../store/oauth-apps.ts';
 import { checkWebhookCount, createWebhook, listWebhooks, type Webhook } from '../store/webhooks.ts';
 import type { Context } from './operation.ts';
 
@@ -24,6 +25,7 @@ export interface Registration {
 export async function registerWebhook({ url, face, oauthClientId }: Registration, context: Context): Promise<Webhook> {
   const { principal, now, webhooks, read, write } = context;
   checkUrl(url);
+  if (oauthClientId !== null && !isId(oauthClientId)) throw appNotFound();
   checkWebhookCount((await read(listWebhooks, principal.accountId)).length);
   const problem = await webhooks.probe(url);
   if (problem !== null) throw invalidField('url', problem);

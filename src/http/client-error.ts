@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Fault } from '../base/fault.ts';
+import { isLegacyPath, renderLegacyFault } from '../legacy/fault-body.ts';
 import { answerHeaders, renderFault } from './envelope.ts';
 
 /** Why the parser gave up, for callers. Everything else is a request that cannot be understood. */
@@ -15,9 +16,16 @@ export function faultOfParser(code: string): Fault {
   return reason?.() ?? new Fault('invalid_argument', 'The request is not valid HTTP.');
 }
 
-/** A whole answer as it goes over the wire, for a connection that will not be used again. */
-export function renderRawAnswer(requestId: string, fault: Fault): string {
-  const body = renderFault(requestId, fault);
+/** Whether what was read of a request began as one to the first version does. */
+function isForLegacy(start: unknown): boolean {
+  const head = Buffer.isBuffer(start) ? start.toString('latin1', 0, 64) : '';
+  const [, path = ''] = /^[A-Z]+ (\/[^ ?]*)/.exec(head) ?? [];
+  return isLegacyPath(path);
+}
+
+/** A whole answer as it goes over the wire, for a connection that will not be used again; `start` is what was read of the request. */
+export function renderRawAnswer(requestId: string, fault: Fault, start?: unknown): string {
+  const body = isForLegacy(start) ? renderLegacyFault(fault) : renderFault(requestId, fault);
   const headers = { ...answerHeaders, 'x-request-id': requestId, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}`, ...lines, '', body].join('\r\n');

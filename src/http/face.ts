@@ -77,7 +77,7 @@ function answerUnknown(methods: ReadonlyMap<string, string[]>) {
 
 /** Answers for what Fastify never sees: garbage, `Expect` with an unknown demand, `CONNECT`. */
 function answerRaw(app: FastifyInstance, { clock, log }: FaceParts, traffic: Traffic) {
-  const refuse = (socket: Socket, fault: Fault) => {
+  const refuse = (socket: Socket, fault: Fault, start?: unknown) => {
     const remedy = traffic.judge(socket, fault.status);
     if (remedy === 'destroy') {
       socket.destroy();
@@ -85,7 +85,7 @@ function answerRaw(app: FastifyInstance, { clock, log }: FaceParts, traffic: Tra
     }
     const requestId = newRequestId(clock.now());
     if (remedy === 'answer') log.info({ status: fault.status, request_id: requestId, reason: fault.message }, 'request');
-    endSocket(socket, renderRawAnswer(requestId, fault));
+    endSocket(socket, renderRawAnswer(requestId, fault, start));
   };
   app.server.on('connect', (_: IncomingMessage, socket: Socket) => {
     // From here on nobody else looks after this socket.
@@ -109,7 +109,7 @@ export function buildFace(parts: FaceParts): Face {
     requestIdHeader: false,
     genReqId: () => newRequestId(clock.now()),
     routerOptions: { querystringParser: (text) => ({ text }) },
-    clientErrorHandler: (error, socket) => refuse(socket, faultOfParser(error.code)),
+    clientErrorHandler: (error, socket) => refuse(socket, faultOfParser(error.code), error.rawPacket),
     frameworkErrors: (error, request, reply) => sendFault(request, reply, faultOf(error)),
   });
   const refuse = answerRaw(app, parts, traffic);

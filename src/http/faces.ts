@@ -83,7 +83,7 @@ export function buildFaces(parts: HttpParts): Faces {
   mountPublic(visible.app, routeParts, { keys, tokens, use, families });
   mountWeb(visible.app, { ...parts, urls, publicUrl: () => publicUrl, canBeSetUpHere: settings.controlSocket !== null });
   if (metrics) mountMetrics(visible.app, { database, metrics });
-  mountProbes(visible.app, { ...parts, families, isReady: () => isReady });
+  mountProbes(visible.app, { ...parts, families, isReady: () => isReady, publicUrl: () => publicUrl });
   mountOperations(control.app, [...operations, ...adminOperations], {
     ...routeParts,
     // Whoever runs the instance is not limited.

@@ -6,6 +6,8 @@ const callerMistakes: Record<string, () => Fault> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidField('content-type', 'must be application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidField('content-length', 'does not match the length of the body'),
   FST_ERR_BAD_URL: () => new Fault('invalid_argument', 'The path is not properly percent-encoded.'),
+  // Longer than anything that has an address.
+  FST_ERR_MAX_PARAM_LENGTH: () => new Fault('not_found', 'There is nothing at this address.'),
 };
 
 /** For a caller who went away in the middle of a body; nobody hears it. */

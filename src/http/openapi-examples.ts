@@ -9,14 +9,33 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'task.stop': { task_id: taskId },
   'task.update': { task_id: taskId, title: 'A better title', share_visibility: 'private' },
   'task.delete': { task_id: taskId },
+  'task.confirmAction': { task_id: taskId, event_id: 'cM4xWq8ZtYuVwXyZ123456', input: { accept: true } },
   'project.create': { name: 'Garden', instruction: 'Answer briefly.' },
   'project.update': { project_id: taskId, instruction: 'Answer at length.' },
   'agent.update': { agent_id: 'agent-default', nickname: 'Ada' },
+  'connector.create': { name: 'Tickets', url: 'https://tickets.example.com/mcp' },
+  'connector.check': { connector_id: taskId },
+  'connector.delete': { connector_id: taskId },
+  'skill.create': { content: '---\nname: greet\ndescription: Greets people.\n---\nSay hello.\n' },
+  'skill.delete': { skill_id: taskId },
   'file.upload': { filename: 'sales.csv' },
   'file.delete': { file_id: `file-${taskId}` },
   'artifact.update': { artifact_id: taskId, favorite: true },
   'webhook.create': { url: 'https://example.com/hook' },
   'webhook.delete': { webhook_id: taskId },
+};
+
+/** The same for the first version, by the operation's id in the OpenAPI document. */
+export const legacyExamples: Readonly<Record<string, JsonObject>> = {
+  'post.v1.tasks': { prompt: 'write hello.md with Hello' },
+  'put.v1.tasks.task_id': { title: 'A better title' },
+  'post.v1.files': { filename: 'sales.csv' },
+  'post.files': { filename: 'sales.csv' },
+  'post.v1.projects': { name: 'Garden', instruction: 'Answer briefly.' },
+  'post.v1.webhooks': { webhook: { url: 'https://example.com/hook' } },
+  'post.v1.responses': { input: 'write hello.md with Hello' },
+  'post.responses': { input: 'write hello.md with Hello' },
+  'post.openapi.v2.OpenapiV2Service.GetAvailableCredits': {},
 };
 
 /** What the reads that need something are asked in the reference. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LegacyOperation } from '../legacy/operation.ts';
+import { legacyExamples } from './openapi-examples.ts';
 import { describeQuery, describeSchemas, type JsonObject, schemaPlace } from './openapi-schemas.ts';
 
 const errorName = 'LegacyError';
@@ -57,7 +58,12 @@ function describeOperation(
     ...(hasBody(operation) && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: { $ref: schemaPlace + requestName(operation) } } },
+        content: {
+          'application/json': {
+            schema: { $ref: schemaPlace + requestName(operation) },
+            example: legacyExamples[legacyId(operation)],
+          },
+        },
       },
     }),
     security: [{ legacyKey: [] }, ...(takesAnyCredential ? keys : [])],

@@ -83,6 +83,8 @@ const resources: Readonly<Record<string, string>> = {
   project: 'Tasks that share an instruction.',
   agent: 'Agents that stay, and their main task.',
   browser: 'Browsers that are connected.',
+  connector: 'Servers of tools that tasks may use.',
+  skill: 'Instructions and scripts for a kind of work.',
   file: 'Uploads that messages can name.',
   artifact: 'What tasks have made.',
   webhook: 'Addresses that are told of tasks.',

@@ -18,6 +18,8 @@ export interface ProbeParts {
   families: readonly string[];
   activeModels(): Record<string, string>;
   isReady(): boolean;
+  /** Where clients see the service. */
+  publicUrl(): string;
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, data: Record<string, unknown>): string {
@@ -47,8 +49,10 @@ function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<voi
 /** The pages that need no credential: alive, ready, and what can be called. */
 export function mountProbes(face: FastifyInstance, parts: ProbeParts): void {
   const checkDatabase = createDatabaseCheck(parts);
-  // Made when somebody asks for it, so that no start waits for it.
+  // Both are made when somebody asks for them, so that no start waits for them.
+  const describe = () => describeApi({ operations, legacyOperations }, version, parts.families);
   let document: string | null = null;
+  let reference: string | null = null;
   const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string>) =>
     face.route({ method: 'GET', url, exposeHeadRoute: true, handler });
   page('/healthz', async (request, reply) => send(request, reply, { version, models: parts.activeModels() }));
@@ -59,6 +63,11 @@ export function mountProbes(face: FastifyInstance, parts: ProbeParts): void {
   });
   page('/openapi.json', async (request, reply) => {
     void reply.headers({ ...answerHeaders, 'cache-control': 'public, max-age=300', 'x-request-id': request.id });
-    return (document ??= JSON.stringify(describeApi({ operations, legacyOperations }, version, parts.families)));
+    return (document ??= JSON.stringify(describe()));
+  });
+  page('/reference', async (request, reply) => {
+    const { referenceHeaders, renderReference } = await import('./reference-page.ts');
+    void reply.headers({ ...referenceHeaders, 'x-request-id': request.id });
+    return (reference ??= renderReference(describe(), parts.publicUrl()));
   });
 }

@@ -42,7 +42,9 @@ export const taskListLegacy = defineLegacy({
   }),
   async handle({ after = null, limit, order, orderBy, query = null, status = null, ...input }, context) {
     if (after !== null && !isId(after)) throw invalidField('after', 'must be the id of a task');
-    const found = await context.read(searchTasks, {
+    // Texts that no row can have, and that PostgreSQL would not even compare.
+    const isHopeless = query?.includes('\0') || (input.projectId !== undefined && !isId(input.projectId));
+    const search = {
       accountId: context.principal.accountId,
       afterId: after,
       order,
@@ -53,7 +55,8 @@ export const taskListLegacy = defineLegacy({
       createdUntilMs: input.createdBefore === undefined ? null : input.createdBefore * 1000,
       projectId: input.projectId ?? null,
       limit: limit + 1,
-    });
+    };
+    const found = isHopeless ? [] : await context.read(searchTasks, search);
     const page = found.slice(0, limit);
     const silent = { output: [], error: null };
     return {

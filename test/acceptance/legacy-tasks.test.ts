@@ -207,4 +207,17 @@ describeStores('tasks of v1', (store) => {
       ]);
     });
   });
+
+  it('find nothing for texts that nothing can contain', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    await create(api, { prompt: 'ab' });
+    for (const query of ['query=a%00b', 'project_id=%00', 'project_id=nowhere'])
+      expect([query, (await askLegacy(api, `/v1/tasks?${query}`)).body]).toMatchObject([query, { data: [], has_more: false }]);
+    for (const id of ['%00', 'x'.repeat(101)])
+      expect((await askLegacy(api, `/responses/${id}`)).body).toMatchObject({ code: 5, details: [] });
+    const { status, body } = await askLegacy(api, `/v1/tasks?query=${'x'.repeat(20_000)}`);
+    expect([status, body]).toEqual([431, { code: 3, message: 'The request headers are too large.', details: [] }]);
+    const webhook = { url: 'https://example.com/', oauth_client_id: 'a\u0000b' };
+    expect((await api.call('webhook.create', webhook)).body.error).toMatchObject({ code: 'not_found' });
+  });
 });

@@ -1,0 +1,113 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import type { ApiUnderTest } from '../acceptance/api-under-test.ts';
+import { oddKey, unknownField, writeJson, writeText } from './hostile-values.ts';
+import { type Resolve, type Schema, valueOf } from './schema-values.ts';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Content {
+  content?: Record<string, { schema: { $ref: string } }>;
+}
+
+interface Operation {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: Required<Content>;
+  responses: Record<string, Content>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** An operation as the document tells of it. */
+export interface Published {
+  id: string;
+  method: string;
+  path: string;
+  isLegacy: boolean;
+  isStream: boolean;
+  input: fc.Arbitrary<Input>;
+  /** Null where nothing is answered. */
+  success: ValidateFunction | null;
+  failure: ValidateFunction;
+}
+
+/** What is put into a request, before the things it names have been chosen. */
+export interface Input {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+type Things = (kind: string, index: number) => string;
+
+function fieldsOf(parameters: readonly Parameter[], place: Parameter['in'], resolve: Resolve) {
+  const here = parameters.filter((parameter) => parameter.in === place);
+  const values = here.map(({ name, schema }) => [name, valueOf(name, schema, resolve)] as const);
+  const requiredKeys = here.flatMap(({ name, required }) => (required ? [name] : []));
+  return fc.record(Object.fromEntries(values), { requiredKeys, noNullPrototype: true });
+}
+
+function inputOf({ parameters = [], requestBody }: Operation, resolve: Resolve): fc.Arbitrary<Input> {
+  const body = requestBody?.content['application/json']?.schema;
+  const more = fc.option(fc.tuple(oddKey, unknownField), { freq: 6, nil: null });
+  const query = fc.tuple(fieldsOf(parameters, 'query', resolve), more);
+  return fc.record({
+    path: fieldsOf(parameters, 'path', resolve),
+    query: body ? fc.constant({}) : query.map(([known, odd]) => (odd ? { ...known, [odd[0]]: odd[1] } : known)),
+    body: body ? valueOf('body', body, resolve) : fc.constant(undefined),
+  });
+}
+
+/** All operations of the service's own OpenAPI document, as a client would read it. */
+export async function readPublished(api: ApiUnderTest): Promise<Published[]> {
+  const response = await api.fetch('/openapi.json', {}, { key: null });
+  const { paths, components } = (await response.json()) as Document;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'https://errand.test/openapi', components });
+  const validator = (reference: string) => {
+    const validate = ajv.getSchema(`https://errand.test/openapi${reference}`);
+    if (!validate) throw new Error(`the document has no ${reference}`);
+    return validate;
+  };
+  const resolve: Resolve = (reference) => components.schemas[reference.split('/').at(-1) ?? ''] ?? {};
+  const contentOf = ({ content = {} }: Content = {}) => Object.entries(content)[0];
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const [type, success] = contentOf(operation.responses[200]) ?? [];
+      const [, failure] = contentOf(operation.responses['4XX']) ?? [];
+      return {
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        isLegacy: failure?.schema.$ref.endsWith('/LegacyError') ?? false,
+        isStream: type === 'text/event-stream',
+        input: inputOf(operation, resolve),
+        success: success ? validator(success.schema.$ref) : null,
+        failure: validator(failure?.schema.$ref ?? ''),
+      };
+    }),
+  );
+}
+
+/** The address and the body of a request. */
+export function writeRequest({ path }: Published, input: Input, things: Things): { url: string; body: string | null } {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => writeText(input.path[name], things));
+  const pairs = Object.entries(input.query).flatMap(([name, value]) =>
+    (name === 'status' && Array.isArray(value) ? value : [value]).map(
+      (one) => `${encodeURIComponent(name)}=${writeText(one, things)}`,
+    ),
+  );
+  return {
+    url: pairs.length > 0 ? `${address}?${pairs.join('&')}` : address,
+    body: input.body === undefined ? null : writeJson(input.body, things),
+  };
+}
