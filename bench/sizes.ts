@@ -23,6 +23,9 @@ export interface Sizes {
   /** Tasks in the store when memory and idle costs are looked at. */
   stored: number;
   idleMs: number;
+  /** Artifacts of the small library and of the large one, and pages read of each. */
+  libraries: readonly [number, number];
+  libraryReads: number;
 }
 
 /** What the documented figures are taken with. */
@@ -42,6 +45,8 @@ export const fullSizes: Sizes = {
   starts: 7,
   stored: 10_000,
   idleMs: 10_000,
+  libraries: [1000, 10_000_000],
+  libraryReads: 200,
 };
 
 /** Only to show that everything runs. */
@@ -61,4 +66,6 @@ export const quickSizes: Sizes = {
   starts: 1,
   stored: 20,
   idleMs: 100,
+  libraries: [60, 200],
+  libraryReads: 3,
 };

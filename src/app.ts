@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Content, openContent } from './app/content.ts';
 import { createCreditDesk } from './api/credit-desk.ts';
+import { buildLibrary } from './app/library.ts';
 import { meterDatabase } from './app/metered-database.ts';
 import { buildOutfits, type Outfits } from './app/outfits.ts';
 import { buildTools } from './app/tools.ts';
@@ -32,7 +33,7 @@ import { expireDeliveryLeases } from './store/delivery-claims.ts';
 import { createFirstAccount } from './store/first-account.ts';
 import { nameInstance } from './store/instance.ts';
 import { expireAllLeases } from './store/leases.ts';
-import { createDeliver } from './tools/deliver.ts';
+import { resultTools } from './tools/result-tools.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import { leaseTiming } from './work/lease-keeper.ts';
 import { createSubtaskDesk } from './work/subtask-desk.ts';
@@ -130,6 +131,7 @@ function buildWorkers(parts: Parts): Service[] {
     log,
     keeper,
     gauge,
+    contentKey: content.contentKey && Buffer.from(content.contentKey).toString('base64'),
     workerId: newId(clock.now()),
     concurrency: config.workerConcurrency,
     timing: leaseTiming(config.leaseTtlMs),
@@ -139,14 +141,15 @@ function buildWorkers(parts: Parts): Service[] {
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
       ...content.attachments,
       outfit: outfits.outfit,
-      toolbox: createToolbox([...buildTools({ config, clock, database, availability }), createDeliver(content.blobs)], log),
+      toolbox: createToolbox([...buildTools({ config, clock, database, availability }), ...resultTools(content.blobs)], log),
       deltas: database.deltas,
       clock,
       subtasks: createSubtaskDesk(database, clock, keeper),
       chance,
     },
   });
-  return [worker, ...webhooks.workers, new Sweeper({ database, workspaces, blobs: content.blobs, clock, log })];
+  const library = buildLibrary({ database, blobs: content.blobs, clock, log });
+  return [worker, library, ...webhooks.workers, new Sweeper({ database, workspaces, blobs: content.blobs, clock, log })];
 }
 
 /** The embedded store belongs to this process alone, so what it counts is all there is. */

@@ -4,6 +4,7 @@ import { create } from './create.ts';
 import { deliver } from './deliver.ts';
 import { endToEnd } from './end-to-end.ts';
 import { making } from './making.ts';
+import { library } from './library.ts';
 import { memory } from './memory.ts';
 import { read } from './read.ts';
 import { start } from './start.ts';
@@ -25,4 +26,5 @@ export const measures: readonly Measure[] = [
   memory,
   waiting,
   making,
+  library,
 ];

@@ -20,7 +20,7 @@ export type Artifact = {
   type: 'website' | 'mobile_app' | 'game' | 'documents' | 'slides' | 'spreadsheets' | 'images' | 'videos' | 'audio' | 'others';
   file_type: 'file' | 'slides' | 'website' | 'webdev';
   favorite: boolean;
-  /** Where it can be fetched for the next 48 hours; made anew in every answer. */
+  /** Where it can be fetched for the next 48 hours, made anew in every answer; of a website, where it is published. */
   url?: string;
   /** A small picture of it, as long. */
   cover_image?: string;
@@ -322,6 +322,14 @@ export type Webhook = {
   created_at: number;
   /** The application whose tasks alone it hears of. */
   oauth_client_id?: string;
+};
+
+export type WebsiteCheckpoint = {
+  version_id: string;
+  message: string;
+  status: 'pending' | 'success' | 'failed' | 'unspecified';
+  /** Unix time in seconds. */
+  created_at: number;
 };
 
 /** What each operation takes and answers. */
@@ -785,6 +793,76 @@ export interface Operations {
       artifact: Artifact;
     };
   };
+  /** Tells whether a website is published, where, and for whom. */
+  'website.status': {
+    request: {
+      /** Identifier of the website; instead of `task_id`. */
+      website_id?: string;
+      /** The task that made the website; instead of `website_id`. */
+      task_id?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      website_id: string;
+      publish_status: 'unpublished' | 'publishing' | 'published' | 'failed';
+      /** Empty unless the site is published. */
+      site_urls: string[];
+      /** The checkpoint that is published. */
+      version_id?: string;
+      /** Unix time in seconds; only while it is published. */
+      status_updated_at?: number;
+      visibility: 'public' | 'team' | 'private';
+    };
+  };
+  /** Lists the checkpoints of a website, newest first. */
+  'website.listCheckpoints': {
+    request: {
+      /** Identifier of the website; instead of `task_id`. */
+      website_id?: string;
+      /** The task that made the website; instead of `website_id`. */
+      task_id?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      website_id: string;
+      data: WebsiteCheckpoint[];
+      published_version_id?: string;
+    };
+  };
+  /** Publishes the newest checkpoint of a website. */
+  'website.publish': {
+    request: {
+      /** Identifier of the website; instead of `task_id`. */
+      website_id?: string;
+      /** The task that made the website; instead of `website_id`. */
+      task_id?: string;
+      /** Default, also when empty: `public`. */
+      visibility?: 'public' | 'team' | '';
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      website_id: string;
+      version_id: string;
+    };
+  };
+  /** Changes the title of a website, or who may see it. */
+  'website.update': {
+    request: {
+      /** Identifier of the website; instead of `task_id`. */
+      website_id?: string;
+      /** The task that made the website; instead of `website_id`. */
+      task_id?: string;
+      title?: string;
+      visibility?: 'public' | 'team' | 'private';
+    };
+    response: {
+      ok: true;
+      request_id: string;
+    };
+  };
   /** Registers an address for events of tasks, after a signed test message to it was answered with 2xx. */
   'webhook.create': {
     request: {
@@ -947,6 +1025,10 @@ export const methods = {
   'file.delete': 'POST',
   'artifact.list': 'GET',
   'artifact.update': 'POST',
+  'website.status': 'GET',
+  'website.listCheckpoints': 'GET',
+  'website.publish': 'POST',
+  'website.update': 'POST',
   'webhook.create': 'POST',
   'webhook.list': 'GET',
   'webhook.delete': 'POST',

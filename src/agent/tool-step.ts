@@ -32,7 +32,7 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   }
   // A call that may be run again needs no note that it began; one that may not is noted before it can take effect.
   if (effect !== 'retry') await journal.append([{ type: 'tool_started', ...about, attempt: call.starts + 1 }]);
-  const { plan, made, artifacts, references } = journal.state;
+  const { plan, made, artifacts, sites, references } = journal.state;
   const { accountId, taskId } = task;
   const now = () => ports.clock.now();
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
@@ -47,16 +47,18 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
     made,
     artifacts,
     skills: gear.skills,
+    sites,
     references,
     now,
     reach,
   };
   const run = (signal: AbortSignal) => gear.toolbox.runCall(call, { ...context, signal });
-  const { plan: newPlan, delivered = [], taints: found = [], ...outcome } = await journal.attend(run);
+  const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = await journal.attend(run);
   const taints = [...new Set([...findTaints(tool, journal.state.trust), ...found])];
   await journal.append([
     { type: 'tool_finished', ...about, ...outcome, ...(taints.length > 0 && { taints }) },
     ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
+    ...(site ? [{ type: 'site_made' as const, ...site }] : []),
     ...(newPlan ? planEvents(plan, newPlan, call.id) : []),
   ]);
 }

@@ -21,7 +21,10 @@ export const artifactObject = z
     type: z.enum(artifactTypes),
     file_type: z.enum(artifactFileTypes),
     favorite: z.boolean(),
-    url: z.string().optional().meta({ description: 'Where it can be fetched for the next 48 hours; made anew in every answer.' }),
+    url: z.string().optional().meta({
+      description:
+        'Where it can be fetched for the next 48 hours, made anew in every answer; of a website, where it is published.',
+    }),
     cover_image: z.string().optional().meta({ description: 'A small picture of it, as long.' }),
     resource_uri: z.string().optional().meta({ description: 'Instead of `url` where there is nothing to download.' }),
     platform_type: z.string().optional(),
@@ -31,13 +34,17 @@ export const artifactObject = z
 
 type ArtifactObject = z.input<typeof artifactObject>;
 
-function presentSource({ apiKeyId, apiKeyName, oauthClientId }: ArtifactRecord): Pick<ArtifactObject, 'source'> {
-  if (apiKeyId !== null) return { source: { type: 'api_key', id: apiKeyId, ...(apiKeyName !== null && { name: apiKeyName }) } };
-  return oauthClientId === null ? {} : { source: { type: 'oauth_client', id: oauthClientId } };
+function named(name: string | null): { name?: string } {
+  return name === null ? {} : { name };
+}
+
+function presentSource({ apiKeyId, apiKeyName, oauthClientId, oauthClientName }: ArtifactRecord): Pick<ArtifactObject, 'source'> {
+  if (apiKeyId !== null) return { source: { type: 'api_key', id: apiKeyId, ...named(apiKeyName) } };
+  return oauthClientId === null ? {} : { source: { type: 'oauth_client', id: oauthClientId, ...named(oauthClientName) } };
 }
 
 export function presentArtifact(artifact: ArtifactRecord, { urls }: Pick<Context, 'urls'>): ArtifactObject {
-  const { accountId, attachment, cover, resourceUri, platformType } = artifact;
+  const { accountId, attachment, cover, resourceUri, platformType, site } = artifact;
   const addressOf = ({ blobId, filename, contentType, bytes }: StoredFile) =>
     urls.file({ accountId, blobId, filename, contentType, bytes });
   return {
@@ -49,6 +56,7 @@ export function presentArtifact(artifact: ArtifactRecord, { urls }: Pick<Context
     file_type: artifact.fileType,
     favorite: artifact.isFavorite,
     ...(attachment !== null && resourceUri === null && { url: addressOf(attachment) }),
+    ...(site !== null && { url: urls.site({ accountId, ...site }) }),
     ...(cover !== null && { cover_image: addressOf(cover) }),
     ...(resourceUri !== null && { resource_uri: resourceUri }),
     ...(platformType !== null && { platform_type: platformType }),

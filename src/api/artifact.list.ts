@@ -3,6 +3,7 @@ import { Fault, invalidField } from '../base/fault.ts';
 import { newId } from '../base/ids.ts';
 import { boundClientOf, narrowToOrigin } from '../rules/access.ts';
 import { artifactTypes } from '../rules/artifact-type.ts';
+import { mainTaskId, mainTaskShortcut } from '../rules/default-agent.ts';
 import { absoluteTtlMs, idleTtlMs, keptPages, maxPages } from '../rules/traversal.ts';
 import { type ArtifactFilter, type ArtifactPage, listArtifacts } from '../store/artifact-list.ts';
 import type { ArtifactRecord } from '../store/artifact-record.ts';
@@ -36,7 +37,7 @@ function readFilter(input: Input, { principal }: Context): ArtifactFilter {
   return {
     accountId: principal.accountId,
     type: input.type === 'all' ? null : input.type,
-    taskId: textOrNull(input.task_id),
+    taskId: input.task_id === mainTaskShortcut ? mainTaskId(principal.accountId) : textOrNull(input.task_id),
     ...origin,
     name: textOrNull(input.query)?.toLowerCase() ?? null,
   };

@@ -64,6 +64,10 @@ import { webhookCreate } from './webhook.create.ts';
 import { webhookDelete } from './webhook.delete.ts';
 import { webhookList } from './webhook.list.ts';
 import { webhookPublicKey } from './webhook.publicKey.ts';
+import { websiteListCheckpoints } from './website.listCheckpoints.ts';
+import { websitePublish } from './website.publish.ts';
+import { websiteStatus } from './website.status.ts';
+import { websiteUpdate } from './website.update.ts';
 
 /** The API. Router, OpenAPI document and reference come out of this table. */
 export const operations: readonly Operation[] = [
@@ -96,6 +100,10 @@ export const operations: readonly Operation[] = [
   fileDelete,
   artifactList,
   artifactUpdate,
+  websiteStatus,
+  websiteListCheckpoints,
+  websitePublish,
+  websiteUpdate,
   webhookCreate,
   webhookList,
   webhookDelete,

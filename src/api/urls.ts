@@ -1,4 +1,4 @@
-import type { ContentAddresses, ContentFile, UploadPlace } from '../rules/content-address.ts';
+import type { ContentAddresses, ContentFile, SiteAddress, UploadPlace } from '../rules/content-address.ts';
 import { taskUrl } from '../rules/task-url.ts';
 
 /** Addresses that clients can open. */
@@ -9,14 +9,17 @@ export interface Urls {
   file(file: ContentFile): string;
   /** Where the bytes of a file are sent until then, without a credential. */
   upload(place: UploadPlace, endsAtMs: number): string;
+  /** Where a published site is, for 48 hours unless it is public. */
+  site(site: SiteAddress): string;
 }
 
 /** @param baseUrl gives the address of the service as clients see it, without a slash at the end */
-export function createUrls(baseUrl: () => string, content: Pick<ContentAddresses, 'file' | 'upload'>): Urls {
+export function createUrls(baseUrl: () => string, content: Pick<ContentAddresses, 'file' | 'upload' | 'site'>): Urls {
   return {
     task: (taskId) => taskUrl(baseUrl(), taskId),
     share: (shareId) => `${baseUrl()}/share/${shareId}`,
     file: (file) => content.file(file),
     upload: (place, endsAtMs) => content.upload(place, endsAtMs),
+    site: (site) => content.site(site),
   };
 }

@@ -9,6 +9,8 @@ export type Hint =
   | { topic: 'task'; taskId: string }
   /** Some task was deleted; what lies outside of the database can be swept. */
   | { topic: 'deleted' }
+  /** Something in a library waits for a worker: a site to be published, a cover to be made. */
+  | { topic: 'library' }
   /** Some delivery can be claimed. */
   | { topic: 'deliveries' }
   /** A skill or a connector changed; caches of them are void. */
@@ -28,6 +30,7 @@ export function hintKey(hint: Hint): string {
 
 export const dueKey = 'due';
 export const deletedKey = 'deleted';
+export const libraryKey = 'library';
 export const deliveriesKey = 'deliveries';
 export const skillsKey = 'skills';
 export const credentialsKey = 'credentials';

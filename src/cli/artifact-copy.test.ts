@@ -11,7 +11,9 @@ afterAll(() => removeFolder(top));
 /** A service with these artifacts, the newest first, two a page. */
 function holding(filenames: readonly (string | null)[]): Connection {
   const data = filenames.map((filename, index) =>
-    filename === null ? { filename: 'site', id: String(index) } : { filename, id: String(index), url: `u${index}` },
+    filename === null
+      ? { filename: 'site', file_type: 'webdev', id: String(index), url: 'https://site/' }
+      : { filename, file_type: 'file', id: String(index), url: `u${index}` },
   );
   return {
     kind: 'own',

@@ -11,6 +11,7 @@ export interface CopiedFile {
 
 interface Artifact {
   filename: string;
+  file_type: string;
   url?: string | undefined;
 }
 
@@ -69,7 +70,9 @@ export async function copyArtifacts(
   read: Download = download,
 ): Promise<CopiedFile[]> {
   const artifacts = (await listArtifacts(connection, taskId)).toReversed();
-  const files = artifacts.flatMap(({ filename, url }) => (url === undefined ? [] : [{ name: checkName(filename), url }]));
+  const files = artifacts.flatMap(({ filename, file_type, url }) =>
+    url === undefined || file_type === 'webdev' ? [] : [{ name: checkName(filename), url }],
+  );
   await mkdir(folder, { recursive: true });
   const copied: CopiedFile[] = [];
   const taken = new Set<string>();

@@ -124,7 +124,7 @@ export const operations = {
   'task.confirmAction': write('task.confirmAction', z.looseObject({ task_id: z.string(), confirmed: z.boolean() })),
   'artifact.list': read(
     'artifact.list',
-    page({ filename: z.string(), url: z.string().optional() }).extend({
+    page({ filename: z.string(), file_type: z.string(), url: z.string().optional() }).extend({
       has_more: z.boolean(),
       next_cursor: z.string().optional(),
     }),

@@ -28,7 +28,7 @@ function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
 }
 
 /** The part that is asked for; 416 for one that is not there. */
-function chooseRange({ headers }: FastifyRequest, reply: FastifyReply, tag: string, bytes: number): Stretch | null {
+export function chooseRange({ headers }: FastifyRequest, reply: FastifyReply, tag: string, bytes: number): Stretch | null {
   const isFresh = headers['if-range'] === undefined || headers['if-range'] === tag;
   const range = isFresh ? readByteRange(headers.range, bytes) : 'all';
   if (range !== 'none') return range === 'all' ? null : range;
@@ -36,9 +36,14 @@ function chooseRange({ headers }: FastifyRequest, reply: FastifyReply, tag: stri
   throw new Fault('invalid_argument', 'The range begins behind the end of the file.', { status: 416 });
 }
 
-async function openFile(blobs: Blobs, { accountId, blobId }: ContentFile, range: Stretch | null): Promise<Readable> {
+/** A stretch of a blob, or all of it; 404 where it is gone. */
+export async function openStretch(
+  blobs: Blobs,
+  { accountId, blobId }: Pick<ContentFile, 'accountId' | 'blobId'>,
+  stretch: Stretch | null,
+): Promise<Readable> {
   try {
-    return await blobs.open(accountId, blobId, range ?? undefined);
+    return await blobs.open(accountId, blobId, stretch ?? undefined);
   } catch (error) {
     throw error instanceof BlobMissing ? gone() : error;
   }
@@ -61,7 +66,7 @@ async function serveFile(parts: ContentFilesParts, request: FastifyRequest, repl
   const length = range === null ? file.bytes : range.end - range.start + 1;
   const isHead = request.method === 'HEAD';
   if (isHead && (await parts.blobs.size(file.accountId, file.blobId)) === null) throw gone();
-  const body = isHead ? undefined : await openFile(parts.blobs, file, range);
+  const body = isHead ? undefined : await openStretch(parts.blobs, file, range);
   if (range !== null) void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
   return reply.headers(common).header('content-length', length).send(body);
 }

@@ -3,6 +3,7 @@ import { Fault } from '../base/fault.ts';
 import { type ContentAddresses, createContentAddresses } from '../rules/content-address.ts';
 import { type Address, defaultPublicUrl, listenFault } from './addresses.ts';
 import { mountContentFiles } from './content-files.ts';
+import { mountContentSites } from './content-sites.ts';
 import { mountContentUploads } from './content-uploads.ts';
 import { buildFace, type Face } from './face.ts';
 import type { HttpParts } from './http-parts.ts';
@@ -36,6 +37,7 @@ export function buildContentOrigin({ database, blobs, clock, log, gauge, setting
   });
   const now = () => clock.now();
   mountContentFiles(face.app, { blobs, addresses, now });
+  mountContentSites(face.app, { database, blobs, addresses });
   mountContentUploads(face.app, { uploads: createUploads({ database, blobs, now }), addresses });
   return {
     face,

@@ -5,6 +5,7 @@ import type { ChartJob } from './chart/chart-job.ts';
 import type { DocumentJob } from './document/document-source.ts';
 import type { EditJob } from './picture/edit-spec.ts';
 import type { SheetJob } from './sheets/workbook-spec.ts';
+import type { CoverJob } from './picture/cover-job.ts';
 import type { DeckJob } from './slides/deck-job.ts';
 import type { MakerOutcome, ReadFile } from './maker-outcome.ts';
 
@@ -15,6 +16,7 @@ export interface MakerJobs {
   deck: DeckJob;
   sheets: SheetJob;
   picture: EditJob;
+  cover: CoverJob;
 }
 
 export interface Makers {

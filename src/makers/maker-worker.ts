@@ -28,6 +28,10 @@ const jobs = {
     const { editPicture } = await import('./picture/picture-job.ts');
     return editPicture(input as MakerJobs['picture'], readThrough(ask));
   },
+  async cover(input, ask) {
+    const { makeCover } = await import('./picture/cover-job.ts');
+    return makeCover(input as MakerJobs['cover'], readThrough(ask));
+  },
 } satisfies Record<keyof MakerJobs, Job>;
 
 serveJobs(jobs);

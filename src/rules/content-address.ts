@@ -1,3 +1,4 @@
+import type { SiteVisibility } from './site.ts';
 import { signToken, type ReadClaims, readToken } from './signed-token.ts';
 
 /** How long the address of a file works (decisions, "Artifacts"). */
@@ -28,6 +29,19 @@ export interface ContentAddresses {
   upload(place: UploadPlace, endsAtMs: number): string;
   /** Whose file it is; throws 403 `permission_denied`. */
   readUpload(fileId: string, token: string): UploadPlace;
+  /** Where a published site is: its own for a public one, else one for 48 hours. */
+  site(site: SiteAddress): string;
+  /** Which site a signed address names, and for which visibility it was made; throws 403 `permission_denied`. */
+  readSite(token: string): { accountId: string; websiteId: string; visibility: string };
+}
+
+/** A published site. */
+export interface SiteAddress {
+  accountId: string;
+  websiteId: string;
+  /** Its unguessable name. */
+  space: string;
+  visibility: SiteVisibility;
 }
 
 export interface Signing {
@@ -38,6 +52,7 @@ export interface Signing {
   baseUrl(): string;
 }
 
+const sitePurpose = 'site';
 const filePurpose = 'file';
 const uploadPurpose = 'upload';
 
@@ -59,6 +74,16 @@ export function createContentAddresses({ key, now, baseUrl }: Signing): ContentA
     readUpload(fileId, token) {
       const { claims } = readToken(key(), uploadPurpose, token, now(), fileId);
       return { accountId: String(claims[0]), fileId };
+    },
+    site({ accountId, websiteId, space, visibility }) {
+      if (visibility === 'public') return `${baseUrl()}/sites/${space}/`;
+      // In the path, so that the relative links of its pages keep it.
+      const token = signToken(key(), sitePurpose, [accountId, websiteId, visibility], now() + fileAddressTtlMs);
+      return `${baseUrl()}/private-sites/${token}/`;
+    },
+    readSite(token) {
+      const [accountId, websiteId, visibility] = readToken(key(), sitePurpose, token, now()).claims.map(String);
+      return { accountId: accountId ?? '', websiteId: websiteId ?? '', visibility: visibility ?? '' };
     },
     readFile: (filename, token) => fileOf(filename, readToken(key(), filePurpose, token, now(), filename)),
   };

@@ -1,4 +1,4 @@
-import type { ArtifactPlace, DeliveredFile, Made } from './task-event.ts';
+import type { ArtifactPlace, DeliveredFile, Made, SiteCheckpoint } from './task-event.ts';
 
 /** Every path of a deck leads to it, so that either form can be delivered. */
 function pathsOf(made: Made): string[] {
@@ -25,4 +25,9 @@ export function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFi
 
 export function addPlace(earlier: readonly ArtifactPlace[], { artifactId, path }: ArtifactPlace): readonly ArtifactPlace[] {
   return earlier.some((place) => place.path === path) ? earlier : [...earlier, { artifactId, path }];
+}
+
+/** Sites with a newer checkpoint of one of them, or with one more. */
+export function addCheckpoint(earlier: readonly SiteCheckpoint[], site: SiteCheckpoint): SiteCheckpoint[] {
+  return [...earlier.filter(({ folder }) => folder !== site.folder), site];
 }

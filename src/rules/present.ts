@@ -20,6 +20,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   tool_finished: audiences.verbose,
   file_delivered: audiences.nobody,
   attachments_placed: audiences.nobody,
+  site_made: audiences.nobody,
   plan_updated: audiences.verbose,
   plan_step_added: audiences.verbose,
   assistant_message: audiences.everyone,
@@ -116,6 +117,7 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'tool_started':
     case 'file_delivered':
     case 'attachments_placed':
+    case 'site_made':
     case 'extract_started':
     case 'extract_failed':
     case 'extract_finished':

@@ -1,4 +1,5 @@
 import type { Taint, Trust } from './trust.ts';
+import type { SitePlatform } from './site.ts';
 
 /**
  * The vocabulary of a task's log. A task is the list of these events; what clients see of them is decided in `present`.
@@ -64,6 +65,24 @@ export type Made =
 export interface ArtifactPlace {
   artifactId: string;
   path: string;
+}
+
+/** A site as it was made of a folder of the workspace at one moment. */
+export interface SiteCheckpoint {
+  /** Also the id of its artifact. */
+  websiteId: string;
+  /** The folder in the workspace, with a slash at its end; what is made of it again is a newer checkpoint of the same site. */
+  folder: string;
+  /** The name in its public address; that of the first checkpoint counts. */
+  space: string;
+  title: string;
+  platform: SitePlatform;
+  versionId: string;
+  message: string;
+  /** All files one after another, and behind them, from `indexAt` on, their index as JSON. */
+  blobId: string;
+  indexAt: number;
+  bytes: number;
 }
 
 /** A file of the workspace that the agent gave to its user as a result. */
@@ -156,6 +175,7 @@ export type TaskEvent =
   | ({ type: 'file_delivered' } & DeliveredFile)
   /** The first `count` of all files attached to the task stand in its workspace. */
   | { type: 'attachments_placed'; count: number }
+  | ({ type: 'site_made' } & SiteCheckpoint)
   | { type: 'plan_updated'; steps: PlanStep[] }
   | { type: 'plan_step_added'; stepId: string; title: string }
   | { type: 'assistant_message'; text: string; attachments?: readonly Attachment[] }

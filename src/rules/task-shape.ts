@@ -9,6 +9,7 @@ import type {
   ModelPart,
   OutputSchema,
   PlanStep,
+  SiteCheckpoint,
   TaskStatus,
   TokenUsage,
 } from './task-event.ts';
@@ -88,6 +89,8 @@ export interface TaskState {
   references: readonly string[];
   /** What it has seen and what its user has named, by which is judged what it may reach. */
   trust: Trust;
+  /** The newest checkpoint of every site. */
+  sites: readonly SiteCheckpoint[];
   outputSchema: OutputSchema | null;
   extraction: Extraction;
   usage: TokenUsage;
@@ -120,6 +123,7 @@ export const emptyState: TaskState = {
   wantedSkills: [],
   references: [],
   trust: freshTrust,
+  sites: [],
   outputSchema: null,
   extraction: noExtraction,
   usage: { input: 0, output: 0, cached: 0 },

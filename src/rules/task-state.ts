@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts';
 import { advanceExtraction, noExtraction } from './extraction.ts';
 import { describeEntry, placeAttachments } from './attachment-place.ts';
-import { addDelivery, addPlace, replaceMade } from './made-files.ts';
+import { addCheckpoint, addDelivery, addPlace, replaceMade } from './made-files.ts';
 import type { LoggedEvent, TaskEvent, TokenUsage } from './task-event.ts';
 import {
   askTool,
@@ -151,6 +151,17 @@ function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_
   return answer(seen, { callId, tool, output, isError: status === 'error' });
 }
 
+type Result = Extract<TaskEvent, { type: 'file_delivered' | 'site_made' }>;
+
+function foldResult(draft: Draft, event: Result): Draft {
+  if (event.type === 'site_made') {
+    const { type: _type, ...site } = event;
+    return { ...draft, sites: addCheckpoint(draft.sites, site) };
+  }
+  const { type: _type, ...file } = event;
+  return { ...draft, delivered: addDelivery(draft.delivered, file), artifacts: addPlace(draft.artifacts, file) };
+}
+
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
   switch (event.type) {
     case 'user_message':
@@ -173,12 +184,11 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       };
     case 'tool_finished':
       return foldToolFinished(draft, event);
-    case 'file_delivered': {
-      const { type: _type, ...file } = event;
-      return { ...draft, delivered: addDelivery(draft.delivered, file), artifacts: addPlace(draft.artifacts, file) };
-    }
     case 'attachments_placed':
       return { ...draft, placed: event.count };
+    case 'site_made':
+    case 'file_delivered':
+      return foldResult(draft, event);
     case 'assistant_message':
       return draft.delivered.length === 0 ? draft : { ...draft, delivered: [] };
     case 'waiting':

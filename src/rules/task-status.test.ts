@@ -19,6 +19,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   tool_finished: ['running', '-', '-', '-'],
   file_delivered: ['running', '-', '-', '-'],
   attachments_placed: ['running', '-', '-', '-'],
+  site_made: ['running', '-', '-', '-'],
   plan_updated: ['running', '-', '-', '-'],
   plan_step_added: ['running', '-', '-', '-'],
   assistant_message: ['running', '-', '-', '-'],

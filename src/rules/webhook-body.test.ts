@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pingEvent, renderEvent } from './webhook-body.ts';
+import { pingEvent, renderEvent, type ToldFile } from './webhook-body.ts';
 import type { Report } from './webhook-report.ts';
 
 const task = { taskId: 'T1', title: 'A title', baseUrl: 'https://errand.example.com' };
 const detail = { task_id: 'T1', task_title: 'A title', task_url: 'https://errand.example.com/app/T1' };
-const stopped: Report = { kind: 'stopped', seq: 7, message: 'Done.', reason: 'finish', by: 'agent', output: null };
+const stopped: Report = {
+  kind: 'stopped',
+  seq: 7,
+  message: 'Done.',
+  attachments: [],
+  reason: 'finish',
+  by: 'agent',
+  output: null,
+};
 
-function read(report: Report, face: 'v1' | 'v2' = 'v2', lastMessage = ''): unknown {
-  const event = renderEvent(report, task, face, lastMessage);
+function read(report: Report, face: 'v1' | 'v2' = 'v2', message = '', attachments: ToldFile[] = []): unknown {
+  const event = renderEvent(report, task, face, { message, attachments });
   return event && (JSON.parse(event.body) as unknown);
 }
 
@@ -43,6 +51,13 @@ describe('the body of a webhook', () => {
     expect(read({ ...stopped, message: null }, 'v2', 'From the log.')).toHaveProperty('task_detail.message', 'From the log.');
   });
 
+  it('names the files that came with the message', () => {
+    const file = { filename: 'a.md', url: 'https://files.example/a', bytes: 5 };
+    expect(read(stopped, 'v2', '', [file])).toHaveProperty('task_detail.attachments', [
+      { file_name: 'a.md', url: 'https://files.example/a', size_bytes: 5 },
+    ]);
+  });
+
   it('of progress is for v1 alone', () => {
     const progress: Report = { kind: 'progress', seq: 4, message: 'Reading' };
     expect(read(progress)).toBeNull();
@@ -62,7 +77,7 @@ describe('the body of a webhook', () => {
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), fc.json(), (title, message, json) => {
         const value = JSON.parse(json) as unknown;
         const report: Report = { ...stopped, message, output: { success: true, value, error: null } };
-        const render = () => renderEvent(report, { ...task, title }, 'v2', '')?.body ?? '';
+        const render = () => renderEvent(report, { ...task, title }, 'v2', { message: '', attachments: [] })?.body ?? '';
         expect(render()).toBe(render());
         expect(render()).not.toContain('\u0000');
         expect(JSON.parse(render())).toMatchObject({ task_detail: { task_title: title.toWellFormed() } });

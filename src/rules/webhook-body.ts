@@ -19,6 +19,18 @@ export interface WebhookEvent {
   body: string;
 }
 
+/** A file as a webhook is told of it. */
+export interface ToldFile {
+  filename: string;
+  url: string;
+  bytes: number;
+}
+
+export interface LastMessage {
+  message: string;
+  attachments: readonly ToldFile[];
+}
+
 function render(eventType: WebhookEvent['eventType'], eventId: string, details: Record<string, unknown>): WebhookEvent {
   return { eventType, eventId, body: JSON.stringify({ event_id: eventId, event_type: eventType, ...details }) };
 }
@@ -31,9 +43,9 @@ export function pingEvent(id: string): WebhookEvent {
 /**
  * What a webhook is sent of a report (specification, "Webhook event: task_stopped"; decisions, "Task status and stopping").
  * Null for what its face does not know.
- * @param lastMessage text of the agent's last message, for a report that leaves it out
+ * @param last the agent's last message, for a report that leaves it out, and what comes with the message that is told
  */
-export function renderEvent(report: Report, task: ReportedTask, face: WebhookFace, lastMessage: string): WebhookEvent | null {
+export function renderEvent(report: Report, task: ReportedTask, face: WebhookFace, last: LastMessage): WebhookEvent | null {
   const detail = { task_id: task.taskId, task_title: task.title, task_url: taskUrl(task.baseUrl, task.taskId) };
   switch (report.kind) {
     case 'created':
@@ -47,8 +59,8 @@ export function renderEvent(report: Report, task: ReportedTask, face: WebhookFac
       return render('task_stopped', `task_stopped_${task.taskId}_${report.seq}`, {
         task_detail: {
           ...detail,
-          message: report.message ?? lastMessage,
-          attachments: [],
+          message: report.message ?? last.message,
+          attachments: last.attachments.map(({ filename, url, bytes }) => ({ file_name: filename, url, size_bytes: bytes })),
           stop_reason: report.reason,
           stopped_by: report.by,
           ...(report.output && face === 'v2' && { structured_output: report.output }),

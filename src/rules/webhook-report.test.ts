@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanStep, TaskEvent } from './task-event.ts';
+import type { Attachment, PlanStep, TaskEvent } from './task-event.ts';
 import { findReports } from './webhook-report.ts';
 
 const answer: TaskEvent = { type: 'assistant_message', text: 'Done.' };
+const picture: Attachment = { kind: 'image', blobId: 'b', filename: 'a.png', contentType: 'image/png', bytes: 3 };
 const byAgent: TaskEvent = { type: 'stopped', by: 'agent' };
 const result = { success: true, value: { a: 1 }, error: null };
 
@@ -14,23 +15,23 @@ describe('what webhooks are told of events', () => {
   it('is an end with the message and the structured result that are logged with it, at its place in the log', () => {
     const events: TaskEvent[] = [answer, byAgent, { type: 'extract_delivered', ...result }];
     expect(findReports(events, 5)).toEqual([
-      { kind: 'stopped', seq: 6, message: 'Done.', reason: 'finish', by: 'agent', output: result },
+      { kind: 'stopped', seq: 6, message: 'Done.', attachments: [], reason: 'finish', by: 'agent', output: result },
     ]);
   });
 
   it('leaves the message open when it was logged before', () => {
     expect(findReports([byAgent], 9)).toEqual([
-      { kind: 'stopped', seq: 9, message: null, reason: 'finish', by: 'agent', output: null },
+      { kind: 'stopped', seq: 9, message: null, attachments: null, reason: 'finish', by: 'agent', output: null },
     ]);
   });
 
   it('is a question for a task that waits', () => {
     const events: TaskEvent[] = [
-      { type: 'assistant_message', text: 'Which one?' },
+      { type: 'assistant_message', text: 'Which one?', attachments: [picture] },
       { type: 'waiting', callId: 'c1', question: 'Which one?' },
     ];
     expect(findReports(events, 3)).toEqual([
-      { kind: 'stopped', seq: 4, message: 'Which one?', reason: 'ask', by: 'agent', output: null },
+      { kind: 'stopped', seq: 4, message: 'Which one?', attachments: [picture], reason: 'ask', by: 'agent', output: null },
     ]);
   });
 
@@ -42,7 +43,7 @@ describe('what webhooks are told of events', () => {
       { type: 'extract_delivered', ...failure },
     ];
     expect(findReports(events, 1)).toEqual([
-      { kind: 'stopped', seq: 2, message: 'No.', reason: 'finish', by: 'error', output: failure },
+      { kind: 'stopped', seq: 2, message: 'No.', attachments: [], reason: 'finish', by: 'error', output: failure },
     ]);
   });
 

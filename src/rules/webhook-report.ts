@@ -1,4 +1,4 @@
-import type { PlanStep, TaskEvent } from './task-event.ts';
+import type { Attachment, PlanStep, TaskEvent } from './task-event.ts';
 
 /** A structured result as the event log and the webhook carry it (specification, "Structured output result"). */
 export interface OutputResult {
@@ -16,6 +16,8 @@ export type Report =
       seq: number;
       /** Null for the agent's last message, which stands further back in the log. */
       message: string | null;
+      /** What came with that message; null where it stands further back. */
+      attachments: readonly Attachment[] | null;
       reason: 'finish' | 'ask';
       by: 'agent' | 'user' | 'error';
       output: OutputResult | null;
@@ -39,24 +41,29 @@ function lastOf<Type extends TaskEvent['type']>(events: readonly TaskEvent[], ty
 function reportOf(event: TaskEvent, seq: number, events: readonly TaskEvent[]): Told | null {
   const delivered = lastOf(events, 'extract_delivered');
   const output = delivered ? { success: delivered.success, value: delivered.value, error: delivered.error } : null;
+  const said = lastOf(events, 'assistant_message');
+  const attachments = said?.attachments ?? [];
   switch (event.type) {
     case 'plan_updated':
       return { kind: 'progress', seq, message: tellPlan(event.steps) };
     case 'waiting':
-      return { kind: 'stopped', seq, message: event.question, reason: 'ask', by: 'agent', output: null };
+      return { kind: 'stopped', seq, message: event.question, attachments, reason: 'ask', by: 'agent', output: null };
     case 'stopped':
       if (event.by === 'user')
-        return { kind: 'stopped', seq, message: stoppedByUser, reason: 'finish', by: 'user', output: null };
+        return { kind: 'stopped', seq, message: stoppedByUser, attachments: [], reason: 'finish', by: 'user', output: null };
       return {
         kind: 'stopped',
         seq,
-        message: lastOf(events, 'assistant_message')?.text ?? null,
+        message: said?.text ?? null,
+        attachments: said ? attachments : null,
         reason: 'finish',
         by: 'agent',
         output,
       };
-    case 'failed':
-      return { kind: 'stopped', seq, message: lastOf(events, 'error')?.text ?? '', reason: 'finish', by: 'error', output };
+    case 'failed': {
+      const message = lastOf(events, 'error')?.text ?? '';
+      return { kind: 'stopped', seq, message, attachments: [], reason: 'finish', by: 'error', output };
+    }
     default:
       return null;
   }

@@ -1,4 +1,5 @@
 import type { ArtifactFileType, ArtifactType } from '../rules/artifact-type.ts';
+import type { SiteVisibility } from '../rules/site.ts';
 import type { Attachment, StoredFile } from '../rules/task-event.ts';
 import type { Row } from './db/operation.ts';
 
@@ -21,14 +22,28 @@ export interface ArtifactRecord {
   /** The present name of that key, null when there is none. */
   apiKeyName: string | null;
   oauthClientId: string | null;
+  /** The present name of that application, null when there is none. */
+  oauthClientName: string | null;
   cover: StoredFile | null;
+  /** Where a published site is, null for everything else. */
+  site: SitePlace | null;
   createdAtMs: number;
+}
+
+/** What the address of a published site is made of. */
+export interface SitePlace {
+  websiteId: string;
+  space: string;
+  visibility: SiteVisibility;
 }
 
 /** What `readArtifact` needs of a row of `artifacts a`. */
 export const artifactColumns = `a.account_id, a.id, a.task_id, a.type, a.file_type, a.filename, a.display_name, a.favorite,
   a.attachment, a.platform_type, a.resource_uri, a.api_key_id, a.oauth_client_id, a.cover, a.created_at,
-  (SELECT k.name FROM api_keys k WHERE k.account_id = a.account_id AND k.id = a.api_key_id) AS api_key_name`;
+  (SELECT k.name FROM api_keys k WHERE k.account_id = a.account_id AND k.id = a.api_key_id) AS api_key_name,
+  (SELECT o.name FROM oauth_apps o WHERE o.client_id = a.oauth_client_id) AS oauth_client_name,
+  (SELECT w.visibility || ' ' || w.space FROM websites w
+   WHERE w.account_id = a.account_id AND w.id = a.id AND w.publish_status = 'published') AS site`;
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
@@ -36,6 +51,12 @@ function textOrNull(value: unknown): string | null {
 
 function readJson(value: unknown): unknown {
   return typeof value === 'string' ? JSON.parse(value) : null;
+}
+
+function readSite(websiteId: string, site: unknown): SitePlace | null {
+  if (typeof site !== 'string') return null;
+  const [visibility, space = ''] = site.split(' ');
+  return { websiteId, space, visibility: visibility as SiteVisibility };
 }
 
 export function readArtifact(row: Row): ArtifactRecord {
@@ -54,7 +75,9 @@ export function readArtifact(row: Row): ArtifactRecord {
     apiKeyId: textOrNull(row.api_key_id),
     apiKeyName: textOrNull(row.api_key_name),
     oauthClientId: textOrNull(row.oauth_client_id),
+    oauthClientName: textOrNull(row.oauth_client_name),
     cover: readJson(row.cover) as StoredFile | null,
+    site: readSite(String(row.id), row.site),
     createdAtMs: Number(row.created_at),
   };
 }

@@ -1,6 +1,8 @@
 import { Fault } from '../base/fault.ts';
-import { classifyArtifact, extensionOf } from '../rules/artifact-type.ts';
-import type { DeliveredFile, TaskEvent } from '../rules/task-event.ts';
+import type { Hint } from '../base/hints.ts';
+import { type ArtifactFileType, classifyArtifact, extensionOf } from '../rules/artifact-type.ts';
+import { canBeCovered } from '../rules/cover.ts';
+import type { Attachment, DeliveredFile, SiteCheckpoint, TaskEvent } from '../rules/task-event.ts';
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
 import {
   type Operation,
@@ -13,6 +15,7 @@ import {
   sql,
 } from './db/operation.ts';
 import type { TaskKey } from './task-key.ts';
+import { storeCheckpoint } from './website-rows.ts';
 
 /** What name searches look into: both names, a line each, so that no match reaches from one into the other. */
 export function searchTextOf(displayName: string, filename: string): string {
@@ -20,40 +23,75 @@ export function searchTextOf(displayName: string, filename: string): string {
 }
 
 /** What is set anew by every version. A name that the user gave stays unless the agent states another. */
-const versionColumns = ['type', 'file_type', 'extension', 'filename', 'attachment', 'cover', 'cover_due_at', 'cover_tries'];
+const versionColumns = [
+  'type',
+  'file_type',
+  'extension',
+  'filename',
+  'attachment',
+  'platform_type',
+  'cover_due_at',
+  'cover_tries',
+  'updated_at',
+];
+
+/** What an append says of one artifact. */
+interface Made {
+  id: string;
+  /** Where it stands in the workspace. */
+  path: string;
+  fileType: ArtifactFileType;
+  extension: string | null;
+  filename: string;
+  displayName: string;
+  attachment: Attachment | null;
+  platformType: string | null;
+}
+
+function readDelivery({ artifactId, path, displayName, attachment }: DeliveredFile): Made {
+  const { filename, kind } = attachment;
+  const fileType = kind === 'slides' ? 'slides' : 'file';
+  const extension = extensionOf(filename);
+  return { id: artifactId, path, fileType, extension, filename, displayName, attachment, platformType: null };
+}
+
+/** A site is indexed by its platform, which stands in the place of the extension. */
+function readSite({ websiteId, folder, title, platform }: SiteCheckpoint): Made {
+  const common = { extension: platform, filename: title, displayName: title, attachment: null, platformType: platform };
+  return { id: websiteId, path: folder, fileType: 'webdev', ...common };
+}
 
 /** A new artifact, or a newer version of the one that stands at the same path; its credentials are those of its task. */
-function storeDelivery({ accountId, taskId }: TaskKey, file: DeliveredFile, now: number): Statement {
-  const { attachment, displayName } = file;
-  const fileType = attachment.kind === 'slides' ? 'slides' : 'file';
-  const extension = extensionOf(attachment.filename);
+function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Statement {
+  const { displayName, filename, fileType, extension, attachment } = made;
   const values: Record<string, SqlValue> = {
     account_id: accountId,
-    id: file.artifactId,
+    id: made.id,
     task_id: taskId,
-    path: file.path,
+    path: made.path,
     version: 1,
     type: classifyArtifact(fileType, extension),
     file_type: fileType,
     extension,
-    filename: attachment.filename,
+    filename,
     display_name: displayName,
-    search_text: searchTextOf(displayName, attachment.filename),
+    search_text: searchTextOf(displayName, filename),
     favorite: 0,
-    attachment: JSON.stringify(attachment),
+    attachment: attachment && JSON.stringify(attachment),
+    platform_type: made.platformType,
     cover: null,
-    cover_due_at: null,
     cover_tries: 0,
     created_at: now,
     updated_at: now,
   };
   const names = Object.keys(values);
   const origin = (column: string) => `(SELECT t.${column} FROM tasks t WHERE t.account_id = ? AND t.id = ?)`;
-  const isNamed = displayName !== attachment.filename;
-  const renewed = [...versionColumns, 'updated_at', ...(isNamed ? ['display_name', 'search_text'] : [])];
+  const coverDue = attachment && canBeCovered(attachment) ? 'errand_now()' : 'NULL';
+  const isNamed = fileType !== 'webdev' && displayName !== filename;
+  const renewed = [...versionColumns, ...(isNamed ? ['display_name', 'search_text'] : [])];
   return sql(
-    `INSERT INTO artifacts (${names.join(', ')}, api_key_id, oauth_client_id)
-     VALUES (${names.map(() => '?').join(', ')}, ${origin('api_key_id')}, ${origin('oauth_client_id')})
+    `INSERT INTO artifacts (${names.join(', ')}, cover_due_at, api_key_id, oauth_client_id)
+     VALUES (${names.map(() => '?').join(', ')}, ${coverDue}, ${origin('api_key_id')}, ${origin('oauth_client_id')})
      ON CONFLICT (account_id, task_id, path) DO UPDATE SET version = artifacts.version + 1,
      ${renewed.map((name) => `${name} = excluded.${name}`).join(', ')}`,
     ...Object.values(values),
@@ -66,12 +104,30 @@ function storeDelivery({ accountId, taskId }: TaskKey, file: DeliveredFile, now:
 
 /** Part of an append: what its events delivered becomes part of the library in the same write. */
 export function storeDeliveries(task: TaskKey, events: readonly TaskEvent[], now: number): Statement[] {
-  return events.flatMap((event) => (event.type === 'file_delivered' ? [storeDelivery(task, event, now)] : []));
+  return events.flatMap((event) => {
+    if (event.type === 'file_delivered') return [storeMade(task, readDelivery(event), now)];
+    return event.type === 'site_made' ? [storeMade(task, readSite(event), now), ...storeCheckpoint(task, event, now)] : [];
+  });
+}
+
+/** Workers that make covers look when something was delivered. */
+export function announceLibrary(events: readonly TaskEvent[]): Hint[] {
+  return events.some(({ type }) => type === 'file_delivered') ? [{ topic: 'library' }] : [];
 }
 
 /** Part of the deletion of a task. */
-export function deleteArtifacts({ accountId, taskId }: TaskKey): Statement {
-  return sql('DELETE FROM artifacts WHERE account_id = ? AND task_id = ?', accountId, taskId);
+export function deleteArtifacts({ accountId, taskId }: TaskKey): Statement[] {
+  return [
+    sql(
+      `DELETE FROM website_versions WHERE account_id = ? AND website_id IN
+         (SELECT w.id FROM websites w WHERE w.account_id = ? AND w.task_id = ?)`,
+      accountId,
+      accountId,
+      taskId,
+    ),
+    sql('DELETE FROM websites WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    sql('DELETE FROM artifacts WHERE account_id = ? AND task_id = ?', accountId, taskId),
+  ];
 }
 
 /** Where an artifact is kept, and within which rights it is looked for. */

@@ -2,10 +2,13 @@ import { expect, it } from 'vitest';
 import { describeStores } from '../../test/support/databases.ts';
 import { append, claim, modelFinished, newAccountId, nextMs, sampleTask, stopped } from '../../test/support/store-samples.ts';
 import { addWebhook, claimSome, createReported, listAll, readBodies, record } from '../../test/support/webhook-samples.ts';
-import type { TaskEvent } from '../rules/task-event.ts';
+import { newId } from '../base/ids.ts';
+import { createContentAddresses } from '../rules/content-address.ts';
+import type { Attachment, TaskEvent } from '../rules/task-event.ts';
 import { createAccount } from './accounts.ts';
 import { listDeliveries } from './delivery-log.ts';
 import { noteAddresses } from './instance.ts';
+import { appendEvents } from './leases.ts';
 import { createApp, deleteApp } from './oauth-apps.ts';
 import { createTask, deleteTask, messageTask, stopTask } from './tasks.ts';
 
@@ -67,6 +70,31 @@ describeStores('what is queued for webhooks', (store) => {
         task_detail: { task_title: 'A title', message: 'Done.', stop_reason: 'finish', stopped_by: 'agent', attachments: [] },
       },
     ]);
+  });
+
+  it('brings the files of the final message, wherever that was logged, with addresses that are signed', async () => {
+    const attachments: Attachment[] = [
+      { kind: 'file', blobId: newId(1), filename: 'a b.md', contentType: 'text/markdown', bytes: 5 },
+    ];
+    const said: TaskEvent = { type: 'assistant_message', text: 'Done.', attachments };
+    const key = Buffer.from('a key of tests');
+    for (const batches of [[[modelFinished(), said, stopped]], [[modelFinished(), said], [stopped]]]) {
+      const accountId = newAccountId();
+      await addWebhook(store.database, accountId);
+      await store.database.run(noteAddresses, { baseUrl: 'https://errand.example', contentUrl: 'https://files.example' });
+      const task = await createLeased(accountId);
+      for (const events of batches) {
+        const args = { ...task, events, now: Date.now(), expectSeq: null, contentKey: key.toString('base64') };
+        await store.database.run(appendEvents, args);
+      }
+      const [body] = (await readBodies(store.database, accountId)) as { task_detail: { attachments: { url: string }[] } }[];
+      const [file] = body?.task_detail.attachments ?? [];
+      expect(file).toMatchObject({ file_name: 'a b.md', size_bytes: 5 });
+      const url = new URL(file?.url ?? '');
+      const addresses = createContentAddresses({ key: () => key, now: () => Date.now(), baseUrl: () => '' });
+      expect(url.origin).toBe('https://files.example');
+      expect(addresses.readFile('a b.md', url.searchParams.get('token') ?? '')).toMatchObject({ accountId, bytes: 5 });
+    }
   });
 
   it('finds the final message where it was logged before the end, and brings the structured result', async () => {

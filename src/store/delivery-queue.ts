@@ -1,6 +1,8 @@
 import type { Hint } from '../base/hints.ts';
 import { deriveId } from '../base/ids.ts';
-import { renderEvent, type WebhookFace } from '../rules/webhook-body.ts';
+import { createContentAddresses } from '../rules/content-address.ts';
+import type { Attachment } from '../rules/task-event.ts';
+import { renderEvent, type ToldFile, type WebhookFace } from '../rules/webhook-body.ts';
 import type { Report } from '../rules/webhook-report.ts';
 import { type Row, type SqlValue, type Statement, sql } from './db/operation.ts';
 
@@ -11,6 +13,7 @@ import { type Row, type SqlValue, type Statement, sql } from './db/operation.ts'
 export function findReceivers(accountId: string, taskId: string): Statement {
   return sql(
     `SELECT w.account_id, w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
+       (SELECT i.value FROM instance i WHERE i.name = 'content_url') AS content_url,
        (SELECT e.body FROM events e WHERE e.account_id = ? AND e.task_id = ? AND e.audience = 1
         AND e.type = 'assistant_message' ORDER BY e.seq DESC LIMIT 1) AS last_message
      FROM (SELECT account_id, id, face, status FROM webhooks WHERE account_id = ? AND oauth_client_id IS NULL
@@ -34,6 +37,8 @@ export interface ReportedFacts {
   title: string;
   now: number;
   reports: readonly Report[];
+  /** What addresses of files are signed with, in base64; without it files are not told. */
+  contentKey?: string | null;
 }
 
 export interface Queued {
@@ -45,13 +50,37 @@ export interface Queued {
 
 const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN CAST(? AS INTEGER) = 1 THEN errand_now() END, 0, 0, 0, '[]', ?, ?)`;
 
-function textOf(lastMessage: SqlValue | undefined): string {
-  return typeof lastMessage === 'string' ? (JSON.parse(lastMessage) as { text: string }).text : '';
+interface Said {
+  text: string;
+  attachments?: readonly Attachment[];
 }
 
-function paramsFor(receiver: Row, report: Report, { accountId, taskId, title, now }: ReportedFacts): SqlValue[] | null {
+function readSaid(lastMessage: SqlValue | undefined): Said {
+  return typeof lastMessage === 'string' ? (JSON.parse(lastMessage) as Said) : { text: '' };
+}
+
+/** Files with addresses that work for 48 hours from now: a body never changes, so later attempts carry the same. */
+function tellFiles(files: readonly Attachment[], receiver: Row, { accountId, contentKey, now }: ReportedFacts): ToldFile[] {
+  if (!contentKey || files.length === 0 || typeof receiver.content_url !== 'string') return [];
+  const baseUrl = receiver.content_url;
+  const addresses = createContentAddresses({
+    key: () => Buffer.from(contentKey, 'base64'),
+    now: () => now,
+    baseUrl: () => baseUrl,
+  });
+  return files.map(({ blobId, filename, contentType, bytes }) => {
+    const url = addresses.file({ accountId, blobId, filename, contentType, bytes });
+    return { filename, url, bytes };
+  });
+}
+
+function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValue[] | null {
+  const { accountId, taskId, title, now } = facts;
   const task = { taskId, title, baseUrl: String(receiver.base_url ?? usualBaseUrl) };
-  const event = renderEvent(report, task, receiver.face as WebhookFace, textOf(receiver.last_message));
+  const said = readSaid(receiver.last_message);
+  const files = report.kind === 'stopped' ? (report.attachments ?? said.attachments ?? []) : [];
+  const last = { message: said.text, attachments: tellFiles(files, receiver, facts) };
+  const event = renderEvent(report, task, receiver.face as WebhookFace, last);
   if (!event) return null;
   const webhookId = String(receiver.id);
   const owner = String(receiver.account_id);

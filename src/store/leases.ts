@@ -12,7 +12,7 @@ import { creditsInSql, type MeterChange, meterEvents } from '../rules/pricing.ts
 import type { LoggedEvent, TaskEvent, TaskStatus, TokenUsage } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
 import { findReports } from '../rules/webhook-report.ts';
-import { storeDeliveries } from './artifacts.ts';
+import { announceLibrary, storeDeliveries } from './artifacts.ts';
 import { keepBlobs } from './blob-rows.ts';
 import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
 import {
@@ -105,6 +105,8 @@ export interface AppendArgs extends Lease {
   events: readonly TaskEvent[];
   /** Log the events only if the log ends here, so that a message that came in meanwhile is never passed over. */
   expectSeq: number | null;
+  /** Signs addresses of files that webhooks are told of, in base64. */
+  contentKey?: string | null;
 }
 
 export type AppendResult =
@@ -182,9 +184,13 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
 
 /** Files that a log mentions stay for as long as it does. */
 function* keepDelivered({ accountId, taskId, events }: AppendArgs): Script<void> {
-  const files = events.flatMap((event) => (event.type === 'file_delivered' ? [event.attachment] : []));
-  if (files.length === 0) return;
-  const blobIds = files.flatMap(({ blobId, forms }) => [blobId, ...(forms ? [forms.html.blobId, forms.pptx.blobId] : [])]);
+  const blobIds = events.flatMap((event) => {
+    if (event.type === 'site_made') return [event.blobId];
+    if (event.type !== 'file_delivered') return [];
+    const { blobId, forms } = event.attachment;
+    return forms ? [blobId, forms.html.blobId, forms.pptx.blobId] : [blobId];
+  });
+  if (blobIds.length === 0) return;
   if (yield* keepBlobs(accountId, blobIds, `task:${taskId}`)) return;
   throw new Fault('internal', 'A delivered file is gone.', { detail: 'its blob was swept before it was logged' });
 }
@@ -220,9 +226,9 @@ export const appendEvents: Operation<AppendArgs, AppendResult> = {
     const logged = events.map((event, index) => ({ seq: firstSeq + index, atMs: firstAt + index, event }));
     return { outcome: 'logged', events: logged, isReported: isDue };
   },
-  announce({ taskId }, result) {
+  announce({ taskId, events }, result) {
     if (result.outcome !== 'logged') return [];
-    return [{ topic: 'task', taskId }, ...announceDeliveries(result.isReported)];
+    return [{ topic: 'task', taskId }, ...announceLibrary(events), ...announceDeliveries(result.isReported)];
   },
 };
 

@@ -43,6 +43,9 @@ import { updateTask } from './task-update.ts';
 import { beginTraversal, forgetTraversals, turnPage } from './traversals.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { readTaskStory } from './task-story.ts';
+import { claimDueSites, findPublicSite, findSignedSite, recordPublication } from './website-pages.ts';
+import { getWebsite, listCheckpoints, publishWebsite, updateWebsite } from './websites.ts';
+import { claimDueCovers, recordCover } from './covers.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 import { readMemberUsage, readTeamDays } from './team-usage.ts';
@@ -51,6 +54,16 @@ import { findWorkspaceSave, recordWorkspaceSave } from './workspace-saves.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
 const operations = [
+  getWebsite,
+  listCheckpoints,
+  publishWebsite,
+  updateWebsite,
+  findPublicSite,
+  findSignedSite,
+  claimDueSites,
+  claimDueCovers,
+  recordCover,
+  recordPublication,
   listArtifacts,
   getArtifact,
   updateArtifact,

@@ -159,7 +159,7 @@ function removeTask(row: Row): Statement[] {
   return [
     ...releaseBlobs(accountId, `task:${taskId}`),
     ...deleteWorkspaceSave(accountId, taskId),
-    deleteArtifacts({ accountId, taskId }),
+    ...deleteArtifacts({ accountId, taskId }),
     ...endSession(row, Number(row.now), 1).records,
     sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
     forgetSent(accountId, taskId),

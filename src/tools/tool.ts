@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ActionKind } from '../rules/confirmation.ts';
-import type { ArtifactPlace, DeliveredFile, Made, PlanStep, ToolAccount } from '../rules/task-event.ts';
+import type { ArtifactPlace, DeliveredFile, Made, PlanStep, SiteCheckpoint, ToolAccount } from '../rules/task-event.ts';
 import type { Taint } from '../rules/trust.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import type { TaskSkills } from './task-skills.ts';
@@ -42,6 +42,8 @@ export interface ToolContext {
   made: readonly Made[];
   /** What was delivered before. */
   artifacts: readonly ArtifactPlace[];
+  /** The newest checkpoint of every site that was made before. */
+  sites: readonly SiteCheckpoint[];
 }
 
 export interface ToolOutcome {
@@ -56,6 +58,8 @@ export interface ToolOutcome {
   made?: Made[];
   /** Files given to the user as results; their blobs are durable. */
   delivered?: DeliveredFile[];
+  /** A new checkpoint of a site; its blob is durable. */
+  site?: SiteCheckpoint;
 }
 
 /** One agent tool. `input` checks what the model sent before `run` sees it. */

@@ -31,6 +31,8 @@ export interface TaskJournalParts {
   state: TaskState;
   /** Aborts when the lease is lost or the worker wants its place back at once. */
   release: AbortController;
+  /** Signs addresses of files that webhooks are told of, in base64; without it they are told of none. */
+  contentKey?: string | null;
   /** Called before the write that ends the lease together with the turn. */
   beforeRest?: () => Promise<void>;
 }
@@ -44,6 +46,7 @@ export class TaskJournal implements Journal {
   readonly #lease: Lease;
   readonly #release: AbortController;
   readonly #beforeRest: () => Promise<void>;
+  readonly #contentKey: string | null;
   readonly #unsubscribe: () => void;
   #state: TaskState;
   /** Hints that came, and those of them that this journal caused itself. */
@@ -59,6 +62,7 @@ export class TaskJournal implements Journal {
     this.#state = parts.state;
     this.#release = parts.release;
     this.#beforeRest = parts.beforeRest ?? (() => Promise.resolve());
+    this.#contentKey = parts.contentKey ?? null;
     this.#unsubscribe = parts.database.hints.subscribe(taskKey(parts.lease.taskId), () => this.#onHint());
   }
 
@@ -90,6 +94,7 @@ export class TaskJournal implements Journal {
       now: this.#clock.now(),
       events,
       expectSeq,
+      contentKey: this.#contentKey,
     });
     if (result.outcome === 'lost') throw new LeaseLost();
     if (result.outcome === 'behind') return null;

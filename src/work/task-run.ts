@@ -32,6 +32,8 @@ export interface RunParts {
   release: AbortController;
   /** Null where workspaces never leave this machine. */
   keeper: WorkspaceKeeper | null;
+  /** See `TaskJournalParts`. */
+  contentKey?: string | null;
   shouldYield(): boolean;
 }
 
@@ -59,7 +61,7 @@ async function tellParent(database: Database, accountId: string, taskId: string)
 /** Carries one claimed task on as far as it goes. */
 export async function runTask(
   task: ClaimedTask,
-  { database, ports, release, keeper, shouldYield }: RunParts,
+  { database, ports, release, keeper, contentKey = null, shouldYield }: RunParts,
 ): Promise<RunResult> {
   let journal: TaskJournal | undefined;
   const workspace = new RunWorkspace(task, keeper);
@@ -67,7 +69,8 @@ export async function runTask(
     // Its log may be what ends the workers, or cannot be read: the second time it is ended without a look.
     if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
     const state = task.events ? foldAll(task.events) : await catchUp(database, task, emptyState);
-    journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, beforeRest: () => workspace.save() });
+    const beforeRest = () => workspace.save();
+    journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeRest });
     if (task.crashes >= maxCrashes) {
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'rest';

@@ -1,4 +1,3 @@
-import type { AgentPorts } from '../agent/ports.ts';
 import { LeaseLost } from '../agent/journal.ts';
 import { pause, type Timer } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -7,18 +6,13 @@ import type { LoadGauge } from '../base/load-gauge.ts';
 import type { Log } from '../base/log.ts';
 import { createTurnstile, type Service } from '../base/service.ts';
 import { type ClaimedTask, claimTasks, findStarvedAccount, suspectCrashes } from '../store/claims.ts';
-import type { Database } from '../store/db/database.ts';
 import { type Lease, releaseLeases } from '../store/leases.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
-import type { WorkspaceKeeper } from './workspace-keeper.ts';
-import { RunCut, type RunResult, runTask } from './task-run.ts';
+import { RunCut, type RunParts, type RunResult, runTask } from './task-run.ts';
 
-export interface TaskWorkerParts {
-  database: Database;
-  ports: AgentPorts;
+export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield'> {
   log: Log;
   /** Lets workspaces follow their tasks between machines; null where there is one machine. */
-  keeper: WorkspaceKeeper | null;
   /** How many requests this process has to answer beside its tasks. */
   gauge: LoadGauge;
   workerId: string;
@@ -187,11 +181,11 @@ export class TaskWorker implements Service {
 
   async #run(running: Running): Promise<void> {
     const { task, release } = running;
-    const { database, ports, log, keeper } = this.#parts;
+    const { log } = this.#parts;
     const shouldYield = () => this.#shouldYield(task);
     let result: RunResult = 'returned';
     try {
-      if (this.#isAccepting) result = await runTask(task, { database, ports, release, keeper, shouldYield });
+      if (this.#isAccepting) result = await runTask(task, { ...this.#parts, release, shouldYield });
     } catch (error) {
       // A defect leaves the lease to run out, which counts as a crash; a store that is away is nobody's fault.
       const isPassing = error instanceof Fault && error.code === 'unavailable';

@@ -82,7 +82,10 @@ const idleDesk: WebhookDesk = {
 };
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
-  const isRead = /\.(detail|list|listMessages|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog)$/.test(name);
+  const isRead =
+    /\.(detail|list|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog)$/.test(
+      name,
+    );
   if (!isRead) {
     return {
       path: `/v2/${name}`,

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
+import { silentLog } from '../../src/base/log.ts';
 import { digestSecret } from '../../src/base/secret.ts';
 import type { TokenOwner } from '../../src/http/index.ts';
 import type { Scope } from '../../src/rules/access.ts';
 import type { Attachment, DeliveredFile, StoredFile } from '../../src/rules/task-event.ts';
+import { LibraryWorker } from '../../src/work/library-worker.ts';
 import { insertArtifact } from '../support/artifact-samples.ts';
 import { describeStores } from '../support/databases.ts';
+import { eventually } from '../support/service-client.ts';
 import { inPieces } from '../support/shelf-contract.ts';
 import { addOwner, ApiUnderTest, type Json } from './api-under-test.ts';
 import { someId, someText } from './matchers.ts';
@@ -96,6 +100,25 @@ describeStores('the library', (store) => {
       { file_type: 'slides', type: 'slides' },
     ]);
     expect((await api.call('task.listMessages', { task_id: taskId, slides_format: 'pdf' })).status).toBe(400);
+  });
+
+  it('shows a cover of a picture once a worker has made one', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask();
+    const picture = await delivery(api, 'a.png', { kind: 'image', contentType: 'image/png' });
+    await finishTask(api, taskId, [picture, await delivery(api, 'a.md')]);
+    const { database, blobs } = api;
+    const makeCover = () => Promise.resolve(Buffer.from('small'));
+    const worker = new LibraryWorker({ database, blobs, makeCover, clock: systemClock, log: silentLog });
+    await worker.start();
+    const cover = await eventually('a cover', async () => {
+      const { data } = (await api.call('artifact.list', { type: 'images' })).body;
+      return (data[0]?.cover_image as string | undefined) ?? null;
+    });
+    await worker.stop();
+    const response = await fetch(cover);
+    expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/png', 'small']);
+    expect((await api.call('artifact.list', { type: 'documents' })).body.data[0]).not.toHaveProperty('cover_image');
   });
 
   it('keeps the identity of a file that is delivered again, and what its user says of it', async () => {

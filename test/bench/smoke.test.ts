@@ -43,6 +43,11 @@ describe('the bench', () => {
       'memory, idle',
       'memory, after load',
       'CPU of waiting tasks',
+      'artifact.list, first page',
+      'artifact.list, of a category',
+      'artifact.list, search, many hits',
+      'artifact.list, search, no hit',
+      'artifact.list, next page',
     ]);
     for (const figure of figures.filter(({ name }) => [...rates, ...endToEnd].includes(name))) {
       const { value, http = 0, bare = 0 } = figure;

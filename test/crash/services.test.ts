@@ -13,6 +13,7 @@ import { createAccountWithKey } from '../../src/store/account-with-key.ts';
 import { createBlobs } from '../../src/store/blobs/blobs.ts';
 import { createTask, getTask } from '../../src/store/tasks.ts';
 import { leaseTiming } from '../../src/work/lease-keeper.ts';
+import { LibraryWorker } from '../../src/work/library-worker.ts';
 import { Sweeper } from '../../src/work/sweeper.ts';
 import { TaskWorker } from '../../src/work/task-worker.ts';
 import { AgentUnderTest, say } from '../support/agent-under-test.ts';
@@ -20,7 +21,8 @@ import { Chance } from '../support/chance.ts';
 import { createDeliveryWorker, ScriptedSender } from '../support/delivery-samples.ts';
 import { MemoryShelf } from '../support/memory-shelf.ts';
 import { createFolder } from '../support/leftovers.ts';
-import { sampleTask } from '../support/store-samples.ts';
+import { inPieces } from '../support/shelf-contract.ts';
+import { append, createClaimed, sampleTask } from '../support/store-samples.ts';
 
 const rounds = 10;
 const callers = 50;
@@ -46,6 +48,23 @@ function buildTaskWorker({ database, ports, clock }: Room): Subject {
       await database.run(createTask, args);
       await clock.advance(1000);
       expect(await database.run(getTask, args)).toMatchObject({ status: 'stopped' });
+    },
+  };
+}
+
+function buildLibraryWorker({ database, clock }: Room): Subject {
+  const blobs = createBlobs({ database, shelf: new MemoryShelf(), clock });
+  const makeCover = () => Promise.resolve(Buffer.from('small'));
+  return {
+    service: new LibraryWorker({ database, blobs, makeCover, clock, log: silentLog }),
+    async use() {
+      const lease = await createClaimed(database, { ttlMs: 1_000_000_000 });
+      const { blobId, bytes } = await blobs.put(lease.accountId, inPieces(Buffer.from('picture')), { maxBytes: 100 });
+      const attachment = { kind: 'image' as const, blobId, bytes, filename: 'a.png', contentType: 'image/png' };
+      const delivered = { artifactId: newId(clock.now()), path: 'a.png', displayName: 'a.png', attachment };
+      await append(lease, [{ type: 'file_delivered', ...delivered }], database);
+      const isCovered = () => database.query('SELECT id FROM artifacts WHERE cover IS NOT NULL').length > 0;
+      while (!isCovered()) await clock.advance(1000);
     },
   };
 }
@@ -155,6 +174,7 @@ async function settle({ clock }: Room, calls: readonly Promise<void>[]): Promise
 const subjects: { name: string; build(room: Room): Subject }[] = [
   { name: 'the task worker', build: buildTaskWorker },
   { name: 'the sweeper', build: buildSweeper },
+  { name: 'the library worker', build: buildLibraryWorker },
   { name: 'the delivery worker', build: buildDeliveryWorker },
   { name: 'the HTTP face', build: buildFace },
   { name: 'a group of services', build: buildGroup },

@@ -19,6 +19,7 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     artifacts: [],
     references: [],
     reach: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
+    sites: [],
     ...changes,
   };
 }

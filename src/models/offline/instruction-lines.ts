@@ -8,6 +8,17 @@ function readDeliver(rest: string): Instruction {
   return call('deliver', { files: [file] }, `deliver ${path}`, `delivered ${path}`);
 }
 
+const platforms: Readonly<Record<string, string>> = { game: 'game', app: 'mobile_app', website: 'website' };
+
+function readSite(rest: string): Instruction | null {
+  const [folder, more] = takeName(rest);
+  const [word, kind] = takeName(more);
+  const platform = word === '' ? 'website' : platforms[word.toLowerCase() === 'as' ? kind.toLowerCase() : ''];
+  if (platform === undefined) return null;
+  const title = folder.split('/').findLast((name) => name !== '' && name !== '.') ?? 'Website';
+  return call('publish_website', { folder, title, platform }, `make a site of ${folder}`, `made a site of ${folder}`, true);
+}
+
 function readWrite(rest: string): Instruction | null {
   const [path, more] = takeName(rest);
   const content = takeWord(more, 'with');
@@ -56,6 +67,7 @@ const forms: readonly LineForm[] = [
   },
   { verb: 'deliver', usage: 'deliver FILE [as NAME]', read: readDeliver },
   { verb: 'unpack', usage: 'unpack FILE [into FOLDER]', read: readUnpack },
+  { verb: 'site', usage: 'site FOLDER [as website|game|app]', read: readSite },
   { verb: 'edit', usage: 'edit FILE replace A with B', read: readEdit },
   {
     verb: 'list',

@@ -16,6 +16,10 @@ import { findMissingTasks } from '../missing-tasks.ts';
 import { listProjects } from '../projects.ts';
 import { beginTraversal, forgetTraversals, turnPage } from '../traversals.ts';
 import { findSharedTask } from '../shared-tasks.ts';
+import { claimDueCovers } from '../covers.ts';
+import { storeCheckpoint } from '../website-rows.ts';
+import { claimDueSites, findPublicSite, findSignedSite } from '../website-pages.ts';
+import { getWebsite, listCheckpoints, publishWebsite } from '../websites.ts';
 import { listTasks } from '../task-list.ts';
 import { updateTask } from '../task-update.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from '../credits.ts';
@@ -29,7 +33,7 @@ import type { Operation, Row, Script } from './operation.ts';
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
 const big =
-  /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|t|e|r|a|u)\b/;
+  /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|websites|website_versions|w|v|t|e|r|a|u)\b/;
 
 /** Runs an operation and gives the plan of each of its statements. */
 function explain<Args, Result>(operation: Operation<Args, Result>, args: Args): string[] {
@@ -69,11 +73,31 @@ beforeAll(() => {
   explain(createAccount, { accountId: 'a3', email: 'a3', plan: 'pro', locale: 'en', createdAtMs: 1 });
   for (let count = 0; count < 50; count += 1)
     explain(changeCredits, { accountId: `a${count % 10}`, recordId: `r${count}`, credits: 1, kind: 'addon', title: 'x', now: 1 });
+  for (const site of ['w', 'x', 'y'])
+    for (const { sql, params } of storeCheckpoint(
+      { accountId: 'a3', taskId: 't' },
+      { ...checkpoint, websiteId: site, space: site },
+      1,
+    ))
+      database.prepare(toSqlite(sql)).run(...params);
   database.exec("UPDATE tasks SET crashes = 2 WHERE account_id = 'a5'");
 });
 
 const filter = { accountId: 'a3', type: null, taskId: null, oauthClientId: null, apiKeyId: null, name: null };
 const begun = { accountId: 'a3', traversalId: 'x', query: 'q', now: 1, page: { items: [], position: 'x' } };
+
+const checkpoint = {
+  websiteId: 'w',
+  folder: 'site/',
+  space: 's',
+  title: 'Site',
+  platform: 'website',
+  versionId: 'v1',
+  message: 'First',
+  blobId: 'b',
+  indexAt: 1,
+  bytes: 2,
+} as const;
 
 const cases: [name: string, run: () => string[]][] = [
   ['getTask', () => explain(getTask, task)],
@@ -116,6 +140,13 @@ const cases: [name: string, run: () => string[]][] = [
   ['forgetTraversals', () => explain(forgetTraversals, { now: 3, limit: 5 })],
   ['getReadableTask of a team', () => explain(getReadableTask, { accountId: 'a1', taskId: 't' })],
   ['findSharedTask', () => explain(findSharedTask, { shareId: 's', readerId: 'a1' })],
+  ['getWebsite of a task', () => explain(getWebsite, { accountId: 'a3', websiteId: null, taskId: 't' })],
+  ['listCheckpoints', () => explain(listCheckpoints, { accountId: 'a3', websiteId: 'w', taskId: null })],
+  ['publishWebsite', () => explain(publishWebsite, { accountId: 'a3', websiteId: 'w', visibility: 'public', now: 5 })],
+  ['findPublicSite', () => explain(findPublicSite, { space: 's' })],
+  ['findSignedSite', () => explain(findSignedSite, { accountId: 'a3', websiteId: 'w', visibility: 'private' })],
+  ['claimDueSites', () => explain(claimDueSites, { limit: 4 })],
+  ['claimDueCovers', () => explain(claimDueCovers, { limit: 4 })],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['listUsage', () => explain(listUsage, { accountId: 'a3', beforeId: 'x', limit: 20 })],
   ['readMemberUsage', () => explain(readMemberUsage, { ...teamRange, accountId: 'a3' })],

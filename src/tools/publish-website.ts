@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { Fault } from '../base/fault.ts';
+import { newId, randomBase62 } from '../base/ids.ts';
+import { cleanDisplayName } from '../rules/display-name.ts';
+import { indexFile, nameVersion, type SiteFile, sitePlatforms } from '../rules/site.ts';
+import { normaliseWorkspacePath } from '../sandbox/workspace-path.ts';
+import type { Workspace } from '../sandbox/workspace.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
+import { closedFolders } from './closed-folders.ts';
+import { defineTool, type Tool, type ToolContext } from './tool.ts';
+
+const maxFiles = 2000;
+const maxBytes = 100 * 1024 * 1024;
+const longestTitle = 100;
+
+const input = z.strictObject({
+  folder: z.string().describe(`The folder with ${indexFile}, relative to the workspace, for example "site"; "." for all of it.`),
+  title: z.string().trim().min(1).max(longestTitle).describe("What the site is called, in the user's language."),
+  platform: z.enum(sitePlatforms).default('website').describe('A game or a mobile app is a site that runs in the browser too.'),
+  message: z.string().trim().max(200).default('').describe('What is new in it, in a few words.'),
+});
+
+/** Files as they are served, none of what only made them. */
+async function listSite(workspace: Workspace, folder: string): Promise<string[]> {
+  const entries = await workspace.list(folder, maxFiles * 2, { closed: closedFolders });
+  const prefix = folder === '.' ? '' : `${folder}/`;
+  const files = entries
+    .filter(
+      ({ kind, path }) =>
+        kind === 'file' &&
+        !path
+          .slice(prefix.length)
+          .split('/')
+          .some((name) => name.startsWith('.')),
+    )
+    .map(({ path }) => path.slice(prefix.length));
+  if (!files.includes(indexFile)) {
+    throw new Fault('invalid_argument', `folder: "${folder}" has no ${indexFile}. Write it first; it is what visitors see.`);
+  }
+  if (files.length > maxFiles) throw new Fault('invalid_argument', `folder: more than ${maxFiles} files. A site has fewer.`);
+  return files.toSorted();
+}
+
+/** All files one after another, and behind them their index. What was read is told in `files`, which grows meanwhile. */
+async function* packSite(
+  workspace: Workspace,
+  folder: string,
+  paths: readonly string[],
+  files: SiteFile[],
+): AsyncGenerator<Uint8Array> {
+  let start = 0;
+  for (const path of paths) {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const piece of workspace.stream(folder === '.' ? path : `${folder}/${path}`, maxBytes - start)) {
+      hash.update(piece);
+      bytes += piece.byteLength;
+      yield piece;
+    }
+    files.push({ path, start, bytes, sha256: hash.digest('hex') });
+    start += bytes;
+  }
+  yield Buffer.from(JSON.stringify(files));
+}
+
+/** Links from the root of a server lead out of the site, which stands in a folder of one. */
+async function findRootLinks(workspace: Workspace, folder: string, paths: readonly string[]): Promise<string[]> {
+  const pages = paths.filter((path) => /\.html?$/i.test(path)).slice(0, 50);
+  const found: string[] = [];
+  for (const page of pages) {
+    const text = await workspace.read(folder === '.' ? page : `${folder}/${page}`, 1024 * 1024).catch(() => null);
+    if (text && /(?:src|href)\s*=\s*["']?\/[^/]/i.test(text.toString('utf8'))) found.push(page);
+  }
+  return found;
+}
+
+async function makeCheckpoint(
+  blobs: Blobs,
+  { folder, title, platform, message }: z.infer<typeof input>,
+  paths: readonly string[],
+  { accountId, workspace, sites, now }: ToolContext,
+) {
+  const files: SiteFile[] = [];
+  const blob = await blobs.put(accountId, packSite(workspace, folder, paths, files), { maxBytes: maxBytes * 1.1 });
+  const place = folder === '.' ? './' : `${folder}/`;
+  const earlier = sites.find((site) => site.folder === place);
+  const said = cleanDisplayName(message) || (earlier ? 'A newer version' : 'The first version');
+  return {
+    websiteId: earlier?.websiteId ?? newId(now()),
+    folder: place,
+    space: earlier?.space ?? randomBase62(22),
+    title: cleanDisplayName(title),
+    platform,
+    versionId: nameVersion(files, said, earlier?.versionId ?? null),
+    message: said,
+    blobId: blob.blobId,
+    indexAt: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: blob.bytes,
+  };
+}
+
+/** Makes a site of a folder. It is seen by nobody before its user publishes it. */
+export function createPublishWebsite(blobs: Blobs): Tool {
+  return defineTool({
+    name: 'publish_website',
+    description: `Makes a website of a folder of static files in the workspace, ready for the user to publish; a browser game or a mobile web app is one too (platform).
+The folder needs an ${indexFile}. Files and folders that begin with a dot are left out. Link with relative addresses ("style.css", not "/style.css"). Scripts run, without cookies and storage of their own.
+Call it again after changes: that makes a newer checkpoint of the same site. Nobody but the user decides whether and for whom it is published, so say in your answer that it is ready to be.`,
+    input,
+    effect: 'retry',
+    account: ({ folder, title }) => ({ brief: `Making the website ${title}`, action: 'Making website', param: folder }),
+    async run(wish, context) {
+      const folder = normaliseWorkspacePath(wish.folder);
+      const paths = await listSite(context.workspace, folder);
+      const rooted = await findRootLinks(context.workspace, folder, paths);
+      const site = await makeCheckpoint(blobs, { ...wish, folder }, paths, context);
+      const warning =
+        rooted.length === 0
+          ? ''
+          : `\nThese pages link with addresses that begin with "/", which will not be found; make them relative: ${rooted.join(', ')}.`;
+      const output = `Made checkpoint ${site.versionId} of the website "${site.title}" (${paths.length} files). It is not published; the user can do that.${warning}`;
+      return { status: 'success', output, site };
+    },
+  });
+}

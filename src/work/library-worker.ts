@@ -1,0 +1,123 @@
+import type { Clock, Timer } from '../base/clock.ts';
+import { libraryKey } from '../base/hints.ts';
+import type { Log } from '../base/log.ts';
+import type { Service } from '../base/service.ts';
+import { coveredBytes } from '../rules/cover.ts';
+import type { StoredFile } from '../rules/task-event.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
+import { claimDueCovers, type DueCover, recordCover } from '../store/covers.ts';
+import type { Database } from '../store/db/database.ts';
+import { claimDueSites, type LiveSite, recordPublication } from '../store/website-pages.ts';
+
+/** Without a hint it looks this often. */
+const pollMs = 10_000;
+const atOnce = 4;
+
+export interface LibraryWorkerParts {
+  database: Database;
+  blobs: Blobs;
+  /** Makes a small PNG of a picture that anybody may have made. Rejects where that cannot be done. */
+  makeCover(picture: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
+  clock: Clock;
+  log: Log;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** What libraries wait for: publishes sites and makes covers, one after another. */
+export class LibraryWorker implements Service {
+  readonly name = 'library-worker';
+  readonly #parts: LibraryWorkerParts;
+  #cut = new AbortController();
+  #isOn = false;
+  #isDue = false;
+  #working: Promise<void> | null = null;
+  #timer: Timer | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(parts: LibraryWorkerParts) {
+    this.#parts = parts;
+  }
+
+  start(): Promise<void> {
+    if (this.#isOn) return Promise.resolve();
+    this.#isOn = true;
+    this.#cut = new AbortController();
+    this.#unsubscribe = this.#parts.database.hints.subscribe(libraryKey, () => this.#wake());
+    this.#poll();
+    return Promise.resolve();
+  }
+
+  #poll(): void {
+    this.#wake();
+    this.#timer = this.#parts.clock.setTimer(() => this.#poll(), pollMs);
+  }
+
+  #wake(): void {
+    this.#isDue = true;
+    this.#working ??= this.#workAll().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  /** Until nothing is due; a hint that comes meanwhile asks for one more look. */
+  async #workAll(): Promise<void> {
+    try {
+      while (this.#isOn && this.#isDue) {
+        this.#isDue = false;
+        const { database } = this.#parts;
+        const claim = { limit: atOnce };
+        const sites = await database.run(claimDueSites, claim);
+        const covers = await database.run(claimDueCovers, claim);
+        if (sites.length === atOnce || covers.length === atOnce) this.#isDue = true;
+        for (const site of sites) await this.#publish(site);
+        for (const cover of covers) await this.#cover(cover);
+      }
+    } catch (error) {
+      // What was claimed is due again when its time is over.
+      if (!this.#cut.signal.aborted) this.#parts.log.warn({ err: error }, 'the library worker failed; it tries again');
+    }
+  }
+
+  /** A site is live when its checkpoint is known to be there as a whole. */
+  async #publish({ accountId, websiteId, versionId, blobId, bytes }: LiveSite): Promise<void> {
+    const { database, blobs, clock, log } = this.#parts;
+    const isGood = (await blobs.size(accountId, blobId)) === bytes;
+    if (!isGood) log.error({ website_id: websiteId }, 'a website could not be published: its files are not there');
+    await database.run(recordPublication, { accountId, websiteId, versionId, isGood, now: clock.now() });
+  }
+
+  async #cover({ attachment, ...due }: DueCover): Promise<void> {
+    const cover = await this.#makeCover(due.accountId, attachment);
+    this.#cut.signal.throwIfAborted();
+    await this.#parts.database.run(recordCover, { ...due, cover });
+  }
+
+  /** Null for a picture that none can be made of, which its owner may have meant to be one. */
+  async #makeCover(accountId: string, { blobId, bytes }: StoredFile): Promise<StoredFile | null> {
+    const { blobs, makeCover, log } = this.#parts;
+    if (bytes > coveredBytes) return null;
+    const picture = Buffer.concat(await (await blobs.open(accountId, blobId)).toArray());
+    let png: Uint8Array;
+    try {
+      png = await makeCover(picture, this.#cut.signal);
+    } catch (error) {
+      this.#cut.signal.throwIfAborted();
+      log.info({ err: error }, 'no cover could be made of a picture');
+      return null;
+    }
+    const kept = await blobs.put(accountId, once(png), { maxBytes: coveredBytes });
+    return { blobId: kept.blobId, filename: 'cover.png', contentType: 'image/png', bytes: kept.bytes };
+  }
+
+  async stop(): Promise<void> {
+    this.#isOn = false;
+    this.#unsubscribe?.();
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#cut.abort(new Error('the worker is shutting down'));
+    await this.#working;
+  }
+}
