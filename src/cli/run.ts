@@ -2,7 +2,7 @@ import { copyArtifacts, type CopiedFile } from './artifact-copy.ts';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { accountOption, defineCommand } from './command.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
+import { type ExitCode, exitCode, UsageFault } from './exit-code.ts';
 import { Narrator } from './narrator.ts';
 import { cleanLine, cleanText, printJson, printNote, printText } from './output.ts';
 import type { Shell } from './shell.ts';
@@ -73,7 +73,8 @@ export const run = defineCommand({
   options: {
     ...messageOptions,
     out: { type: 'string', short: 'o', value: 'DIR', about: 'Write what the task delivers into this folder.' },
-    interactive: { type: 'boolean', about: 'Let the agent ask when it needs to know more.' },
+    interactive: { type: 'boolean', about: 'Let the agent ask when it needs to know more: the default.' },
+    unattended: { type: 'boolean', about: 'Let it never ask, but do its best with what it knows.' },
     profile: { type: 'string', value: 'PROFILE', about: 'service-1.6 (default), service-1.6-lite or service-1.6-max.' },
     ...accountOption,
   },
@@ -84,13 +85,14 @@ Exit code: 0 finished, 1 ended with an error, 2 the agent asks a question, 130 i
     ['run "Who leads the table?" --schema answer.schema.json --json', 'a result for a program'],
   ],
   async run(shell, { options, args }) {
+    if (options.interactive && options.unattended) throw new UsageFault('--interactive and --unattended exclude each other');
     const message = await readMessage(shell, args.PROMPT, options);
     const connection = await connect(shell, { account: options.account, isWorking: true });
     try {
       const created = await connection.call('task.create', {
         ...(await writeMessage(message, connection)),
         agent_profile: options.profile,
-        interactive_mode: options.interactive,
+        interactive_mode: options.unattended !== true,
       });
       const { task_id: taskId, task_title: title, task_url: url } = created;
       printNote(shell, `task ${taskId}`);

@@ -20,9 +20,16 @@ describe('errand run', () => {
 
   it('exits with 2 and the question when the agent asks', async () => {
     const cli = new CliUnderTest();
-    expect(await cli.run(['run', 'ask which colour?', '--interactive'])).toMatchObject({ code: 2, stdout: 'which colour?' });
+    expect(await cli.run(['run', 'ask which colour?'])).toMatchObject({ code: 2, stdout: 'which colour?' });
     const asked = await cli.runJson(['run', 'ask which colour?', '--interactive']);
     expect(asked).toMatchObject({ code: 2, status: 'waiting', stop_reason: 'ask', message: 'which colour?' });
+  });
+
+  it('lets nobody be asked when it is unattended', async () => {
+    const cli = new CliUnderTest();
+    const ended = await cli.runJson(['run', 'ask which colour?', '--unattended']);
+    expect(ended).toMatchObject({ code: 0, status: 'stopped', stop_reason: 'finish' });
+    expect(await cli.run(['run', 'say x', '--unattended', '--interactive'])).toMatchObject({ code: 64, stdout: '' });
   });
 
   it('gives a program one object with result and files', async () => {
