@@ -21,6 +21,8 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'file.upload': { filename: 'sales.csv' },
   'file.delete': { file_id: `file-${taskId}` },
   'artifact.update': { artifact_id: taskId, favorite: true },
+  'website.publish': { task_id: taskId, visibility: 'public' },
+  'website.update': { task_id: taskId, title: 'Snake' },
   'webhook.create': { url: 'https://example.com/hook' },
   'webhook.delete': { webhook_id: taskId },
 };
@@ -45,4 +47,6 @@ export const queryExamples: Readonly<Record<string, Readonly<Record<string, stri
   'task.stream': { task_id: taskId },
   'agent.detail': { agent_id: 'agent-default' },
   'file.detail': { file_id: `file-${taskId}` },
+  'website.status': { task_id: taskId },
+  'website.listCheckpoints': { task_id: taskId },
 };

@@ -87,6 +87,7 @@ const resources: Readonly<Record<string, string>> = {
   skill: 'Instructions and scripts for a kind of work.',
   file: 'Uploads that messages can name.',
   artifact: 'What tasks have made.',
+  website: 'Sites among what tasks have made, and who may see them.',
   webhook: 'Addresses that are told of tasks.',
   usage: 'What tasks cost.',
   legacy: 'The first version: the key in `API_KEY`, no envelope. New clients use the operations above.',
