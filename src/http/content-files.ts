@@ -64,6 +64,7 @@ async function serveFile(parts: ContentFilesParts, request: FastifyRequest, repl
   if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(common).send();
   const range = chooseRange(request, reply, tag, file.bytes);
   const length = range === null ? file.bytes : range.end - range.start + 1;
+  if (!(await parts.blobs.isNeeded(file.accountId, file.blobId))) throw gone();
   const isHead = request.method === 'HEAD';
   if (isHead && (await parts.blobs.size(file.accountId, file.blobId)) === null) throw gone();
   const body = isHead ? undefined : await openStretch(parts.blobs, file, range);

@@ -1,4 +1,4 @@
-import { type Operation, placeholders, type Script, selectAll, type Statement, sql } from './db/operation.ts';
+import { type Operation, placeholders, type Script, selectAll, selectFirst, type Statement, sql } from './db/operation.ts';
 
 /** A blob is found with its account only. */
 export interface BlobKey {
@@ -65,6 +65,20 @@ function rowsOf(blobs: readonly BlobKey[]) {
 }
 
 const isHeld = 'EXISTS (SELECT 1 FROM blob_refs r WHERE r.account_id = blobs.account_id AND r.blob_id = blobs.id)';
+
+/** Whether a blob may still be read. Once the last who needed it has released it, it may not, although its bytes go later. */
+export const isBlobNeeded: Operation<BlobKey, boolean> = {
+  name: 'blobs.isNeeded',
+  access: 'read',
+  *run({ accountId, blobId }) {
+    const row = yield* selectFirst(
+      `SELECT 1 AS found FROM blobs WHERE account_id = ? AND id = ? AND (sweep_at IS NULL OR sweep_at > errand_now() OR ${isHeld})`,
+      accountId,
+      blobId,
+    );
+    return row !== undefined;
+  },
+};
 
 /** Blobs that nobody needs, at most `limit`: from now on nobody can keep them. Whoever asked removes and then forgets them. */
 export const takeUnneededBlobs: Operation<{ limit: number }, BlobKey[]> = {

@@ -5,7 +5,7 @@ import { getArtifact, updateArtifact } from './artifacts.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { getAgent, listAgents, prepareAgents, updateAgent } from './agents.ts';
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
-import { expectBlob, forgetBlobs, takeUnneededBlobs } from './blob-rows.ts';
+import { expectBlob, forgetBlobs, isBlobNeeded, takeUnneededBlobs } from './blob-rows.ts';
 import { claimTasks, findStarvedAccount } from './claims.ts';
 import type { Operation } from './db/operation.ts';
 import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
@@ -112,6 +112,7 @@ const operations = [
   expectBlob,
   forgetBlobs,
   takeUnneededBlobs,
+  isBlobNeeded,
   completeUpload,
   createFile,
   deleteFile,

@@ -9,6 +9,7 @@ import type { Attachment, DeliveredFile, StoredFile } from '../../src/rules/task
 import { LibraryWorker } from '../../src/work/library-worker.ts';
 import { insertArtifact } from '../support/artifact-samples.ts';
 import { describeStores } from '../support/databases.ts';
+import { addApp } from '../support/oauth-samples.ts';
 import { eventually } from '../support/service-client.ts';
 import { inPieces } from '../support/shelf-contract.ts';
 import { addOwner, ApiUnderTest, type Json } from './api-under-test.ts';
@@ -229,8 +230,9 @@ describeStores('a filter of the library', (store) => {
   });
 
   it('is always there for an application that may only create tasks, and its cursors are worth nothing to others', async () => {
+    const { clientId } = await addApp(store.database, { name: 'Reports' });
     const scopes = new Map<string, { clientId: string; scopes: readonly Scope[]; trusted: 'team' | null }>([
-      ['bound', { clientId: 'c1', scopes: ['create_task'], trusted: null }],
+      ['bound', { clientId, scopes: ['create_task'], trusted: null }],
       ['manager', { clientId: 'c2', scopes: ['manage_all_tasks'], trusted: null }],
       ['trusted', { clientId: 'c3', scopes: [], trusted: 'team' }],
     ]);
@@ -245,8 +247,8 @@ describeStores('a filter of the library', (store) => {
     await using api = await ApiUnderTest.start(store.database, { owner, findTokenOwner });
     const as = (name: string) => ({ key: null, headers: { authorization: `Bearer token.of.${name}` } });
     for (const [filename, changes] of [
-      ['own1.txt', { oauthClientId: 'c1' }],
-      ['own2.txt', { oauthClientId: 'c1' }],
+      ['own1.txt', { oauthClientId: clientId }],
+      ['own2.txt', { oauthClientId: clientId }],
       ['key.txt', { apiKeyId: 'k1' }],
       ['person.txt', {}],
     ] as const) {
@@ -254,14 +256,14 @@ describeStores('a filter of the library', (store) => {
     }
     const all = ['person.txt', 'key.txt', 'own2.txt', 'own1.txt'];
     expect(await listNames(api, {}, as('bound'))).toEqual(['own2.txt', 'own1.txt']);
-    expect(await listNames(api, { oauth_client_id: 'c1' }, as('bound'))).toEqual(['own2.txt', 'own1.txt']);
+    expect(await listNames(api, { oauth_client_id: clientId }, as('bound'))).toEqual(['own2.txt', 'own1.txt']);
     expect(await listNames(api, { oauth_client_id: 'c9' }, as('bound'))).toEqual([403, 'permission_denied']);
     expect(await listNames(api, { api_key_id: 'k1' }, as('bound'))).toEqual([403, 'permission_denied']);
     expect(await listNames(api, {}, as('manager'))).toEqual(all);
     expect(await listNames(api, { api_key_id: 'k1' }, as('manager'))).toEqual(['key.txt']);
     expect(await listNames(api, {}, as('trusted'))).toEqual(all);
     const [{ source } = {}] = (await api.call('artifact.list', {}, as('bound'))).body.data;
-    expect(source).toEqual({ type: 'oauth_client', id: 'c1' });
+    expect(source).toEqual({ type: 'oauth_client', id: clientId, name: 'Reports' });
     const bound = (await api.call('artifact.list', { limit: 1 }, as('bound'))).body.next_cursor;
     const full = (await api.call('artifact.list', { limit: 1 }, as('manager'))).body.next_cursor;
     const turn = async (cursor: unknown, options: object) =>

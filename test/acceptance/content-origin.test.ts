@@ -108,6 +108,15 @@ describeStores('the content origin', (store) => {
     expect((await fetch(signer(Date.now() - fileAddressTtlMs + 60_000).file(file))).status).toBe(200);
   });
 
+  it('gives nothing out any more that everybody has released, even before its bytes are swept', async () => {
+    const file = await put();
+    await store.query('UPDATE blobs SET sweep_at = 1 WHERE id = ?', file.blobId);
+    expect(api.shelf.kept.size).toBeGreaterThan(0);
+    for (const method of ['GET', 'HEAD']) expect((await fetch(signer().file(file), { method })).status).toBe(404);
+    await store.query("INSERT INTO blob_refs (account_id, blob_id, owner) VALUES (?, ?, 'task:1')", file.accountId, file.blobId);
+    expect((await fetch(signer().file(file))).status).toBe(200);
+  });
+
   it('says that a file is gone, and knows nothing of the API, nor the API of it', async () => {
     const file = await put();
     api.shelf.kept.clear();

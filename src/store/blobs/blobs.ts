@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
-import { type BlobKey, expectBlob, forgetBlobs, takeUnneededBlobs } from '../blob-rows.ts';
+import { type BlobKey, expectBlob, forgetBlobs, isBlobNeeded, takeUnneededBlobs } from '../blob-rows.ts';
 import type { Database } from '../db/database.ts';
 import type { ByteRange, Measure, Shelf } from './shelf.ts';
 
@@ -32,6 +32,8 @@ export interface Blobs {
   size(accountId: string, blobId: string): Promise<number | null>;
   /** The bytes, or the range of them. Rejects with `BlobMissing`. */
   open(accountId: string, blobId: string, range?: ByteRange): Promise<Readable>;
+  /** Whether it may still be read: not when everybody who needed it has released it, even while its bytes are there. */
+  isNeeded(accountId: string, blobId: string): Promise<boolean>;
   /** Removes blobs that nobody needs, some of them; how many. */
   sweep(): Promise<number>;
 }
@@ -59,6 +61,7 @@ export function createBlobs({ database, shelf, clock }: BlobsParts): Blobs {
 
     size: (accountId, blobId) => shelf.size(accountId, blobId),
     open: (accountId, blobId, range) => shelf.open(accountId, blobId, range),
+    isNeeded: (accountId, blobId) => database.run(isBlobNeeded, { accountId, blobId }),
 
     async sweep() {
       const unneeded = await database.run(takeUnneededBlobs, { limit: chunk });

@@ -9,7 +9,7 @@ import { findKeyOwner, listApiKeys } from '../api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../claims.ts';
 import { readLog, readShown } from '../events.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files.ts';
-import { expectBlob, takeUnneededBlobs } from '../blob-rows.ts';
+import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blob-rows.ts';
 import { forgetKeys } from '../idempotency.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from '../leases.ts';
 import { findMissingTasks } from '../missing-tasks.ts';
@@ -160,6 +160,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['prepareUpload', () => explain(prepareUpload, { ...file, now: 1 })],
   ['deleteFile', () => explain(deleteFile, { ...file, now: 1 })],
   ['expireFiles', () => explain(expireFiles, { now: 9e15, limit: 64 })],
+  ['isBlobNeeded', () => explain(isBlobNeeded, { accountId: 'a3', blobId: 'b1' })],
   ['takeUnneededBlobs', () => explain(takeUnneededBlobs, { limit: 64 })],
 ];
 
