@@ -29,7 +29,7 @@ export interface Config {
   blobs: BlobPlace;
   bootstrapEmail: string;
   /** `provider/model` for each profile and the provider's address, as far as they are set. */
-  models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string };
+  models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string; window?: number };
   workerConcurrency: number;
   leaseTtlMs: number;
   outboundAllow: readonly string[];
@@ -165,11 +165,14 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(values.ERRAND_DATA_DIR),
     blobs: Object.freeze(values.ERRAND_BLOBS),
     bootstrapEmail: values.ERRAND_BOOTSTRAP_EMAIL,
-    models: pickGiven({
-      model: values.ERRAND_MODEL,
-      modelLite: values.ERRAND_MODEL_LITE,
-      modelMax: values.ERRAND_MODEL_MAX,
-      baseUrl: values.ERRAND_MODEL_BASE_URL,
+    models: Object.freeze({
+      ...pickGiven({
+        model: values.ERRAND_MODEL,
+        modelLite: values.ERRAND_MODEL_LITE,
+        modelMax: values.ERRAND_MODEL_MAX,
+        baseUrl: values.ERRAND_MODEL_BASE_URL,
+      }),
+      ...(values.ERRAND_MODEL_WINDOW !== null && { window: values.ERRAND_MODEL_WINDOW }),
     }),
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
     leaseTtlMs: values.ERRAND_LEASE_TTL_MS,

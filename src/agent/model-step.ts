@@ -3,11 +3,13 @@ import { ModelFault, type ModelReply, type ModelRequest, type ShownImage } from 
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxFailingMs, planModelRetry } from '../rules/model-retry.ts';
 import { type Decision, nextStep } from '../rules/next-step.ts';
+import { remindOfPlan } from '../rules/plan-reminder.ts';
 import { costOf, type ModelPrice } from '../rules/pricing.ts';
 import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/task-event.ts';
 import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/task-state.ts';
 import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
+import { makeRoom } from './make-room.ts';
 import { messageEvent } from './message-event.ts';
 import type { Turn } from './ports.ts';
 import { systemPrompt } from './prompt.ts';
@@ -30,6 +32,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
   const model = ports.modelFor(task.profile);
   const estimatedInput = estimateInput(requestOf(turn));
+  if (await makeRoom(turn, model, estimatedInput)) return;
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   await journal.append([{ type: 'model_started', step, attempt, model: model.name, estimatedInput, estimatedCost }]);
   // Made again: what the user said up to the append above has been heard by now.
@@ -53,7 +56,9 @@ async function loadImages({ task, ports }: Turn, { transcript }: ModelRequest): 
 }
 
 function requestOf({ task, journal, gear }: Turn): ModelRequest {
+  const reminder = remindOfPlan(journal.state.plan);
   return {
+    ...(reminder !== null && { reminder }),
     system: systemPrompt({ ...task, equipment: journal.state.equipment, skills: gear.skills.offered }),
     transcript: journal.state.transcript,
     tools: gear.toolbox.definitions(task.isInteractive, task.depth < maxSubtaskDepth),

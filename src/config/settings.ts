@@ -134,6 +134,14 @@ export const settings = {
     ...secretSetting("Key for the provider's API.", 1, 'key-of-the-provider'),
     fallbackText: 'OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY',
   },
+  ERRAND_MODEL_WINDOW: setting<number | null>({
+    about:
+      'Tokens that a prompt and its reply may take together, for all models; needed where a model has less than its name tells.',
+    fallback: null,
+    fallbackText: "by the model's name: 32000 for local models, 128000 for unknown ones",
+    example: '32000',
+    read: readInteger(4_000, 100_000_000),
+  }),
   ERRAND_WORKER_CONCURRENCY: setting({
     about: 'Tasks that one worker process drives at once.',
     fallback: 200,

@@ -15,6 +15,8 @@ export interface ModelSettings {
   /** ERRAND_MODEL_BASE_URL and ERRAND_MODEL_API_KEY: needed by `compatible`, for the others in place of their own. */
   baseUrl?: Setting;
   apiKey?: Setting;
+  /** ERRAND_MODEL_WINDOW. */
+  window?: number;
   /** ERRAND_PRICES, by profile. */
   prices?: Readonly<Partial<Record<string, ModelPrice>>>;
   /** Values of OPENAI_API_KEY, ANTHROPIC_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY. */

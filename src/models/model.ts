@@ -20,6 +20,8 @@ export interface ModelRequest {
   system: string;
   transcript: readonly TranscriptEntry[];
   tools: readonly ToolDefinition[];
+  /** Comes last, and is another or none the next time. */
+  reminder?: string;
   /** Bytes of images among the attachments, by blob; for models that can see. */
   images?: ReadonlyMap<string, ShownImage>;
   /** When present the reply must be one JSON value of this schema (structured output). */

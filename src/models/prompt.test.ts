@@ -106,6 +106,12 @@ describe('toCallOptions', () => {
     expect(blind?.content).toHaveLength(1);
   });
 
+  it('puts a reminder last, behind what a provider is told to cache', () => {
+    const { prompt } = toCallOptions(request({ reminder: 'The plan.' }), 'native');
+    expect(prompt.at(-1)).toEqual({ role: 'user', content: [{ type: 'text', text: 'The plan.' }] });
+    expect(prompt.at(-2)?.providerOptions).toEqual({ anthropic: { cacheControl: { type: 'ephemeral' } } });
+  });
+
   it('forbids tools where a structured reply is wanted', () => {
     const outputSchema = { type: 'object' };
     expect(toCallOptions(request({ outputSchema }), 'native')).toMatchObject({

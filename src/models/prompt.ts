@@ -138,5 +138,7 @@ export function toCallOptions(request: ModelRequest, mode: SchemaMode): Language
   if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));
   const tools = request.tools.map(toTool);
   markCacheEnds(prompt, tools);
+  // Behind the markers: what is different the next time is not worth a place in a cache.
+  if (request.reminder !== undefined) prompt.push({ role: 'user', content: [{ type: 'text', text: request.reminder }] });
   return { prompt, ...(tools.length > 0 && { tools }), ...toReplyFormat(request, mode) };
 }

@@ -3,7 +3,7 @@ import { StartFault } from '../base/start-fault.ts';
 import { findLocalModel } from './discovery.ts';
 import { chooseEndpoint, type ModelSettings, type Wish } from './endpoint.ts';
 import type { Model } from './model.ts';
-import { lookUpFacts } from './model-facts.ts';
+import { lookUpFacts, type ModelFacts } from './model-facts.ts';
 import { createOfflineModel, offlineName } from './offline/offline-model.ts';
 import type { ModelPrice } from '../rules/pricing.ts';
 import { ProviderModel } from './provider-model.ts';
@@ -26,6 +26,11 @@ async function chooseMain(settings: ModelSettings, discover: () => Promise<strin
   if (settings.model) return settings.model;
   if (settings.baseUrl) throw new StartFault('ERRAND_MODEL must be set where ERRAND_MODEL_BASE_URL is.');
   return (await discover()) ?? offlineName;
+}
+
+/** As the operator knows it better; what a reply may take shrinks with it. */
+function withWindow(facts: ModelFacts, window = facts.window): ModelFacts {
+  return { ...facts, window, outputLimit: Math.min(facts.outputLimit, Math.floor(window / 4)) };
 }
 
 /** The same model, at the price that the operator has set for a profile. */
@@ -54,7 +59,7 @@ export async function openModels(settings: ModelSettings, ports: RegistryPorts =
     if (known) return known;
     const endpoint = chooseEndpoint(wish, settings);
     const { isLocal = false, stallMs = wireLimits.stallMs } = endpoint.provider;
-    const facts = lookUpFacts(endpoint.modelName, isLocal);
+    const facts = withWindow(lookUpFacts(endpoint.modelName, isLocal), settings.window);
     const wire = createWire(clock, { ...wireLimits, stallMs });
     const model = new ProviderModel({ name: wish.value, endpoint, facts, clock, wire });
     opened.set(wish.value, model);

@@ -3,7 +3,7 @@ import { describeEntry } from '../rules/attachment-place.ts';
 import type { TranscriptEntry, UserEntry } from '../rules/task-state.ts';
 import type { ModelRequest, ToolDefinition } from './model.ts';
 
-const charactersPerToken = 4;
+export const charactersPerToken = 4;
 /** As providers count an image of a usual size. */
 const charactersPerImage = 1500 * charactersPerToken;
 
@@ -30,15 +30,29 @@ function countImages({ attachments = [] }: UserEntry): number {
   return attachments.filter(({ kind }) => kind === 'image').length;
 }
 
+const entryLengths = new WeakMap<TranscriptEntry, number>();
+
+/** An entry never changes, and comes with every later step. */
 function countEntry(entry: TranscriptEntry): number {
+  const length = entryLengths.get(entry) ?? measureEntry(entry);
+  entryLengths.set(entry, length);
+  return length;
+}
+
+function measureEntry(entry: TranscriptEntry): number {
   if (entry.role === 'user') return describeEntry(entry).length + charactersPerImage * countImages(entry);
   if (entry.role === 'assistant') return countParts(entry.parts);
   return entry.results.reduce((characters, result) => characters + result.output.length, 0);
 }
 
+/** Tokens of one entry of a conversation. */
+export function estimateEntry(entry: TranscriptEntry): number {
+  return countEntry(entry) / charactersPerToken;
+}
+
 /** Tokens of a prompt, by its characters: for budgets before a call, and for bills where a provider does not count. */
 export function estimateInput(request: ModelRequest): number {
-  let characters = request.system.length + countTools(request.tools);
+  let characters = request.system.length + countTools(request.tools) + (request.reminder?.length ?? 0);
   for (const entry of request.transcript) characters += countEntry(entry);
   return Math.ceil(characters / charactersPerToken);
 }

@@ -15,6 +15,10 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   model_started: audiences.nobody,
   model_finished: audiences.nobody,
   model_failed: audiences.nobody,
+  context_cleared: audiences.nobody,
+  compact_started: audiences.nobody,
+  compact_failed: audiences.nobody,
+  compacted: audiences.nobody,
   explained: audiences.verbose,
   tool_started: audiences.nobody,
   tool_finished: audiences.verbose,
@@ -114,6 +118,10 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'model_started':
     case 'model_finished':
     case 'model_failed':
+    case 'context_cleared':
+    case 'compact_started':
+    case 'compact_failed':
+    case 'compacted':
     case 'tool_started':
     case 'file_delivered':
     case 'attachments_placed':

@@ -52,6 +52,7 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
     switch (event.type) {
       case 'model_started':
       case 'extract_started':
+      case 'compact_started':
         chargeOpen();
         change.open = event.estimatedCost ?? 0;
         break;
@@ -59,6 +60,8 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
       case 'model_failed':
       case 'extract_failed':
       case 'extract_finished':
+      case 'compact_failed':
+      case 'compacted':
         if (event.cost === undefined) chargeOpen();
         else change.cost += event.cost;
         change.open = 0;

@@ -146,6 +146,17 @@ interface CallBill {
   cost?: number;
 }
 
+/** A result of a tool that was taken out of the conversation, or cut to its beginning. */
+export interface ClearedResult {
+  /** Where it stands: the place of the entry in the conversation, and its own among the results there. */
+  entry: number;
+  result: number;
+  /** The file of the workspace that has its full text; null where it could not be written. */
+  path: string | null;
+  /** Characters that stay. */
+  head: number;
+}
+
 export type TaskEvent =
   | UserMessage
   /** The beginning of a conversation in which nothing has been said yet. */
@@ -160,6 +171,12 @@ export type TaskEvent =
   | ({ type: 'model_started'; step: number; attempt: number; model: string } & CallEstimate)
   | ({ type: 'model_finished'; step: number; parts: ModelPart[] } & CallBill)
   | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & CallBill)
+  /** Old results made room; nothing before the entry `before` is to be looked at again. */
+  | { type: 'context_cleared'; before: number; results: readonly ClearedResult[] }
+  | ({ type: 'compact_started'; attempt: number; model: string } & CallEstimate)
+  | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & CallBill)
+  /** The conversation begins with the summary from here on; then the entries `kept`, then all that follow `from`. */
+  | ({ type: 'compacted'; summary: string; kept: readonly number[]; from: number } & CallBill)
   | { type: 'explained'; text: string }
   | { type: 'tool_started'; callId: string; tool: string; attempt: number }
   | ({

@@ -1,4 +1,5 @@
 import type { PlacedAttachment } from './attachment-place.ts';
+import { type Compaction, noCompaction } from './compaction.ts';
 import { type Extraction, noExtraction } from './extraction.ts';
 import type {
   ArtifactPlace,
@@ -29,6 +30,8 @@ export interface UserEntry {
   attachments?: readonly PlacedAttachment[];
   /** Put there by the service, not said by the user. */
   isNote?: true;
+  /** Stands for everything that was said before it, but for what was kept. */
+  isSummary?: true;
 }
 
 /** The conversation as a model reads it. */
@@ -94,6 +97,13 @@ export interface TaskState {
   outputSchema: OutputSchema | null;
   extraction: Extraction;
   usage: TokenUsage;
+  /** Entries before this one have been looked through for results to clear. */
+  clearedBefore: number;
+  compaction: Compaction;
+  /** Tokens that a provider counted for one of our estimate, 1 at the least; from its last reply. */
+  inputRatio: number;
+  /** The estimate for the call that was begun last. */
+  openEstimate: number;
 }
 
 export const emptyState: TaskState = {
@@ -127,6 +137,10 @@ export const emptyState: TaskState = {
   outputSchema: null,
   extraction: noExtraction,
   usage: { input: 0, output: 0, cached: 0 },
+  clearedBefore: 0,
+  compaction: noCompaction,
+  inputRatio: 1,
+  openEstimate: 0,
 };
 
 /** The tool whose calls nobody runs: the task waits for its user instead. */

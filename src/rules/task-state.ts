@@ -1,8 +1,10 @@
 import { Fault } from '../base/fault.ts';
+import { noCompaction } from './compaction.ts';
 import { advanceExtraction, noExtraction } from './extraction.ts';
 import { describeEntry, placeAttachments } from './attachment-place.ts';
 import { addCheckpoint, addDelivery, addPlace, replaceMade } from './made-files.ts';
-import type { LoggedEvent, TaskEvent, TokenUsage } from './task-event.ts';
+import { advanceContext, isContextEvent } from './rewriting.ts';
+import type { LoggedEvent, TaskEvent } from './task-event.ts';
 import {
   askTool,
   emptyState,
@@ -13,19 +15,17 @@ import {
   type UserEntry,
 } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
+import { addUsage, calibrateInput } from './token-usage.ts';
 import { addTaints } from './trust.ts';
 import { addReferences, readMessage, trustMessage } from './user-words.ts';
 
 export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
 export type { PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
 
-function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
-}
-
-/** A state with what the event at hand adds to the conversation: appended once at the end, so that long logs fold fast. */
+/** A state with what the event at hand adds to the conversation, once at the end for speed, or makes of the whole of it. */
 interface Draft extends TaskState {
   added: readonly TranscriptEntry[];
+  rewritten?: readonly TranscriptEntry[];
 }
 
 function midStep(state: TaskState): boolean {
@@ -63,7 +63,7 @@ function closeStep(draft: Draft): Draft {
 function endTurn(draft: Draft, reason: string): Draft {
   const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
   const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });
-  return { ...hear(closed), modelOpen: false, failures: 0, retryAt: 0, failingSince: 0 };
+  return { ...hear(closed), modelOpen: false, failures: 0, retryAt: 0, failingSince: 0, compaction: noCompaction };
 }
 
 const undecided =
@@ -111,6 +111,7 @@ function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'mode
     results: [],
     added: [{ role: 'assistant', parts: event.parts }],
     usage: addUsage(draft.usage, event.usage),
+    inputRatio: calibrateInput(draft, event.usage.input),
   };
   return pending.length > 0 ? next : hear(next);
 }
@@ -163,6 +164,7 @@ function foldResult(draft: Draft, event: Result): Draft {
 }
 
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
+  if (isContextEvent(event)) return { ...draft, ...advanceContext(draft, event, atMs) };
   switch (event.type) {
     case 'user_message':
       return foldUserMessage(draft, event);
@@ -172,7 +174,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'tools_pinned':
       return { ...draft, pins: event.tools };
     case 'model_started':
-      return { ...hear(draft), modelOpen: true };
+      return { ...hear(draft), modelOpen: true, openEstimate: event.estimatedInput };
     case 'model_finished':
       return foldModelFinished(draft, event);
     case 'model_failed':
@@ -236,10 +238,11 @@ export function fold(state: TaskState, logged: LoggedEvent): TaskState {
 /** The state of a whole log, or of its rest when `from` is given. */
 export function foldAll(events: Iterable<LoggedEvent>, from: TaskState = emptyState): TaskState {
   // Grows in place, because a copy at each event would cost the square of the log's length; nobody sees it before the end.
-  const transcript = [...from.transcript];
+  let transcript = [...from.transcript];
   let state = from;
   for (const logged of events) {
-    const { added, ...rest } = advance({ ...state, transcript }, logged);
+    const { added, rewritten, ...rest } = advance({ ...state, transcript }, logged);
+    if (rewritten) transcript = [...rewritten];
     transcript.push(...added);
     state = rest;
   }

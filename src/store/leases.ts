@@ -146,15 +146,15 @@ function changeMeter({ chargesOpen, cost, open }: MeterChange, status: TaskStatu
   return [meter, { text: `credits = credits + ${creditsInSql(`(${total})`)}`, params: [added, added] }];
 }
 
+const progressTypes = new Set<TaskEvent['type']>(['model_finished', 'tool_finished', 'extract_finished', 'compacted']);
+
 /** Sets the head of the log if the fence still holds: the proof and the numbering are one statement. */
 function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   const { accountId, taskId, fence, now, events, expectSeq } = args;
   const usage = usageOf(events);
   const meter = changeMeter(meterEvents(events), status);
   // The end of a turn counts too, so that a task that was given up can be resumed.
-  const isProgress =
-    status !== 'running' ||
-    events.some(({ type }) => type === 'model_finished' || type === 'tool_finished' || type === 'extract_finished');
+  const isProgress = status !== 'running' || events.some(({ type }) => progressTypes.has(type));
   const changes = [
     'last_seq = last_seq + ?',
     'last_event_at = CASE WHEN last_event_at >= ? THEN last_event_at ELSE ? END + ?',

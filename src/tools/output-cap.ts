@@ -32,11 +32,14 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
+function readableId(callId: string): string {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(callId) ? callId : 'call';
+}
+
 /** Call ids are a provider's and hostile, and some providers give the same one in every step: the text decides too. */
 function outputPath(callId: string, output: string): string {
-  const readable = /^[A-Za-z0-9_-]{1,64}$/.test(callId) ? callId : 'call';
   const digest = createHash('sha256').update(callId).update('\0').update(output).digest('hex');
-  return `${toolOutputFolder}/${readable}-${digest.slice(0, 12)}.txt`;
+  return `${toolOutputFolder}/${readableId(callId)}-${digest.slice(0, 12)}.txt`;
 }
 
 async function keepWhole(output: string, callId: string, workspace: Workspace): Promise<string> {
@@ -50,6 +53,26 @@ async function keepWhole(output: string, callId: string, workspace: Workspace): 
   }
   const what = kept.length === output.length ? 'All of it is' : `Its first ${fileLimitBytes} bytes are`;
   return `${what} in ${path}: use read_file with start_line, or search_files with that path.`;
+}
+
+/** The file of a result that was too long, as its note in the middle names it. */
+function findKept(output: string, callId: string): string | null {
+  const [, path] = /^\[This output has \d+ bytes and its middle is left out here\. All of it is in (\S+): /m.exec(output) ?? [];
+  // Whoever wrote the output may have written such a note: only a file of this very call is believed.
+  return path?.startsWith(`${toolOutputFolder}/${readableId(callId)}-`) && !path.includes('..') ? path : null;
+}
+
+/** A file of the workspace with the full text of a result; null where it cannot be written. */
+export async function keepOutput(output: string, callId: string, workspace: Workspace): Promise<string | null> {
+  const kept = findKept(output, callId);
+  if (kept !== null) return kept;
+  const path = outputPath(callId, output);
+  try {
+    await workspace.write(path, output);
+    return path;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -28,14 +28,15 @@ export type Script = (request: ModelRequest, options: ModelCallOptions) => Promi
 /** A model in memory that keeps every request it was sent. */
 export class ScriptedModel implements Model {
   readonly name = 'test/scripted';
-  readonly window = 100_000;
+  readonly window: number;
   readonly outputLimit = 8000;
   readonly price = { input: 1, output: 1 };
   readonly requests: ModelRequest[] = [];
   readonly #script: Script;
 
-  constructor(script: Script) {
+  constructor(script: Script, window = 100_000) {
     this.#script = script;
+    this.window = window;
   }
 
   async call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply> {
@@ -105,6 +106,8 @@ export function noteTool(
 
 export interface AgentOptions {
   script: Script;
+  /** Of the model, in tokens. */
+  window?: number;
   tools?: readonly Tool[];
   isInteractive?: boolean;
   skills?: TaskSkills;
@@ -128,7 +131,7 @@ export class AgentUnderTest {
   constructor(options: AgentOptions) {
     this.#options = options;
     this.connectorTools = options.connectorTools ?? [];
-    this.model = new ScriptedModel(options.script);
+    this.model = new ScriptedModel(options.script, options.window);
     this.task = { accountId: 'a1', taskId: newId(nextMs()) };
     this.ports = {
       modelFor: () => this.model,

@@ -12,7 +12,7 @@ interface Bill {
 }
 
 function isStart({ type }: TaskEvent): boolean {
-  return type === 'model_started' || type === 'extract_started';
+  return type === 'model_started' || type === 'extract_started' || type === 'compact_started';
 }
 
 /** A call is charged at what its end tells, or as it was estimated where it has no end before the next call or the end of the session. */

@@ -39,7 +39,8 @@ function emit(text: string, options: ModelCallOptions): void {
 export function createOfflineModel(): Model {
   return {
     name: offlineName,
-    window: 1_000_000,
+    // It reads the whole conversation each time, whatever its length.
+    window: Number.MAX_SAFE_INTEGER,
     outputLimit: 100_000,
     price: { input: 0, output: 0 },
     async call(request, options): Promise<ModelReply> {

@@ -1,3 +1,4 @@
+import { reminderMark } from '../../../src/rules/plan-reminder.ts';
 import type { Position, ScriptedCall, Step } from './script.ts';
 
 /** One provider's protocol: how a request is read and how a reply is written as server-sent events. */
@@ -50,7 +51,9 @@ export function locate<Item>(
   roleOf: (item: Item) => 'user' | 'assistant' | 'other',
   textOf: (item: Item) => string,
 ): Position {
-  const last = items.findLastIndex((item) => roleOf(item) === 'user');
+  // What the service itself adds at the end of a prompt is nobody's message.
+  const isSaid = (item: Item) => roleOf(item) === 'user' && !textOf(item).startsWith(reminderMark);
+  const last = items.findLastIndex(isSaid);
   const user = items[last];
   let turns = 0;
   let inTurn = false;
