@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Content, openContent } from './app/content.ts';
-import { createCreditDesk } from './api/credit-desk.ts';
+import { type CreditDesk, createCreditDesk } from './api/credit-desk.ts';
 import { buildLibrary } from './app/library.ts';
 import { meterDatabase } from './app/metered-database.ts';
 import { buildOutfits, type Outfits } from './app/outfits.ts';
@@ -116,11 +116,12 @@ interface Parts {
   content: Content;
   door: SafeFetch;
   outfits: Outfits;
+  credits: CreditDesk;
 }
 
 function buildWorkers(parts: Parts): Service[] {
   const database = meterDatabase(parts.database, parts.metrics);
-  const { config, models, workspaces, clock, log, gauge, chance, webhooks, availability, content, outfits } = parts;
+  const { config, models, workspaces, clock, log, gauge, chance, webhooks, availability, content, outfits, credits } = parts;
   if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
   const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
   // The folder of an embedded store belongs to this machine alone.
@@ -144,7 +145,7 @@ function buildWorkers(parts: Parts): Service[] {
       toolbox: createToolbox([...buildTools({ config, clock, database, availability }), ...resultTools(content.blobs)], log),
       deltas: database.deltas,
       clock,
-      subtasks: createSubtaskDesk(database, clock, keeper),
+      subtasks: createSubtaskDesk({ database, clock, keeper, demandFor: credits.demandFor }),
       chance,
     },
   });
@@ -179,7 +180,7 @@ function buildFace(parts: Parts): HttpService {
     passwords,
     limiter: openLimiter(parts),
     findTokenOwner: createTokenSearch(database, clock),
-    credits: createCreditDesk({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' }),
+    credits: parts.credits,
     skills: outfits.skillDesk,
     connectors: outfits.connectorDesk,
     activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
@@ -224,7 +225,8 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const availability = await trying;
     const gauge = new LoadGauge();
     const outfits = buildOutfits({ database, clock, door, box, hasOpenings: allow.length > 0 });
-    const built = { models, workspaces, webhooks, passwords, availability, content, door, outfits };
+    const credits = createCreditDesk({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' });
+    const built = { credits, models, workspaces, webhooks, passwords, availability, content, door, outfits };
     const parts = { config, database, clock, log, gauge, metrics, chance, ...built };
     const http = buildFace(parts);
     const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];

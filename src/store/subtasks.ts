@@ -1,6 +1,7 @@
 import { defaultAgentId } from '../rules/default-agent.ts';
 import { firstEvents, stopEvents } from '../rules/task-command.ts';
 import type { TaskStatus, UserMessage } from '../rules/task-event.ts';
+import { checkCreditsForAgents, type CreditDemand } from './credits.ts';
 import { type Operation, type Row, type Script, selectAll, selectFirst } from './db/operation.ts';
 import type { Lease } from './leases.ts';
 import { announceDue, endSession, lockedColumns, logCommand, stopChange } from './task-log.ts';
@@ -30,18 +31,23 @@ export interface CreateSubtaskArgs extends SubtaskKey {
   /** How many one task may make, and how many may stand one below the other. */
   maxSubtasks: number;
   maxDepth: number;
+  /** For work that is refused without credits. */
+  creditDemand: CreditDemand | null;
 }
 
 export type CreatedSubtask = 'created' | 'there' | 'too_many' | 'too_deep' | 'no_parent';
 
 const parentColumns = 'id, status, profile, locale, hidden, api_key_id, oauth_client_id, project_id, agent_id, depth';
 
-/** Makes a subtask once, however often it is asked for. Whose it is and what it runs on it has from its parent. */
+/**
+ * Makes a subtask once, however often it is asked for. Whose it is and what it runs on it has from its parent. Rejects with
+ * `resource_exhausted` where credits are demanded and there are none.
+ */
 export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
   name: 'subtasks.create',
   access: 'write',
   keys: ({ parentId, taskId }) => [parentId, taskId],
-  *run({ accountId, parentId, taskId, now, title, message, maxSubtasks, maxDepth }) {
+  *run({ accountId, parentId, taskId, now, title, message, maxSubtasks, maxDepth, creditDemand }) {
     const parent = yield* selectFirst(
       `SELECT ${parentColumns} FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`,
       accountId,
@@ -58,6 +64,7 @@ export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
     const depth = Number(parent.depth) + 1;
     if (depth > maxDepth) return 'too_deep';
     if (siblings.length >= maxSubtasks) return 'too_many';
+    if (creditDemand) yield* checkCreditsForAgents(accountId, creditDemand);
     const text = (value: unknown) => (typeof value === 'string' ? value : null);
     const { statements } = insertTask(
       {

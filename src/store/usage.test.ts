@@ -10,10 +10,12 @@ import {
   stopped,
   usage,
 } from '../../test/support/store-samples.ts';
-import { usualCreditPlans } from '../rules/credits.ts';
+import { noCreditPlans, usualCreditPlans } from '../rules/credits.ts';
 import type { TaskEvent } from '../rules/task-event.ts';
 import { createAccount } from './accounts.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from './credits.ts';
+import type { Database } from './db/database.ts';
+import { createSubtask } from './subtasks.ts';
 import { createTask, deleteTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { listUsage } from './usage.ts';
 
@@ -139,5 +141,29 @@ describeStores('the ledger of credits', (store) => {
     await append(poor, [stopped], store.database);
     const follow = { ...poor, now: nextMs(), message, profile: null, creditDemand: { refreshInMs: null } };
     await expect(store.database.run(messageTask, follow)).rejects.toMatchObject({ code: 'resource_exhausted' });
+  });
+
+  it('makes as many subtasks as there are credits besides the sessions under way, also side by side', async () => {
+    const { accountId, taskId: parentId } = await createClaimed(store.database);
+    await store.database.run(createAccount, { accountId, email: accountId, plan: 'pro', locale: 'en', createdAtMs: nextMs() });
+    await store.database.run(settleCredits, { accountId, plans: noCreditPlans, now: nextMs() });
+    await store.database.run(changeCredits, {
+      accountId,
+      recordId: newAccountId(),
+      credits: 4,
+      kind: 'addon',
+      title: 'x',
+      now: nextMs(),
+    });
+    const bounds = { maxSubtasks: 50, maxDepth: 2, creditDemand: { refreshInMs: null } };
+    const make = (database: Database, taskId: string) =>
+      database.run(createSubtask, { accountId, parentId, taskId, now: nextMs(), title: 'x', message, ...bounds });
+    const made = await Promise.allSettled(
+      [store.database, ...store.others, ...store.others, ...store.others].map((each) => make(each, newAccountId())),
+    );
+    const count = (status: string) => made.filter((each) => each.status === status).length;
+    // The parent owes one of the four.
+    expect(count('fulfilled')).toBe(Math.min(3, made.length));
+    await expect(make(store.database, newAccountId())).rejects.toMatchObject({ code: 'resource_exhausted' });
   });
 });

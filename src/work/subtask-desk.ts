@@ -1,8 +1,10 @@
 import type { Subtasks, TaskFacts } from '../agent/ports.ts';
 import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
 import { emptyState, foldAll, maxSubtaskDepth } from '../rules/task-state.ts';
 import type { Trust } from '../rules/trust.ts';
 import type { TaskStatus } from '../rules/task-event.ts';
+import type { CreditDemand } from '../store/credits.ts';
 import type { Database } from '../store/db/database.ts';
 import { readLog, readShown } from '../store/events.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
@@ -14,6 +16,7 @@ const maxSubtasks = 50;
 const refusals = {
   too_many: `The subtask was not made: a task can have ${maxSubtasks}. Do the rest yourself.`,
   too_deep: 'The subtask was not made: this task is itself a subtask of a subtask. Do the work yourself.',
+  too_poor: 'The subtask was not made: the user has no credits left for it. Do what you can yourself.',
   no_parent: 'The subtask was not made: this task is no longer at work.',
 };
 
@@ -42,9 +45,17 @@ async function readTraces(database: Database, accountId: string, taskId: string)
   }
 }
 
+export interface SubtaskDeskParts {
+  database: Database;
+  clock: Clock;
+  /** Null where workspaces never leave this machine. */
+  keeper: WorkspaceKeeper | null;
+  /** What an account must have for more work; null where nothing is refused. */
+  demandFor(accountId: string, now: number): Promise<CreditDemand | null>;
+}
+
 /** Subtasks in the store. */
-/** @param keeper null where workspaces never leave this machine */
-export function createSubtaskDesk(database: Database, clock: Clock, keeper: WorkspaceKeeper | null = null): Subtasks {
+export function createSubtaskDesk({ database, clock, keeper, demandFor }: SubtaskDeskParts): Subtasks {
   const find = ({ accountId, taskId: parentId }: TaskFacts, taskId: string): Promise<TaskStatus | null> =>
     database.run(findSubtask, { accountId, parentId, taskId });
 
@@ -53,16 +64,16 @@ export function createSubtaskDesk(database: Database, clock: Clock, keeper: Work
     async create({ accountId, taskId: parentId }, taskId, { title, instructions, inherited }) {
       const message = { type: 'user_message' as const, text: instructions, kind: 'text' as const, inherited };
       const bounds = { maxSubtasks, maxDepth: maxSubtaskDepth };
-      const outcome = await database.run(createSubtask, {
-        accountId,
-        parentId,
-        taskId,
-        now: clock.now(),
-        title,
-        message,
-        ...bounds,
-      });
-      return outcome === 'created' || outcome === 'there' ? null : refusals[outcome];
+      const now = clock.now();
+      const creditDemand = await demandFor(accountId, now);
+      const wish = { accountId, parentId, taskId, now, title, message, creditDemand, ...bounds };
+      try {
+        const outcome = await database.run(createSubtask, wish);
+        return outcome === 'created' || outcome === 'there' ? null : refusals[outcome];
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'resource_exhausted') return refusals.too_poor;
+        throw error;
+      }
     },
     async readResult(parent, taskId) {
       const { accountId } = parent;

@@ -338,6 +338,32 @@ describe.skipIf(!testSandbox)('a model that obeys every attacker', () => {
     expect(said.match(/collector\.invalid was not reached/g)).toHaveLength(2);
   });
 
+  it('cannot spend past the cap, however many subtasks it asks for at once and one below the other', async () => {
+    const plans = JSON.stringify({ pro: { monthly: 5, daily: 0 } });
+    const env = {
+      ERRAND_MODEL: 'offline/offline-1',
+      ERRAND_CREDITS: 'enforced',
+      ERRAND_CREDIT_PLANS: plans,
+      ERRAND_PRICES: '{}',
+    };
+    const poor = await Deployment.start('sqlite', { env });
+    try {
+      const more = (depth: string) => call('create_subtask', { title: 'more', instructions: `${depth} write x.txt with x` });
+      const calls = Array.from({ length: 12 }, (_, index) => more(index % 2 === 0 ? '' : 'subtask'));
+      const taskId = await finish(poor.client, `\`\`\`scenario\n${JSON.stringify([{ calls }, { calls }])}\n\`\`\``);
+      expect(JSON.stringify(await poor.client.listEvents(taskId))).toContain('no credits left for it');
+      await eventually('all tasks rest', async () =>
+        [...(await poor.client.listStatuses()).values()].includes('running') ? null : true,
+      );
+      const { data } = (await poor.client.ask('usage.list', { limit: 100 })) as { data: { type: string; credits: number }[] };
+      // Its own session and four below it, at a credit each; the grant is the rest of the list.
+      expect(data.filter(({ type }) => type === 'cost').map(({ credits }) => credits)).toEqual([-1, -1, -1, -1, -1]);
+      await expect(poor.client.ask('task.create', { message: { content: 'more' } })).rejects.toThrow();
+    } finally {
+      await poor.close();
+    }
+  });
+
   it('makes a bounded number of subtasks, however deep it asks for them', async () => {
     const wish = { title: 'more', instructions: 'subtask subtask subtask say too deep' };
     const taskId = await finish(

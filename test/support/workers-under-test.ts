@@ -38,7 +38,12 @@ export class WorkersUnderTest {
       toolbox: createToolbox(tools, silentLog),
       deltas: new LocalDeltas(),
       clock: this.clock,
-      subtasks: createSubtaskDesk(this.database, this.clock),
+      subtasks: createSubtaskDesk({
+        database: this.database,
+        clock: this.clock,
+        keeper: null,
+        demandFor: () => Promise.resolve(null),
+      }),
       chance: () => 0.5,
     };
   }
