@@ -76,7 +76,7 @@ export const doors = {
   linkedom: ['tools'],
   mammoth: ['tools'],
   marked: ['makers'],
-  'pdfjs-dist': ['tools'],
+  'pdfjs-dist': ['makers', 'tools'],
   pg: ['store'],
   pino: ['base'],
   s3mini: ['store'],

@@ -16,7 +16,7 @@ const atOnce = 4;
 export interface LibraryWorkerParts {
   database: Database;
   blobs: Blobs;
-  /** Makes a small PNG of a picture that anybody may have made. Rejects where that cannot be done. */
+  /** Makes a small PNG of a picture or a PDF that anybody may have made. Rejects where that cannot be done. */
   makeCover(picture: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
   clock: Clock;
   log: Log;
@@ -95,7 +95,7 @@ export class LibraryWorker implements Service {
     await this.#parts.database.run(recordCover, { ...due, cover });
   }
 
-  /** Null for a picture that none can be made of, which its owner may have meant to be one. */
+  /** Null for a file that none can be made of. */
   async #makeCover(accountId: string, { blobId, bytes }: StoredFile): Promise<StoredFile | null> {
     const { blobs, makeCover, log } = this.#parts;
     if (bytes > coveredBytes) return null;
@@ -105,7 +105,7 @@ export class LibraryWorker implements Service {
       png = await makeCover(picture, this.#cut.signal);
     } catch (error) {
       this.#cut.signal.throwIfAborted();
-      log.info({ err: error }, 'no cover could be made of a picture');
+      log.info({ err: error }, 'no cover could be made of a file');
       return null;
     }
     const kept = await blobs.put(accountId, once(png), { maxBytes: coveredBytes });
