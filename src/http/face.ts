@@ -38,6 +38,8 @@ export interface FaceParts {
   gauge: LoadGauge;
   patience?: Patience;
   metrics?: Metrics;
+  /** Whether the first version is served here, whose faults have a shape of their own. */
+  hasLegacy?: boolean;
 }
 
 /** One server: every answer that leaves it, whatever went wrong, is an envelope. */
@@ -51,9 +53,14 @@ function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-function sendFault(request: FastifyRequest, reply: FastifyReply, fault: Fault): void {
-  void reply.code(fault.status).headers(answerHeaders).headers(faultHeaders(fault)).header('x-request-id', request.id);
-  void reply.send(isLegacyPath(pathOf(request)) ? renderLegacyFault(fault) : renderFault(request.id, fault));
+type SendFault = (request: FastifyRequest, reply: FastifyReply, fault: Fault) => void;
+
+function prepareSending({ hasLegacy = false }: FaceParts): SendFault {
+  return (request, reply, fault) => {
+    void reply.code(fault.status).headers(answerHeaders).headers(faultHeaders(fault)).header('x-request-id', request.id);
+    const isLegacy = hasLegacy && isLegacyPath(pathOf(request));
+    void reply.send(isLegacy ? renderLegacyFault(fault) : renderFault(request.id, fault));
+  };
 }
 
 /** Methods of each path, to tell a wrong method from an unknown path. */
@@ -65,7 +72,7 @@ function trackMethods(app: FastifyInstance): Map<string, string[]> {
   return methods;
 }
 
-function answerUnknown(methods: ReadonlyMap<string, string[]>) {
+function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFault) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methods.get(pathOf(request));
     if (!allowed) return sendFault(request, reply, new Fault('not_found', 'There is nothing at this address.'));
@@ -76,7 +83,7 @@ function answerUnknown(methods: ReadonlyMap<string, string[]>) {
 }
 
 /** Answers for what Fastify never sees: garbage, `Expect` with an unknown demand, `CONNECT`. */
-function answerRaw(app: FastifyInstance, { clock, log }: FaceParts, traffic: Traffic) {
+function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: FaceParts, traffic: Traffic) {
   const refuse = (socket: Socket, fault: Fault, start?: unknown) => {
     const remedy = traffic.judge(socket, fault.status);
     if (remedy === 'destroy') {
@@ -85,7 +92,7 @@ function answerRaw(app: FastifyInstance, { clock, log }: FaceParts, traffic: Tra
     }
     const requestId = newRequestId(clock.now());
     if (remedy === 'answer') log.info({ status: fault.status, request_id: requestId, reason: fault.message }, 'request');
-    endSocket(socket, renderRawAnswer(requestId, fault, start));
+    endSocket(socket, renderRawAnswer(requestId, fault, hasLegacy ? start : undefined));
   };
   app.server.on('connect', (_: IncomingMessage, socket: Socket) => {
     // From here on nobody else looks after this socket.
@@ -101,6 +108,7 @@ function answerRaw(app: FastifyInstance, { clock, log }: FaceParts, traffic: Tra
 export function buildFace(parts: FaceParts): Face {
   const { clock, log, gauge, metrics } = parts;
   const traffic = new Traffic(clock);
+  const sendFault = prepareSending(parts);
   const app: FastifyInstance = fastify({
     ...limits,
     ...parts.patience,
@@ -138,6 +146,6 @@ export function buildFace(parts: FaceParts): Face {
     if (reply.hasHeader('connection')) void reply.header('connection', 'keep-alive');
     sendFault(request, reply, fault);
   });
-  app.setNotFoundHandler(answerUnknown(trackMethods(app)));
+  app.setNotFoundHandler(answerUnknown(trackMethods(app), sendFault));
   return { app, drain: () => traffic.drain() };
 }

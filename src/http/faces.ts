@@ -71,7 +71,7 @@ export function buildFaces(parts: HttpParts): Faces {
   const tokens = new CredentialOwners(database.hints, clock, parts.findTokenOwner);
   const use = new KeyUse(database, clock, log);
   const streams = new OpenStreams();
-  const [visible, control] = [buildFace(parts), buildFace({ clock, log, gauge })];
+  const [visible, control] = [buildFace({ ...parts, hasLegacy: true }), buildFace({ clock, log, gauge })];
   const content = buildContentOrigin(parts);
   const faces = [visible, control, content.face];
   let isReady = false;
