@@ -73,7 +73,7 @@ export type Connector = {
   /** Names of its tools, as its server listed them last. */
   tools: string[];
   enabled_by_default: boolean;
-  status: 'connected' | 'failing';
+  status: 'connected' | 'failing' | 'needs_sign_in';
   problem: string | null;
   /** Unix time in seconds. */
   checked_at: number;

@@ -12,8 +12,9 @@ function isFree({ task, journal }: Turn, { kind }: PreparedAction): boolean {
   return !task.isInteractive || journal.state.allowedActions.includes(kind);
 }
 
-function describe({ brief, param }: PreparedAction): string {
-  return param === '' ? brief : `${brief}: ${param}`;
+function describe({ kind, brief, param }: PreparedAction): string {
+  const action = param === '' ? brief : `${brief}: ${param}`;
+  return kind === 'connectorOauthExpired' ? `Sign in on the page /settings/connectors, then confirm. ${action}` : action;
 }
 
 async function refuse(

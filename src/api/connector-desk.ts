@@ -1,11 +1,19 @@
 import type { ConnectorTool } from '../rules/connector.ts';
 import type { ConnectorKey } from '../store/connectors.ts';
 
+/** What a look at a server found: its tools, or why it cannot be used, in words for the person who connects it. */
+export type ConnectorLook = { tools: ConnectorTool[] } | { problem: string };
+
 /** What operations on connectors need beyond the store. */
 export interface ConnectorDesk {
-  /** Asks a server for its tools; the reason why not, in words for the person who connects it, where that fails. */
-  listTools(url: string, headers: Readonly<Record<string, string>>): Promise<{ tools: ConnectorTool[] } | { problem: string }>;
+  /** Asks a server for its tools. `signIn` says that its user can sign in there, and has to. */
+  listTools(url: string, headers: Readonly<Record<string, string>>): Promise<ConnectorLook | { signIn: 'needed' }>;
+  /** The same for a connector, with its keys and the sign-in of its user. */
+  check(key: ConnectorKey): Promise<ConnectorLook>;
   /** Seals headers for their connector; throws `failed_precondition` where this instance keeps no secret. */
   seal(headers: Readonly<Record<string, string>>, key: ConnectorKey): string | null;
-  open(sealed: string | null, key: ConnectorKey): Record<string, string>;
+  /** Begins a sign-in at the server of a connector and answers where the browser goes. */
+  beginSignIn(key: ConnectorKey, redirectUri: string): Promise<string>;
+  /** Ends it with what the browser brought back, and looks at the server again. */
+  finishSignIn(key: ConnectorKey, returned: { state: string; code: string; iss: string | undefined }): Promise<ConnectorLook>;
 }

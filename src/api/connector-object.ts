@@ -15,19 +15,19 @@ export const connectorObject = z
     url: z.string(),
     tools: z.array(z.string()).meta({ description: 'Names of its tools, as its server listed them last.' }),
     enabled_by_default: z.boolean(),
-    status: z.enum(['connected', 'failing']),
+    status: z.enum(['connected', 'failing', 'needs_sign_in']),
     problem: z.string().nullable(),
     checked_at: z.int().meta({ description: 'Unix time in seconds.' }),
   })
   .meta({ id: 'Connector' });
 
 export function presentConnector(connector: Connector): z.input<typeof connectorObject> {
-  const { id, name, description, category, url, tools, isDefault, problem, checkedAtMs } = connector;
+  const { id, name, description, category, url, tools, isDefault, problem, checkedAtMs, signIn } = connector;
   return {
     ...{ id, name, type: 'mcp' as const, description, category, url, problem },
     tools: tools.map((tool) => tool.name),
     enabled_by_default: isDefault,
-    status: problem === null ? 'connected' : 'failing',
+    status: signIn === 'needed' ? 'needs_sign_in' : problem === null ? 'connected' : 'failing',
     checked_at: Math.floor(checkedAtMs / 1000),
   };
 }

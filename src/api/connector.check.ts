@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getConnector, noteCheck } from '../store/connectors.ts';
+import { noteCheck } from '../store/connectors.ts';
 import { connectorObject, keyOfConnector, presentConnector } from './connector-object.ts';
 import { requiredText } from './fields.ts';
 import { defineOperation } from './operation.ts';
@@ -15,8 +15,7 @@ export const connectorCheck = defineOperation({
   response: z.object({ connector: connectorObject }),
   async handle({ connector_id }, context) {
     const key = keyOfConnector(connector_id, context);
-    const { url, headers } = await context.read(getConnector, key);
-    const found = await context.connectors.listTools(url, context.connectors.open(headers, key));
+    const found = await context.connectors.check(key);
     const outcome = 'problem' in found ? { tools: null, problem: found.problem } : { tools: found.tools, problem: null };
     const connector = await context.write(noteCheck, { ...key, now: context.now, ...outcome });
     return { connector: presentConnector(connector) };

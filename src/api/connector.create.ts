@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '../base/fault.ts';
 import { newUuid } from '../base/ids.ts';
-import { connectorLimits } from '../rules/connector.ts';
+import { connectorLimits, signInProblem } from '../rules/connector.ts';
 import { cleanTitle } from '../rules/title.ts';
 import { createConnector } from '../store/connectors.ts';
 import { connectorObject, presentConnector } from './connector-object.ts';
@@ -49,6 +49,7 @@ export const connectorCreate = defineOperation({
   summary: 'Connects an MCP server by its address (streamable HTTP).',
   details: [
     'The server is asked for its tools at once; one that cannot be reached is refused.',
+    'One that wants its user to sign in is kept as `needs_sign_in` until that is done on the page /settings/connectors.',
     'Headers, usually with an API key, are kept encrypted and never shown again.',
     'Only public addresses over https can be reached, unless the operator has opened others.',
   ].join(' '),
@@ -74,9 +75,13 @@ export const connectorCreate = defineOperation({
     const sealed = connectors.seal(headers, key);
     const found = await connectors.listTools(url, headers);
     if ('problem' in found) throw invalidField('url', `the server cannot be used: ${found.problem}`);
+    const look =
+      'tools' in found
+        ? { tools: found.tools, signIn: null, problem: null }
+        : { tools: [], signIn: found.signIn, problem: signInProblem };
     const connector = await write(createConnector, {
       ...key,
-      ...{ name, url, headers: sealed, tools: found.tools, now },
+      ...{ name, url, headers: sealed, now, ...look },
       description: cleanTitle(input.description ?? ''),
       category: cleanTitle(input.category ?? '') || 'other',
       isDefault: input.enabled_by_default ?? false,

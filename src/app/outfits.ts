@@ -1,5 +1,5 @@
 import type { AgentPorts } from '../agent/ports.ts';
-import type { ConnectorDesk } from '../api/connector-desk.ts';
+import type { ConnectorDesk, ConnectorLook } from '../api/connector-desk.ts';
 import type { SkillDesk } from '../api/skill-desk.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -7,10 +7,13 @@ import type { SafeFetch } from '../base/safe-fetch.ts';
 import type { SealedBox } from '../base/sealed-box.ts';
 import { ConnectorShelf } from '../connectors/connector-shelf.ts';
 import { explainMcp, listMcpTools } from '../connectors/mcp-client.ts';
-import { hashTool } from '../rules/connector.ts';
+import { SignInNeeded } from '../connectors/mcp-wire.ts';
+import { findOauthServer } from '../connectors/oauth-server.ts';
+import { ConnectorSignIns } from '../connectors/sign-ins.ts';
+import { hashTool, signInProblem } from '../rules/connector.ts';
 import { readPackage } from '../skills/package-thread.ts';
 import { SkillShelf } from '../skills/skill-shelf.ts';
-import { connectorPlace } from '../store/connectors.ts';
+import { type ConnectorKey, connectorPlace, noteCheck } from '../store/connectors.ts';
 import type { Database } from '../store/db/database.ts';
 
 /** What tasks work with beside their tools, for the workers that drive them and for the API that tells of it. */
@@ -29,13 +32,26 @@ export interface OutfitParts {
   hasOpenings: boolean;
 }
 
-function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf): ConnectorDesk {
-  const { door, box, hasOpenings: allowHttp } = parts;
+function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf, signIns: ConnectorSignIns): ConnectorDesk {
+  const { database, clock, box } = parts;
+  const server = { door: parts.door, allowHttp: parts.hasOpenings };
+  const check = async ({ accountId, connectorId }: ConnectorKey): Promise<ConnectorLook> => {
+    try {
+      return { tools: await shelf.listTools(accountId, connectorId) };
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'not_found') throw error;
+      return { problem: error instanceof SignInNeeded ? signInProblem : explainMcp(error) };
+    }
+  };
   return {
     async listTools(url, headers) {
       try {
-        return { tools: await listMcpTools({ door, allowHttp }, { url, headers }) };
+        return { tools: await listMcpTools(server, { url, headers }) };
       } catch (error) {
+        if (error instanceof SignInNeeded && Object.keys(headers).length === 0) {
+          const found = await findOauthServer(server, url).catch(() => null);
+          if (found) return { signIn: 'needed' };
+        }
         return { problem: explainMcp(error) };
       }
     },
@@ -45,14 +61,14 @@ function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf): Connecto
         throw new Fault('failed_precondition', 'headers: this instance keeps no secrets; its operator has to set ERRAND_SECRET.');
       return box.seal(JSON.stringify(headers), connectorPlace(key));
     },
-    open(headers, { accountId, connectorId: id }) {
-      try {
-        return shelf.openHeaders(accountId, { id, headers });
-      } catch (error) {
-        throw new Fault('failed_precondition', 'The keys of this connector cannot be opened here; connect it anew.', {
-          cause: error,
-        });
-      }
+    check,
+    beginSignIn: (key, redirectUri) => signIns.begin(key, redirectUri),
+    async finishSignIn(key, returned) {
+      await signIns.finish(key, returned);
+      const look = await check(key);
+      const outcome = 'problem' in look ? { tools: null, problem: look.problem } : { tools: look.tools, problem: null };
+      await database.run(noteCheck, { ...key, now: clock.now(), ...outcome });
+      return look;
     },
   };
 }
@@ -60,7 +76,9 @@ function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf): Connecto
 export function buildOutfits(parts: OutfitParts): Outfits {
   const { database, clock, door, box, hasOpenings: allowHttp } = parts;
   const shelf = new SkillShelf(database, clock);
-  const connectors = new ConnectorShelf({ database, clock, door: { door, allowHttp }, box });
+  const server = { door, allowHttp };
+  const signIns = new ConnectorSignIns({ database, clock, door: server, box });
+  const connectors = new ConnectorShelf({ database, clock, door: server, box, signIns });
   return {
     async outfit({ accountId }, { projectId = null, skills: enabled, forcedSkills: forced, connectors: chosen }) {
       const [offered, tools] = await Promise.all([
@@ -76,6 +94,6 @@ export function buildOutfits(parts: OutfitParts): Outfits {
       listOfficial: () => shelf.official.list(),
       readPackage: (source) => readPackage(source, clock),
     },
-    connectorDesk: buildConnectorDesk(parts, connectors),
+    connectorDesk: buildConnectorDesk(parts, connectors, signIns),
   };
 }

@@ -11,6 +11,7 @@ import { SealedBox } from '../base/sealed-box.ts';
 import { hashTool } from '../rules/connector.ts';
 import { connectorPlace, createConnector, noteCheck } from '../store/connectors.ts';
 import { ConnectorShelf } from './connector-shelf.ts';
+import { ConnectorSignIns } from './sign-ins.ts';
 import { explainMcp, listMcpTools, type McpDoor } from './mcp-client.ts';
 
 const local: McpDoor = { door: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
@@ -23,8 +24,9 @@ async function connect(server: McpServerUnderTest, headers: Record<string, strin
   const tools = await listMcpTools(local, { url: server.url, headers });
   const sealed = Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(headers), connectorPlace(key));
   const about = { name: 'My Garden', description: '', category: 'other', url: server.url, headers: sealed };
-  await database.run(createConnector, { ...key, ...about, tools, isDefault, now: 1 });
-  const shelf = new ConnectorShelf({ database, clock: systemClock, door: local, box });
+  await database.run(createConnector, { ...key, ...about, tools, isDefault, signIn: null, problem: null, now: 1 });
+  const signIns = new ConnectorSignIns({ database, clock: systemClock, door: local, box });
+  const shelf = new ConnectorShelf({ database, clock: systemClock, door: local, box, signIns });
   return { database, key, shelf };
 }
 

@@ -1,13 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import { skillsKey } from '../base/hints.ts';
 import { SealBroken, type SealedBox } from '../base/sealed-box.ts';
-import { nameTools, type NamedTool } from '../rules/connector.ts';
-import { type Connector, connectorPlace, listConnectors } from '../store/connectors.ts';
+import { type ConnectorTool, nameTools, type NamedTool } from '../rules/connector.ts';
+import { type Connector, connectorPlace, getConnector, listConnectors } from '../store/connectors.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Tool } from '../tools/tool.ts';
-import { callMcpTool, type McpDoor } from './mcp-client.ts';
+import { callMcpTool, listMcpTools, type McpDoor } from './mcp-client.ts';
 import { createMcpTool } from './mcp-tool.ts';
-import type { McpAddress } from './mcp-wire.ts';
+import { type McpAddress, SignInNeeded } from './mcp-wire.ts';
+import type { ConnectorSignIns } from './sign-ins.ts';
 
 const trustMs = 30_000;
 const maxEntries = 10_000;
@@ -18,6 +19,7 @@ export interface ConnectorParts {
   door: McpDoor;
   /** Opens sealed headers; null where this process cannot. */
   box: SealedBox | null;
+  signIns: ConnectorSignIns;
 }
 
 /** A tool of a connector as a task may use it, and what tells whether its server has changed it. */
@@ -29,6 +31,8 @@ export interface OfferedTool {
 /** The connectors of accounts as tasks see them. */
 export class ConnectorShelf {
   readonly #parts: ConnectorParts;
+  /** Ids of connectors whose user has to sign in. */
+  readonly #signedOut = new Set<string>();
   readonly #known = new Map<string, { connectors: Promise<Connector[]>; until: number }>();
 
   constructor(parts: ConnectorParts) {
@@ -42,9 +46,17 @@ export class ConnectorShelf {
     const now = this.#parts.clock.monotonic();
     if (known && now < known.until) return known.connectors;
     if (this.#known.size >= maxEntries) this.#known.clear();
-    const connectors = this.#parts.database.run(listConnectors, accountId);
+    const connectors = this.#parts.database.run(listConnectors, accountId).then((found) => this.#noteSignIns(found));
     this.#known.set(accountId, { connectors, until: now + trustMs });
     connectors.catch(() => this.#known.delete(accountId));
+    return connectors;
+  }
+
+  #noteSignIns(connectors: Connector[]): Connector[] {
+    for (const { id, signIn } of connectors) {
+      if (signIn === 'needed') this.#signedOut.add(id);
+      else this.#signedOut.delete(id);
+    }
     return connectors;
   }
 
@@ -53,6 +65,34 @@ export class ConnectorShelf {
     if (headers === null) return {};
     if (!this.#parts.box) throw new SealBroken();
     return JSON.parse(this.#parts.box.open(headers, connectorPlace({ accountId, connectorId: id }))) as Record<string, string>;
+  }
+
+  /** Uses a server with its keys and the sign-in of its user; a token that it refuses is renewed and the work begun again. */
+  async #use<Result>(accountId: string, connectorId: string, work: (address: McpAddress) => Promise<Result>): Promise<Result> {
+    const { database, signIns } = this.#parts;
+    const key = { accountId, connectorId };
+    const attempt = async (refused: string | null) => {
+      const connector = await database.run(getConnector, key);
+      const proof = await signIns.proveTo(key, connector, refused);
+      const headers = { ...this.openHeaders(accountId, connector), ...proof };
+      return { token: proof.Authorization?.slice('Bearer '.length) ?? null, address: { url: connector.url, headers } };
+    };
+    try {
+      const { token, address } = await attempt(null);
+      return await work(address).catch(async (error: unknown) => {
+        // What was refused for its token was not done.
+        if (!(error instanceof SignInNeeded) || token === null) throw error;
+        return work((await attempt(token)).address);
+      });
+    } catch (error) {
+      if (error instanceof SignInNeeded) this.#signedOut.add(connectorId);
+      throw error;
+    }
+  }
+
+  /** What tools a connector has now. */
+  listTools(accountId: string, connectorId: string): Promise<ConnectorTool[]> {
+    return this.#use(accountId, connectorId, (address) => listMcpTools(this.#parts.door, address));
   }
 
   /**
@@ -67,10 +107,12 @@ export class ConnectorShelf {
     return nameTools(used).flatMap((named) => {
       const connector = byId.get(named.connectorId);
       if (!connector) return [];
-      const address = (): McpAddress => ({ url: connector.url, headers: this.openHeaders(accountId, connector) });
-      const call = async (input: Record<string, unknown>, signal: AbortSignal) =>
-        callMcpTool(this.#parts.door, address(), { tool: named.tool.name, input, signal });
-      return [{ named, tool: createMcpTool(named, connector.name, call) }];
+      const call = (input: Record<string, unknown>, signal: AbortSignal) =>
+        this.#use(accountId, connector.id, (address) =>
+          callMcpTool(this.#parts.door, address, { tool: named.tool.name, input, signal }),
+        );
+      const isSignedOut = () => this.#signedOut.has(connector.id);
+      return [{ named, tool: createMcpTool(named, { name: connector.name, isSignedOut, call }) }];
     });
   }
 }

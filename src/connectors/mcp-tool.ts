@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { type NamedTool } from '../rules/connector.ts';
+import { type NamedTool, signInProblem } from '../rules/connector.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
 import { explainMcp, type McpResult } from './mcp-client.ts';
+import { SignInNeeded } from './mcp-wire.ts';
 
 const input = z.looseObject({});
 
@@ -14,6 +15,10 @@ const extensions: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/wav': 'wav',
 };
+
+function explainTool(error: unknown): string {
+  return error instanceof SignInNeeded ? signInProblem : explainMcp(error);
+}
 
 type Block = McpResult['content'][number];
 
@@ -36,18 +41,22 @@ async function readResult(result: McpResult, callId: string, workspace: Workspac
   return result.structuredContent === undefined ? 'Done.' : JSON.stringify(result.structuredContent, null, 2);
 }
 
+export interface ToolServer {
+  name: string;
+  /** Whether its user has to sign in before it can be used. */
+  isSignedOut(): boolean;
+  call(input: Record<string, unknown>, signal: AbortSignal): Promise<McpResult>;
+}
+
 /** A tool of a connector. What may change something is never run twice, and a person may be asked about it. */
-export function createMcpTool(
-  { modelName, tool }: NamedTool,
-  connectorName: string,
-  call: (input: Record<string, unknown>, signal: AbortSignal) => Promise<McpResult>,
-): Tool {
+export function createMcpTool({ modelName, tool }: NamedTool, { name: connectorName, isSignedOut, call }: ToolServer): Tool {
   return defineTool({
     name: modelName,
     description: tool.description === '' ? `${tool.name} of the connector ${connectorName}.` : tool.description,
     input,
     inputSchema: tool.inputSchema,
     effect: tool.isReadOnly ? 'retry' : 'once',
+    asksFor: () => (isSignedOut() ? 'connectorOauthExpired' : tool.isReadOnly ? null : 'connectorAction'),
     // What somebody keeps elsewhere is theirs (docs/decisions/0012).
     reads: 'private',
     account: (given) => ({
@@ -62,7 +71,7 @@ export function createMcpTool(
         return { status: result.isError === true ? 'error' : 'success', output };
       } catch (error) {
         signal.throwIfAborted();
-        return { status: 'error', output: `The connector ${connectorName} failed: ${explainMcp(error)}` };
+        return { status: 'error', output: `The connector ${connectorName} failed: ${explainTool(error)}` };
       }
     },
   });

@@ -1,5 +1,5 @@
 import { OutboundFault } from '../base/safe-fetch-fault.ts';
-import type { SafeFetch } from '../base/safe-fetch.ts';
+import type { OutboundReply, SafeFetch } from '../base/safe-fetch.ts';
 
 /** Where an MCP server is, and the headers with its keys. */
 export interface McpAddress {
@@ -18,6 +18,25 @@ function readMethod(method = 'GET'): 'GET' | 'POST' | 'DELETE' | null {
   return method === 'GET' || method === 'POST' || method === 'DELETE' ? method : null;
 }
 
+/** The server wants a token, or another one. */
+export class SignInNeeded extends Error {
+  constructor() {
+    super('the server wants its user to sign in, or another key');
+    this.name = 'SignInNeeded';
+  }
+}
+
+/** An answer as programs for browsers see it. */
+export function toResponse(reply: OutboundReply): Response {
+  if (reply.isTruncated) throw new OutboundFault('too_large', 'the connector answers with too much');
+  const answer = new Headers();
+  for (const [name, value] of Object.entries(reply.headers)) {
+    if (value !== undefined) answer.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const body = bodiless.has(reply.status) ? null : new Uint8Array(reply.body);
+  return new Response(body, { status: reply.status, headers: answer });
+}
+
 /**
  * The `fetch` of an MCP client: through the one door to addresses that users name, to the origin of the server alone, each
  * answer bounded and read as a whole. A stream that a server keeps open for news is not asked for.
@@ -34,12 +53,7 @@ export function createMcpFetch(door: SafeFetch, address: McpAddress, limits: Wir
       ...(typeof init.body === 'string' && { body: init.body }),
       ...(init.signal && { signal: init.signal }),
     });
-    if (reply.isTruncated) throw new OutboundFault('too_large', 'the connector answers with too much');
-    const answer = new Headers();
-    for (const [name, value] of Object.entries(reply.headers)) {
-      if (value !== undefined) answer.set(name, Array.isArray(value) ? value.join(', ') : value);
-    }
-    const body = bodiless.has(reply.status) ? null : new Uint8Array(reply.body);
-    return new Response(body, { status: reply.status, headers: answer });
+    if (reply.status === 401) throw new SignInNeeded();
+    return toResponse(reply);
   };
 }

@@ -8,6 +8,7 @@ import { buildAccountPage } from './settings/account.ts';
 import { buildAppPage } from './settings/app.ts';
 import { buildAppsPage } from './settings/apps.ts';
 import { buildConnectionsPage } from './settings/connections.ts';
+import { buildConnectorsPage, buildSignInReturn } from './settings/connectors.ts';
 import { buildKeysPage } from './settings/keys.ts';
 import { buildTeamAcceptPage } from './settings/team-accept.ts';
 import { buildTeamPage } from './settings/team.ts';
@@ -30,6 +31,7 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     '/settings': buildAccountPage(parts, desk),
     '/settings/keys': buildKeysPage(parts, desk),
     '/settings/connections': buildConnectionsPage(parts, desk),
+    '/settings/connectors': buildConnectorsPage(parts, desk),
     '/settings/apps': buildAppsPage(parts, desk),
     '/settings/app': buildAppPage(parts, desk),
     '/settings/team': buildTeamPage(parts, desk),
@@ -50,6 +52,7 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     ['POST /oauth/authorize', authorize.submit],
     ['GET /openapi/oauth', authorize.show],
     ['POST /openapi/oauth', authorize.submit],
+    ['GET /settings/connectors/callback', buildSignInReturn(parts, desk)],
     ['GET /share/:share_id', buildSharePage(parts, desk)],
     ['GET /app/:task_id', buildTaskPage(parts, desk)],
     ['GET /sign-in', signIn.show],

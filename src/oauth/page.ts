@@ -7,6 +7,7 @@ export const places = [
   { path: '/settings', name: 'Account' },
   { path: '/settings/keys', name: 'API keys' },
   { path: '/settings/connections', name: 'Connected apps' },
+  { path: '/settings/connectors', name: 'Connectors' },
   { path: '/settings/apps', name: 'Your apps' },
   { path: '/settings/team', name: 'Team' },
 ] as const;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ConnectorDesk } from '../api/connector-desk.ts';
 import type { Urls } from '../api/urls.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -45,6 +46,7 @@ export interface WebParts {
   clock: Clock;
   log: Log;
   passwords: Passwords;
+  connectors: ConnectorDesk;
   urls: Urls;
   /** Where people see the service, without a slash at the end. */
   publicUrl(): string;

@@ -20,6 +20,7 @@ export const settingsPaths = [
   '/settings',
   '/settings/keys',
   '/settings/connections',
+  '/settings/connectors',
   '/settings/apps',
   '/settings/app',
   '/settings/team',
@@ -40,6 +41,8 @@ export const webRoutes: readonly WebRoute[] = [
   ...page('/sign-in', 'GET', 'POST'),
   ...page('/sign-out', 'POST'),
   ...page('/set-up', 'GET', 'POST'),
+  // Where servers of connectors send the browser back to.
+  ...page('/settings/connectors/callback', 'GET'),
   // Where share_url and task_url lead.
   ...page('/share/:share_id', 'GET'),
   ...page('/app/:task_id', 'GET'),

@@ -1,11 +1,11 @@
 import { invalidField } from '../base/fault.ts';
 
 /** What a person is asked to confirm before it happens (wire-facts 2.11). */
-export const actionKinds = ['connectorAction', 'deployAction', 'terminalExecute'] as const;
+export const actionKinds = ['connectorAction', 'deployAction', 'terminalExecute', 'connectorOauthExpired'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 
 /** The field by which a person allows an action of this kind for the rest of the task, too. */
-const lastingField: Record<ActionKind, string> = {
+const lastingField: Partial<Record<ActionKind, string>> = {
   connectorAction: 'always_allow',
   deployAction: 'global_allow',
   terminalExecute: 'always_allow',
@@ -14,11 +14,12 @@ const lastingField: Record<ActionKind, string> = {
 /** The JSON Schema of `input` in task.confirmAction. */
 export function confirmSchema(kind: ActionKind): Record<string, unknown> {
   const flag = (description: string) => ({ type: 'boolean', description });
+  const lasting = lastingField[kind];
   return {
     type: 'object',
     properties: {
       accept: flag('true does it, false does not and lets the agent go on.'),
-      [lastingField[kind]]: flag('Allows every further action of this kind in this task.'),
+      ...(lasting !== undefined && { [lasting]: flag('Allows every further action of this kind in this task.') }),
     },
     required: ['accept'],
   };
@@ -39,7 +40,8 @@ function readFlag(input: Readonly<Record<string, unknown>>, field: string): bool
 /** What an input decides; null when it decides nothing. Fields outside the schema are ignored; wrong types are 400. */
 export function readDecision(kind: ActionKind, input: Readonly<Record<string, unknown>>): ActionDecision | null {
   const isAccepted = readFlag(input, 'accept');
-  const isLasting = readFlag(input, lastingField[kind]) ?? false;
+  const lasting = lastingField[kind];
+  const isLasting = lasting !== undefined && readFlag(input, lasting) === true;
   return isAccepted === undefined ? null : { isAccepted, isLasting: isAccepted && isLasting };
 }
 

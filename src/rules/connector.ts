@@ -19,6 +19,9 @@ export const connectorLimits = {
   headerLength: 4096,
 };
 
+/** What is told of a server at which its user is not signed in (any more). */
+export const signInProblem = 'its user has to sign in there, on the page /settings/connectors of this service';
+
 const longestToolName = 64;
 
 /** Lower-case words of a connector's name, for the names of its tools. */

@@ -2,6 +2,8 @@ import { Fault } from '../base/fault.ts';
 import { connectorLimits, type ConnectorTool } from '../rules/connector.ts';
 import { type Operation, type Row, selectAll, selectFirst, sql } from './db/operation.ts';
 
+export type SignIn = 'needed' | 'granted';
+
 export interface Connector {
   id: string;
   name: string;
@@ -10,6 +12,10 @@ export interface Connector {
   url: string;
   /** Sealed for `connectorPlace`; null for none. */
   headers: string | null;
+  /** What is known of signing in there, sealed for `connectorPlace`; null for nothing. */
+  oauth: string | null;
+  /** Whether its user has to sign in; null for servers that know no sign-in. */
+  signIn: SignIn | null;
   tools: readonly ConnectorTool[];
   isDefault: boolean;
   problem: string | null;
@@ -27,9 +33,11 @@ export function connectorPlace({ accountId, connectorId }: ConnectorKey): string
   return `connectors ${accountId} ${connectorId}`;
 }
 
-const columns = 'id, name, description, category, url, headers, tools, is_default, problem, checked_at, created_at';
+/** Of a whole row, for `readConnector`. */
+export const connectorColumns =
+  'id, name, description, category, url, headers, tools, is_default, problem, checked_at, created_at, oauth, sign_in';
 
-function readConnector(row: Row): Connector {
+export function readConnector(row: Row): Connector {
   return {
     id: String(row.id),
     name: String(row.name),
@@ -37,6 +45,8 @@ function readConnector(row: Row): Connector {
     category: String(row.category),
     url: String(row.url),
     headers: typeof row.headers === 'string' ? row.headers : null,
+    oauth: typeof row.oauth === 'string' ? row.oauth : null,
+    signIn: row.sign_in === 'needed' || row.sign_in === 'granted' ? row.sign_in : null,
     tools: JSON.parse(String(row.tools)) as ConnectorTool[],
     isDefault: row.is_default === 1,
     problem: typeof row.problem === 'string' ? row.problem : null,
@@ -54,7 +64,7 @@ export const listConnectors: Operation<string, Connector[]> = {
   name: 'connectors.list',
   access: 'read',
   *run(accountId) {
-    const rows = yield* selectAll(`SELECT ${columns} FROM connectors WHERE account_id = ? ORDER BY id`, accountId);
+    const rows = yield* selectAll(`SELECT ${connectorColumns} FROM connectors WHERE account_id = ? ORDER BY id`, accountId);
     return rows.map(readConnector).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   },
 };
@@ -63,7 +73,11 @@ export const getConnector: Operation<ConnectorKey, Connector> = {
   name: 'connectors.get',
   access: 'read',
   *run({ accountId, connectorId }) {
-    const row = yield* selectFirst(`SELECT ${columns} FROM connectors WHERE account_id = ? AND id = ?`, accountId, connectorId);
+    const row = yield* selectFirst(
+      `SELECT ${connectorColumns} FROM connectors WHERE account_id = ? AND id = ?`,
+      accountId,
+      connectorId,
+    );
     if (!row) throw connectorNotFound();
     return readConnector(row);
   },
@@ -77,6 +91,8 @@ export interface CreateConnectorArgs extends ConnectorKey {
   headers: string | null;
   tools: readonly ConnectorTool[];
   isDefault: boolean;
+  signIn: SignIn | null;
+  problem: string | null;
   now: number;
 }
 
@@ -84,7 +100,7 @@ export const createConnector: Operation<CreateConnectorArgs, Connector> = {
   name: 'connectors.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, connectorId, name, description, category, url, headers, tools, isDefault, now }) {
+  *run({ accountId, connectorId, name, description, category, url, headers, tools, isDefault, signIn, problem, now }) {
     // With its row locked, connectors of an account come one after another and cannot pass the limit together.
     yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     const held = yield* selectFirst('SELECT COUNT(*) AS held FROM connectors WHERE account_id = ?', accountId);
@@ -95,11 +111,11 @@ export const createConnector: Operation<CreateConnectorArgs, Connector> = {
     yield [
       sql(
         `INSERT INTO connectors (account_id, id, name, description, category, url, headers, tools, is_default, problem, checked_at,
-         created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`,
-        ...[...texts, isDefault ? 1 : 0, now, now],
+         created_at, sign_in) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[...texts, isDefault ? 1 : 0, problem, now, now, signIn],
       ),
     ];
-    const times = { problem: null, checkedAtMs: now, createdAtMs: now };
+    const times = { problem, signIn, oauth: null, checkedAtMs: now, createdAtMs: now };
     return { id: connectorId, name, description, category, url, headers, tools, isDefault, ...times };
   },
   announce: () => [{ topic: 'skills' }],
@@ -116,7 +132,7 @@ export const noteCheck: Operation<
   *run({ accountId, connectorId, now, tools, problem }) {
     const row = yield* selectFirst(
       `UPDATE connectors SET tools = COALESCE(?, tools), problem = ?, checked_at = ? WHERE account_id = ? AND id = ?
-       RETURNING ${columns}`,
+       RETURNING ${connectorColumns}`,
       tools === null ? null : JSON.stringify(tools),
       problem,
       now,

@@ -15,6 +15,7 @@ import { readLog, readShown } from './events.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from './credits.ts';
 import { readQueueState } from './queue-state.ts';
 import { confirmAction } from './confirmations.ts';
+import { keepSignIn } from './connector-sign-ins.ts';
 import { createConnector, deleteConnector, getConnector, listConnectors, noteCheck } from './connectors.ts';
 import { createFirstAccount } from './first-account.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
@@ -79,6 +80,7 @@ const operations = [
   prepareAgents,
   updateAgent,
   createConnector,
+  keepSignIn,
   deleteConnector,
   getConnector,
   listConnectors,

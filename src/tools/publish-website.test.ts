@@ -10,7 +10,9 @@ import type { SiteCheckpoint } from '../rules/task-event.ts';
 import { openWorkspace } from '../sandbox/workspace-folder.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import { createBlobs } from '../store/blobs/blobs.ts';
+import { silentLog } from '../base/log.ts';
 import { createPublishWebsite } from './publish-website.ts';
+import { createToolbox } from './toolbox.ts';
 
 const accountId = newId(1);
 let workspace: Workspace;
@@ -32,10 +34,17 @@ function open() {
     const files = JSON.parse(text.slice(indexAt)) as SiteFile[];
     return Object.fromEntries(files.map(({ path, start, bytes }) => [path, text.slice(start, start + bytes)]));
   };
-  return { run, read };
+  return { run, read, tool };
 }
 
 describe('publish_website', () => {
+  it('is a deployment, which people in interactive tasks are asked about first', () => {
+    const toolbox = createToolbox([open().tool], silentLog);
+    const action = toolbox.findAction({ tool: 'publish_website', input: { folder: 'site', title: 'My site' } });
+    expect(action).toMatchObject({ kind: 'deployAction', brief: 'Making the website My site' });
+    expect(toolbox.findAction({ tool: 'publish_website', input: {} })).toBeNull();
+  });
+
   it('keeps every file of the folder in one blob, without what nobody should see', async () => {
     const { run, read } = open();
     for (const path of ['site/index.html', 'site/css/a.css', 'site/.env', 'site/.git/config', 'secret.txt', 'site/empty.js'])

@@ -109,6 +109,7 @@ The folder needs an ${indexFile}. Files and folders that begin with a dot are le
 Call it again after changes: that makes a newer checkpoint of the same site. Nobody but the user decides whether and for whom it is published, so say in your answer that it is ready to be.`,
     input,
     effect: 'retry',
+    asksFor: () => 'deployAction',
     account: ({ folder, title }) => ({ brief: `Making the website ${title}`, action: 'Making website', param: folder }),
     async run(wish, context) {
       const folder = normaliseWorkspacePath(wish.folder);

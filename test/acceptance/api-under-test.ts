@@ -21,6 +21,7 @@ import { createAccountWithKey } from '../../src/store/account-with-key.ts';
 import { type Blobs, createBlobs } from '../../src/store/blobs/blobs.ts';
 import type { Database } from '../../src/store/db/database.ts';
 
+import { idleConnectors } from '../support/idle-connectors.ts';
 import { MemoryShelf } from '../support/memory-shelf.ts';
 
 export type Json = Record<string, unknown>;
@@ -110,8 +111,6 @@ interface Parts {
   blobs: Blobs;
   contentKey: Uint8Array;
 }
-
-const idleConnectors: ConnectorDesk = { listTools: () => Promise.resolve({ tools: [] }), seal: () => null, open: () => ({}) };
 
 const officialSkills = new OfficialSkills();
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectorDesk } from '../../src/api/connector-desk.ts';
+import { idleConnectors } from '../support/idle-connectors.ts';
 import { describeStores } from '../support/databases.ts';
 import { addOwner, ApiUnderTest, type Json } from './api-under-test.ts';
 
@@ -7,10 +8,12 @@ const tool = { name: 'add', description: 'Adds.', inputSchema: { type: 'object' 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) as string;
 
 function desk(isThere = { value: true }): ConnectorDesk {
+  const look = () => Promise.resolve(isThere.value ? { tools: [tool] } : { problem: 'nobody answers' });
   return {
-    listTools: () => Promise.resolve(isThere.value ? { tools: [tool] } : { problem: 'nobody answers' }),
+    ...idleConnectors,
+    listTools: look,
+    check: look,
     seal: (headers) => (Object.keys(headers).length === 0 ? null : 'sealed'),
-    open: () => ({}),
   };
 }
 

@@ -10,6 +10,7 @@ const signedInPaths = [
   '/settings',
   '/settings/keys',
   '/settings/connections',
+  '/settings/connectors',
   '/settings/apps',
   '/settings/team',
   '/team/accept?token=x',

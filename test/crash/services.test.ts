@@ -19,6 +19,7 @@ import { TaskWorker } from '../../src/work/task-worker.ts';
 import { AgentUnderTest, say } from '../support/agent-under-test.ts';
 import { Chance } from '../support/chance.ts';
 import { createDeliveryWorker, ScriptedSender } from '../support/delivery-samples.ts';
+import { idleConnectors } from '../support/idle-connectors.ts';
 import { MemoryShelf } from '../support/memory-shelf.ts';
 import { createFolder } from '../support/leftovers.ts';
 import { inPieces } from '../support/shelf-contract.ts';
@@ -115,7 +116,7 @@ function buildFace({ database, clock, deltas }: Room): Subject {
       resendMissed: () => Promise.resolve(0),
     },
     credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: false }),
-    connectors: { listTools: () => Promise.resolve({ tools: [] }), seal: () => null, open: () => ({}) },
+    connectors: idleConnectors,
     skills: { listOfficial: () => Promise.resolve([]), readPackage: () => Promise.reject(new Error('no skills here')) },
     activeModels: () => ({}),
     passwords: new Passwords(),
