@@ -37,7 +37,8 @@ export const connectorAdd = defineCommand({
       if (options.json) printJson(shell, created);
       else {
         printText(shell, created.connector.id);
-        printNote(shell, cleanLine(`tools: ${created.connector.tools.join(', ') || 'none'}`, 500));
+        const { problem, tools } = created.connector;
+        printNote(shell, cleanLine(problem ?? `tools: ${tools.join(', ') || 'none'}`, 500));
       }
       return exitCode.done;
     });

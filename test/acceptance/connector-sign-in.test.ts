@@ -41,6 +41,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
   async function goToServer(browser: WebBrowser, page: Visit): Promise<string> {
     const way = await browser.post(path, readForm(page.text, path));
     const address = /<a href="(http[^"]+authorize[^"]+)"/.exec(way.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(way.text).toContain(`the server <strong>${new URL(front.url).host}</strong>`);
     expect(address.startsWith(`${front.origin}/authorize?`)).toBe(true);
     return front.consent(address);
   }

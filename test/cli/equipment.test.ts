@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someText } from '../acceptance/matchers.ts';
+import { McpOauthFront } from '../support/mcp-oauth-front.ts';
 import { McpServerUnderTest } from '../support/mcp-server.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
 import { CliUnderTest } from './cli-under-test.ts';
@@ -53,6 +54,10 @@ describe('commands for what tasks work with', () => {
     server.controls.apiKey = 'another';
     expect(await cli.run(['connector', 'check', id])).toMatchObject({ code: 1, stdout: 'failing' });
     expect(await cli.runJson(['connector', 'delete', id])).toMatchObject({ code: 0, id, deleted: true });
+    await using front = await McpOauthFront.start();
+    const waiting = await cli.run(['connector', 'add', front.url, '--name', 'Signed']);
+    expect(waiting).toMatchObject({ code: 0, stderr: someText(/sign in there.*\/settings\/connectors/) });
+    expect((await cli.run(['connector', 'list'])).stdout).toContain('needs_sign_in');
   });
 
   it('let a task do what it asks about, or not', async () => {

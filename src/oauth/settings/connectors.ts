@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts';
-import { type Connector, listConnectors } from '../../store/connectors.ts';
+import { type Connector, getConnector, listConnectors } from '../../store/connectors.ts';
 import { html, type Html } from '../html.ts';
 import { signInPath } from '../next-page.ts';
 import { redirect } from '../page.ts';
@@ -29,8 +29,9 @@ async function showWay(parts: WebParts, visitor: Visitor, { fields }: WebRequest
   const connectorId = fields.id ?? '';
   if (!connectorForm.test(connectorId)) throw new Fault('invalid_argument', 'The form names no connector.');
   const key = { accountId: visitor.accountId, connectorId };
+  const { url } = await parts.database.run(getConnector, key);
   const address = await parts.connectors.beginSignIn(key, `${parts.publicUrl()}${path}/callback`);
-  const body = html`<div class="card"><p>You sign in at <strong>${new URL(address).host}</strong> and come back here. Go on only if you know it.</p>
+  const body = html`<div class="card"><p>You sign in at <strong>${new URL(address).host}</strong>, and the server <strong>${new URL(url).host}</strong> gets what you allow there. Go on only if you know both.</p>
 <p><a href="${address}" rel="noreferrer">Go on to ${new URL(address).host}</a></p></div>`;
   return answerSettings(visitor, path, { title: 'Sign in at a connector', notice: null, body });
 }
