@@ -24,7 +24,15 @@ class Things {
   }
 
   /** Of what an answer told. */
-  learn({ task_id, id, object, project, file, webhook, webhook_id, connector, skill }: Json): void {
+  learn({ task_id, id, object, deleted, project, file, webhook, webhook_id, connector, skill }: Json): void {
+    if (deleted === true) {
+      for (const [kind, ids] of this.#ids)
+        this.#ids.set(
+          kind,
+          ids.filter((known) => known !== id),
+        );
+      return;
+    }
     this.add('task', task_id ?? (object === 'response' ? id : undefined));
     this.add('project', (project as Json | undefined)?.id);
     this.add('file', (file as Json | undefined)?.id ?? (object === 'file' ? id : undefined));
@@ -79,6 +87,7 @@ async function ask(api: ApiUnderTest, operation: Published, input: Input, things
     ? { API_KEY: api.owner.key }
     : { 'x-service-api-key': api.owner.key };
   if (body !== null) headers['content-type'] = 'application/json';
+  if (input.idempotencyKey !== null) headers['idempotency-key'] = input.idempotencyKey;
   const response = await fetch(api.http.url() + url, { method: operation.method, headers, body });
   seen.ids.add(response.headers.get('x-request-id'));
   seen.count++;
@@ -114,7 +123,10 @@ describeStores('every operation of the OpenAPI document', (store) => {
     const request = fc
       .nat(published.length - 1)
       .chain((index) =>
-        fc.tuple(fc.constant(index), published[index]?.input ?? fc.constant<Input>({ path: {}, query: {}, body: null })),
+        fc.tuple(
+          fc.constant(index),
+          published[index]?.input ?? fc.constant<Input>({ path: {}, query: {}, body: null, idempotencyKey: null }),
+        ),
       );
     const property = fc.asyncProperty(request, async ([index, input]) => {
       const operation = published[index];
@@ -122,6 +134,7 @@ describeStores('every operation of the OpenAPI document', (store) => {
     });
     await fc.assert(property, { numRuns: run.rounds, seed: run.seed | 0 });
     const granted = [...seen.granted.values()].reduce((sum, count) => sum + count, 0);
+    run.note({ neverGranted: published.flatMap(({ id }) => (seen.granted.has(id) ? [] : [id])) });
     run.measure({ asked: seen.count, granted, operations: published.length, grantedOperations: seen.granted.size });
     expect(seen.ids.size).toBe(seen.count);
     expect(await findStored(store, canary)).toEqual([]);

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { ApiUnderTest } from '../acceptance/api-under-test.ts';
 import { oddKey, unknownField, writeJson, writeText } from './hostile-values.ts';
-import { type Resolve, type Schema, valueOf } from './schema-values.ts';
+import { goodValueOf, namedThing, type Resolve, type Schema, valueOf } from './schema-values.ts';
 
 interface Parameter {
   name: string;
@@ -12,7 +12,7 @@ interface Parameter {
 }
 
 interface Content {
-  content?: Record<string, { schema: { $ref: string } }>;
+  content?: Record<string, { schema: { $ref: string }; example?: Record<string, unknown> }>;
 }
 
 interface Operation {
@@ -45,6 +45,8 @@ export interface Input {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
+  /** Of a few, so that some come again with other requests. */
+  idempotencyKey: string | null;
 }
 
 type Things = (kind: string, index: number) => string;
@@ -56,14 +58,35 @@ function fieldsOf(parameters: readonly Parameter[], place: Parameter['in'], reso
   return fc.record(Object.fromEntries(values), { requiredKeys, noNullPrototype: true });
 }
 
+const seldomKey = fc.oneof(
+  { weight: 9, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.stringMatching(/^[a-j~]{1,2}$/) },
+);
+
+/** The example, about things that there are, with a few fields of another body: mostly something that can be done. */
+function nearExample(example: Record<string, unknown>, body: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
+  const fields = Object.entries(example).map(([name, value]) => [name, namedThing(name) ?? value]);
+  const known = Object.fromEntries(fields) as Record<string, unknown>;
+  return fc.tuple(goodValueOf('body', body, resolve), fc.nat(9), fc.nat(2)).map(([other, from, count]) => {
+    const entries = Object.entries(other as object);
+    return { ...known, ...Object.fromEntries(entries.slice(from, from + count)) };
+  });
+}
+
+function bodyOf({ schema, example = {} }: { schema: Schema; example?: Record<string, unknown> }, resolve: Resolve) {
+  return fc.oneof(valueOf('body', schema, resolve), nearExample(example, schema, resolve));
+}
+
 function inputOf({ parameters = [], requestBody }: Operation, resolve: Resolve): fc.Arbitrary<Input> {
-  const body = requestBody?.content['application/json']?.schema;
+  const body = requestBody?.content['application/json'];
+  const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
   const more = fc.option(fc.tuple(oddKey, unknownField), { freq: 6, nil: null });
   const query = fc.tuple(fieldsOf(parameters, 'query', resolve), more);
   return fc.record({
     path: fieldsOf(parameters, 'path', resolve),
     query: body ? fc.constant({}) : query.map(([known, odd]) => (odd ? { ...known, [odd[0]]: odd[1] } : known)),
-    body: body ? valueOf('body', body, resolve) : fc.constant(undefined),
+    body: body ? bodyOf(body, resolve) : fc.constant(undefined),
+    idempotencyKey: takesKey ? seldomKey : fc.constant(null),
   });
 }
 

@@ -50,6 +50,12 @@ function thingOf(kind: string): fc.Arbitrary<string> {
   return fc.nat(4).map((index) => `@@${kind}:${index}@@`);
 }
 
+/** What a field of an example is given in place of what it shows; null for fields that name nothing. */
+export function namedThing(name: string): string | null {
+  const kind = kinds[name];
+  return kind === undefined ? null : `@@${kind}:0@@`;
+}
+
 function textOf(name: string, { minLength = 0, maxLength = 300, pattern }: Schema): fc.Arbitrary<unknown> {
   const kind = kinds[name];
   if (kind !== undefined) return fc.oneof({ weight: 9, arbitrary: thingOf(kind) }, { weight: 1, arbitrary: oddValue });
