@@ -69,6 +69,23 @@ describe('an action that reaches outside', () => {
     await expect(decide({ accept: true })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
+  it('is not asked about while something the person said is still unheard', async () => {
+    const runs: string[] = [];
+    const look = noteTool('look', 'retry', async () => {
+      await agent.say('Wait, not to everybody!');
+      return 'seen';
+    });
+    const script = inTurn(reply(call('look', 'c1'), call('send', 'c2')), say('Fine.'));
+    const agent = await new AgentUnderTest({ script, tools: [look, actingTool(runs)], isInteractive: true }).create();
+    await agent.drive();
+    expect([await agent.readStatus(), runs]).toEqual(['stopped', []]);
+    const [results, message] = agent.model.requests[1]?.transcript.slice(-2) ?? [];
+    expect(results).toMatchObject({
+      results: [{ isError: false }, { isError: true, output: expect.stringContaining('written meanwhile') as string }],
+    });
+    expect(message).toMatchObject({ role: 'user', text: 'Wait, not to everybody!' });
+  });
+
   it('is done at once where nobody can be asked, unless the project forbids it', async () => {
     const free = await open({ isInteractive: false });
     await free.agent.drive();

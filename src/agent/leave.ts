@@ -7,6 +7,9 @@ const declined = 'Not done: the user was asked to confirm this and declined. Go 
 const notAllowed =
   'Not done: the project of this task allows no actions of this kind, and nobody can be asked. Go on without it.';
 
+const hasWritten =
+  'Not done: the user has written meanwhile. Read that first, it follows, and try again only if it is still wanted.';
+
 /** Whether nobody has to be asked: allowed before, or a task that works alone, unless its project forbids it. */
 function isFree({ task, journal }: Turn, { kind }: PreparedAction): boolean {
   return !task.isInteractive || journal.state.allowedActions.includes(kind);
@@ -39,6 +42,8 @@ export async function askLeave(turn: Turn, call: PendingCall): Promise<'given' |
   if (call.isAccepted === false) return refuse(turn, call, action, declined);
   if (!task.isInteractive && journal.state.equipment.actions === 'refuse') return refuse(turn, call, action, notAllowed);
   if (isFree(turn, action)) return 'given';
+  // A task that waits for a decision would not hear what was said before it.
+  if (journal.state.unheard.length > 0) return refuse(turn, call, action, hasWritten);
   const { kind, ...shown } = action;
   // If something came in just now nothing is stored, and the next decision sees it.
   await journal.appendIfCurrent([
