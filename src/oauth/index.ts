@@ -1,6 +1,7 @@
 import { buildAuthorize } from './authorize.ts';
 import { buildDeviceEndpoint, deviceGrantType, exchangeDeviceCode } from './device-endpoint.ts';
 import { buildDevicePage } from './device-page.ts';
+import { buildHome } from './home.ts';
 import { buildMetadata } from './metadata.ts';
 import { buildRevocationEndpoint } from './revocation-endpoint.ts';
 import { SessionDesk } from './session-desk.ts';
@@ -53,6 +54,7 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     ['GET /openapi/oauth', authorize.show],
     ['POST /openapi/oauth', authorize.submit],
     ['GET /settings/connectors/callback', buildSignInReturn(parts, desk)],
+    ['GET /', buildHome(parts, desk)],
     ['GET /share/:share_id', buildSharePage(parts, desk)],
     ['GET /app/:task_id', buildTaskPage(parts, desk)],
     ['GET /sign-in', signIn.show],

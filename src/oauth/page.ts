@@ -4,6 +4,7 @@ import type { WebAnswer } from './web-request.ts';
 
 /** The signed-in part of the pages, in the order of the bar. */
 export const places = [
+  { path: '/', name: 'Tasks' },
   { path: '/settings', name: 'Account' },
   { path: '/settings/keys', name: 'API keys' },
   { path: '/settings/connections', name: 'Connected apps' },
@@ -52,7 +53,7 @@ function renderBar({ path, formToken }: { path: string; formToken: string }): Ht
   const links = places.map(
     (place) => html`<a href="${place.path}"${place.path === path && html` aria-current="page"`}>${place.name}</a>`,
   );
-  return html`<header><nav class="bar" aria-label="Settings"><a class="brand" href="/settings">Errand</a>${links}
+  return html`<header><nav class="bar" aria-label="Settings"><a class="brand" href="/">Errand</a>${links}
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">Sign out</button></form></nav></header>`;
 }
 

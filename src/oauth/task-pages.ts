@@ -42,7 +42,7 @@ async function readStretch({ database, urls }: WebParts, key: TaskKey, isVerbose
   };
 }
 
-const statusWords: Readonly<Record<TaskRecord['status'], string>> = {
+export const statusWords: Readonly<Record<TaskRecord['status'], string>> = {
   running: 'Working',
   waiting: 'Waiting for an answer',
   stopped: 'Finished',

@@ -145,3 +145,20 @@ describeStores('the page of a shared task', (store) => {
     expect(page.text).not.toMatch(/<script|<img/);
   });
 });
+
+describeStores('the first page', (store) => {
+  it('lists the tasks of whoever is signed in as text, and asks others to sign in', async () => {
+    await using oauth = await OauthUnderTest.start(store.database);
+    expect((await oauth.browser().send('/')).location).toBe('/sign-in?next=%2F');
+    const browser = oauth.browser();
+    await browser.signIn(oauth.email, password);
+    expect((await browser.send('/')).text).toContain('There are no tasks yet');
+    const { body } = await oauth.api.call('task.create', { message: { content: 'x' }, title: hostile });
+    await oauth.api.call('task.create', { message: { content: 'hidden one' }, hide_in_task_list: true });
+    await oauth.api.call('task.create', { message: { content: 'foreign one' } }, { key: (await addOwner(store.database)).key });
+    const page = await browser.send('/');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`href="/app/${String(body.task_id)}"`);
+    expect(page.text).not.toMatch(/<script|<img|hidden one|foreign one/);
+  });
+});
