@@ -142,7 +142,7 @@ function buildWorkers(parts: Parts): Service[] {
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
       ...content.attachments,
       outfit: outfits.outfit,
-      toolbox: createToolbox([...buildTools({ config, clock, database, availability }), ...resultTools(content.blobs)], log),
+      toolbox: createToolbox([...buildTools({ config, clock, database, availability, log }), ...resultTools(content.blobs)], log),
       deltas: database.deltas,
       clock,
       subtasks: createSubtaskDesk({ database, clock, keeper, demandFor: credits.demandFor }),

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { createSafeFetch } from '../base/safe-fetch.ts';
+import type { Log } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import { findBrowser } from '../sandbox/find-browser.ts';
 import type { SandboxAvailability } from '../sandbox/sandbox.ts';
@@ -18,6 +19,7 @@ export interface ToolParts {
   clock: Clock;
   database: Database;
   availability: SandboxAvailability;
+  log: Log;
 }
 
 /** Every address: for what the operator named, which may well stand beside the service. */
@@ -30,12 +32,12 @@ export function buildSearchEngine({ search, secrets }: Config, clock: Clock): Se
 }
 
 /** The tools of this machine and this configuration. */
-export function buildTools({ config, clock, database, availability: { sandbox } }: ToolParts): Tool[] {
+export function buildTools({ config, clock, database, availability: { sandbox }, log }: ToolParts): Tool[] {
   const documents = createDocumentReader(clock);
   const door = createSafeFetch({ allow: config.outboundAllow, clock });
   const program = findBrowser();
-  const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program } : null;
+  const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program, log } : null;
   const web = webTools({ door, documents, engine: buildSearchEngine(config, clock), browser });
   const tasks = [createSubtask, createReadTask((accountId, taskId) => database.run(readTaskStory, { accountId, taskId }))];
-  return [...standardTools(clock, sandbox, config.sandboxEgress, documents), ...web, ...tasks];
+  return [...standardTools(clock, sandbox, { policy: config.sandboxEgress, log }, documents), ...web, ...tasks];
 }

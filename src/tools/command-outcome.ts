@@ -1,8 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import type { Log } from '../base/log.ts';
 import { type EgressPolicy, refuseByPolicy } from '../rules/egress-policy.ts';
 import type { Egress } from '../sandbox/egress.ts';
 import { defaultLimits, type Sandbox, type SandboxCommand, type SandboxEnd, type SandboxResult } from '../sandbox/sandbox.ts';
+import { logReached } from './reached-hosts.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
 
 const longestTimeoutS = 600;
@@ -19,6 +21,7 @@ export const timeoutField = z
 export interface CommandPlace {
   sandbox: Sandbox;
   policy: EgressPolicy;
+  log: Log;
 }
 
 function describeNetwork(policy: EgressPolicy): string {
@@ -70,17 +73,22 @@ function isFirst(reached: readonly string[], host: string): boolean {
 
 /** Runs a command in the workspace of the task and tells the model what came of it. */
 export async function runInSandbox(
-  { sandbox, policy }: CommandPlace,
+  { sandbox, policy, log }: CommandPlace,
   command: Pick<SandboxCommand, 'command' | 'stdin' | 'env'>,
   timeoutS: number,
-  { workspace, signal, report, reach }: ToolContext,
+  context: ToolContext,
 ): Promise<ToolOutcome> {
+  const { workspace, signal, report, reach } = context;
   const reached: string[] = [];
+  const note = logReached(log, context);
   const egress: Egress = {
     // Hosts that the operator named are not new ones.
     refuse: (host) =>
       refuseByPolicy(policy, host) ?? (policy.kind === 'hosts' ? null : reach.refuseFromCommand(host, !isFirst(reached, host))),
-    onReach: (host) => reached.push(host),
+    onReach(host) {
+      reached.push(host);
+      note(host);
+    },
   };
   const limits = { wallMs: timeoutS * 1000 };
   // A character of several bytes may come in two pieces.

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
 import { testSandbox } from '../../test/support/sandbox.ts';
 import { toolContext } from '../../test/support/tool-context.ts';
 import { systemClock } from '../base/clock.ts';
-import { silentLog } from '../base/log.ts';
+import { createLog, silentLog } from '../base/log.ts';
 import type { Sandbox, SandboxCommand, SandboxResult } from '../sandbox/sandbox.ts';
 import { openWorkspace } from '../sandbox/workspace-folder.ts';
 import { standardTools } from './standard-tools.ts';
@@ -50,6 +51,42 @@ function recordCommands(result: Partial<SandboxResult>, languages: Sandbox['lang
 const namesOf = (sandbox: Sandbox | null) => standardTools(systemClock, sandbox).map(({ name }) => name);
 
 describe('the tools that run commands and code', () => {
+  it('log each host that a command has reached once, with its task and call, and a hundred at most', async () => {
+    let written = '';
+    const sink = new Writable({
+      write(line: Buffer, _encoding, done) {
+        written += line.toString();
+        done();
+      },
+    });
+    const log = createLog('info', sink);
+    const { sandbox } = recordCommands({});
+    const reaching: Sandbox = {
+      ...sandbox,
+      run(command) {
+        for (let index = 0; index < 150; index += 1) command.egress?.onReach(`host${index}.test`);
+        return sandbox.run(command);
+      },
+    };
+    const context = toolContext(openWorkspace(join(base, 'acc', 'task')), { callId: 'call-1' });
+    const tools = standardTools(systemClock, reaching, { policy: { kind: 'public' }, log });
+    await createToolbox(tools, silentLog).runCall({ tool: 'run_shell', input: { command: 'curl x' } }, context);
+    const { accountId: account_id, taskId: task_id } = context;
+    const lines = written
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines[0]).toMatchObject({
+      account_id,
+      task_id,
+      call_id: 'call-1',
+      host: 'host0.test',
+      msg: 'a command reached a host',
+    });
+    expect(lines.filter(({ host }) => host !== undefined)).toHaveLength(100);
+    expect(lines).toHaveLength(101);
+  });
+
   it('are absent where there is no sandbox, and run_code where it can run no language', () => {
     expect(namesOf(null)).not.toContain('run_shell');
     expect(namesOf(null)).not.toContain('run_code');

@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
 import { createMakers } from '../makers/maker-threads.ts';
-import type { EgressPolicy } from '../rules/egress-policy.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { askUser } from './ask-user.ts';
+import type { CommandPlace } from './command-outcome.ts';
 import { editFile } from './edit-file.ts';
 import { listFiles } from './list-files.ts';
 import { createEditImage } from './edit-image.ts';
@@ -24,8 +25,8 @@ import { updatePlan } from './update-plan.ts';
 import { writeFile } from './write-file.ts';
 
 /** What runs commands and code: nothing on a machine without a sandbox. */
-function listSandboxTools(sandbox: Sandbox, policy: EgressPolicy): Tool[] {
-  const place = { sandbox, policy };
+function listSandboxTools(sandbox: Sandbox, way: CommandWay): Tool[] {
+  const place = { sandbox, ...way };
   const runCode = createRunCode(place);
   const makeAudio = createMakeAudio(sandbox);
   return [createRunShell(place), ...(runCode ? [runCode] : []), ...(makeAudio ? [makeAudio] : [])];
@@ -43,13 +44,14 @@ function listMakingTools(clock: Clock): Tool[] {
   ];
 }
 
-const noNetwork: EgressPolicy = { kind: 'none' };
+type CommandWay = Omit<CommandPlace, 'sandbox'>;
+const noNetwork: CommandWay = { policy: { kind: 'none' }, log: silentLog };
 
 /** The tools that need nothing but the task's workspace, its user, and what this machine has of a sandbox. */
 export function standardTools(
   clock: Clock,
   sandbox: Sandbox | null = null,
-  policy: EgressPolicy = noNetwork,
+  way: CommandWay = noNetwork,
   documents: DocumentReader = createDocumentReader(clock),
 ): Tool[] {
   const readers = { documents, archives: createArchiveReader(clock) };
@@ -67,6 +69,6 @@ export function standardTools(
     loadSkill,
     ...fileTools,
     ...listMakingTools(clock),
-    ...(sandbox ? listSandboxTools(sandbox, policy) : []),
+    ...(sandbox ? listSandboxTools(sandbox, way) : []),
   ];
 }

@@ -1,6 +1,5 @@
 import type { SafeFetch } from '../base/safe-fetch.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import { createUseBrowser } from './browser/use-browser.ts';
+import { type BrowserPlace, createUseBrowser } from './browser/use-browser.ts';
 import type { DocumentReader } from './reading/document-reader.ts';
 import type { Tool } from './tool.ts';
 import { createFetchUrl } from './web/fetch-url.ts';
@@ -14,7 +13,7 @@ export interface WebParts {
   /** Null where none is configured. */
   engine: SearchEngine | null;
   /** Null where this machine has no sandbox or no Chromium. */
-  browser: { sandbox: Sandbox; program: string } | null;
+  browser: BrowserPlace | null;
 }
 
 /** What reads the web; there is no search without an engine and no browser without Chromium. */
@@ -22,6 +21,6 @@ export function webTools({ door, documents, engine, browser }: WebParts): Tool[]
   return [
     createFetchUrl({ door, documents }),
     ...(engine ? [createSearchWeb(engine)] : []),
-    ...(browser ? [createUseBrowser(browser.sandbox, browser.program)] : []),
+    ...(browser ? [createUseBrowser(browser)] : []),
   ];
 }

@@ -45,8 +45,8 @@ async function countPages(file: string): Promise<number> {
 
 const squeeze = (text: string) => text.replaceAll(/\s/g, '');
 
-it('a scenario goes from numbers to a chart, a workbook, a deck and a report', () => {
-  expect(result).toMatchObject({ code: 0, stdout: 'The scenario is over: 7 tool calls, 0 failed.' });
+it('a scenario goes from numbers to a chart, a workbook, a deck, a report and a site', () => {
+  expect(result).toMatchObject({ code: 0, stdout: 'The scenario is over: 10 tool calls, 0 failed.' });
 });
 
 describe.skipIf(!hasOffice)('what was made, opened by others', () => {
@@ -101,7 +101,7 @@ describe.skipIf(!hasOffice)('what was made, opened by others', () => {
   });
 });
 
-describe.skipIf(!hasChromium)('the deck in a browser', () => {
+describe.skipIf(!hasChromium)('the deck and the site in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -110,7 +110,15 @@ describe.skipIf(!hasChromium)('the deck in a browser', () => {
 
   afterAll(() => browser.close());
 
-  it('turns its pages, prints one a slide, complains of nothing and loads nothing', async () => {
+  it('the site shows its text and its chart', async () => {
+    const page = await browser.newPage();
+    await page.goto(`file://${folder}/site/index.html`);
+    expect(await page.locator('h1').innerText()).toBe('Sales 2026');
+    expect(await page.evaluate('document.images[0].naturalWidth')).toBe(640);
+    await page.close();
+  });
+
+  it('the deck turns its pages, prints one a slide, complains of nothing and loads nothing', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

@@ -89,6 +89,13 @@ const sheets = [
   },
 ];
 
+const sitePage = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Sales 2026</title></head>
+<body><h1>Sales 2026</h1><p>${sentence}</p><img src="chart.webp" alt="Revenue by month"></body>
+</html>
+`;
+
 const steps = [
   { calls: [{ tool: 'write_file', input: { path: 'sales.csv', content: salesCsv } }] },
   { calls: [{ tool: 'make_chart', input: { path: 'chart.png', title: 'Revenue', ...chart } }] },
@@ -105,6 +112,16 @@ const steps = [
   {
     calls: [
       { tool: 'deliver', input: { files: ['report.pdf', 'deck.html', 'book.xlsx', 'chart.png'].map((path) => ({ path })) } },
+    ],
+  },
+  {
+    calls: [
+      { tool: 'write_file', input: { path: 'site/index.html', content: sitePage } },
+      {
+        tool: 'edit_image',
+        input: { image: 'chart.png', output: 'site/chart.webp', operations: [{ do: 'resize', width: 640 }] },
+      },
+      { tool: 'publish_website', input: { folder: 'site', title: 'Sales 2026' } },
     ],
   },
 ];

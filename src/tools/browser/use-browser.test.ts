@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createFolder, removeFolder } from '../../../test/support/leftovers.ts';
 import { toolContext } from '../../../test/support/tool-context.ts';
 import { systemClock } from '../../base/clock.ts';
+import { silentLog } from '../../base/log.ts';
 import { createSafeConnect } from '../../base/safe-connect.ts';
 import { findBrowser } from '../../sandbox/find-browser.ts';
 import { openSandbox } from '../../sandbox/open-sandbox.ts';
@@ -66,7 +67,7 @@ afterEach(() => removeFolder(workspace.root));
 
 function browse(actions: readonly Record<string, unknown>[], changes: Partial<ToolContext> = {}) {
   if (!sandbox || program === null) throw new Error('there is no browser');
-  const tool = createUseBrowser(sandbox, program);
+  const tool = createUseBrowser({ sandbox, program, log: silentLog });
   return tool.run(tool.input.parse({ actions }), toolContext(workspace, changes));
 }
 

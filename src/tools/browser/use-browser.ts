@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import type { Log } from '../../base/log.ts';
 import { Fault } from '../../base/fault.ts';
 import { libraryMount } from '../../sandbox/bubblewrap-arguments.ts';
 import { proxyAddress } from '../../sandbox/egress-forwarder.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/sandbox.ts';
 import { workspaceMount } from '../../sandbox/workspace-path.ts';
+import { logReached } from '../reached-hosts.ts';
 import { createPlaces } from '../places.ts';
 import { defineTool, type Reach, type Tool, type ToolOutcome } from '../tool.ts';
 import { type BrowserAction, browserAction, type BrowserReport, type BrowserRequest } from './browser-action.ts';
@@ -71,8 +73,15 @@ function checkAddresses(actions: readonly BrowserAction[], reach: Reach): void {
   }
 }
 
+export interface BrowserPlace {
+  sandbox: Sandbox;
+  /** Chromium's own file. */
+  program: string;
+  log: Log;
+}
+
 /** The machine's Chromium, driven from within the sandbox: no page's data is looked at outside of it but as text. */
-export function createUseBrowser(sandbox: Sandbox, program: string): Tool {
+export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool {
   const inPlace = createPlaces(maxAtOnce);
   let driver: ReturnType<typeof loadDriver> | undefined;
 
@@ -103,10 +112,11 @@ Example: {"actions": [{"do": "open", "url": "https://example.com"}, {"do": "type
       const opened = actions.find((action) => action.do === 'open');
       return { brief: opened ? `Browsing ${opened.url}` : 'Browsing', action: 'Browsing', param: opened?.url ?? '' };
     },
-    run: ({ actions }, { workspace, signal, reach }) =>
-      inPlace(signal, async () => {
+    run: ({ actions }, context) =>
+      inPlace(context.signal, async () => {
+        const { workspace, signal, reach } = context;
         checkAddresses(actions, reach);
-        const egress = { refuse: (host: string) => reach.refuseHost(host), onReach: () => undefined };
+        const egress = { refuse: (host: string) => reach.refuseHost(host), onReach: logReached(log, context) };
         return present(readReport(await sandbox.run({ ...compose(actions), egress, workspace, signal, limits })));
       }),
   });
