@@ -10,5 +10,8 @@ export interface MakerOutcome {
   notes: string[];
 }
 
+/** Tells people how far the work has come, a line each. */
+export type Tell = (line: string) => void;
+
 /** Files of the task's workspace, read as they are needed. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;

@@ -7,7 +7,7 @@ import type { EditJob } from './picture/edit-spec.ts';
 import type { SheetJob } from './sheets/workbook-spec.ts';
 import type { CoverJob } from './picture/cover-job.ts';
 import type { DeckJob } from './slides/deck-job.ts';
-import type { MakerOutcome, ReadFile } from './maker-outcome.ts';
+import type { MakerOutcome, ReadFile, Tell } from './maker-outcome.ts';
 
 /** What can be made, and from what. */
 export interface MakerJobs {
@@ -26,6 +26,7 @@ export interface Makers {
     job: MakerJobs[Kind],
     readFile: ReadFile,
     signal: AbortSignal,
+    tell?: Tell,
   ): Promise<MakerOutcome>;
 }
 
@@ -41,8 +42,9 @@ export function createMakers(
   threads: JobThreads = createJobThreads({ file, clock, subject: 'this', deadlineMs }),
 ): Makers {
   return {
-    async make(kind, job, readFile, signal) {
-      const answer = (_question: string, path: unknown) => readFile(String(path));
+    async make(kind, job, readFile, signal, tell) {
+      const answer = async (question: string, about: unknown) =>
+        question === 'tell' ? tell?.(String(about)) : readFile(String(about));
       return (await threads.run(kind, job, { signal, answer })) as MakerOutcome;
     },
   };

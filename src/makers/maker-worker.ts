@@ -1,9 +1,14 @@
 import { type Ask, type Job, serveJobs } from '../base/job-worker.ts';
-import type { ReadFile } from './maker-outcome.ts';
+import type { ReadFile, Tell } from './maker-outcome.ts';
 import type { MakerJobs } from './maker-threads.ts';
 
 function readThrough(ask: Ask): ReadFile {
   return async (path) => (await ask('read', path)) as Uint8Array;
+}
+
+/** Nobody waits for it, and nothing depends on its being heard. */
+function tellThrough(ask: Ask): Tell {
+  return (line) => void ask('tell', line).catch(() => undefined);
 }
 
 /** What each job loads, it loads when it is first asked for: a chart does not pay for a document. */
@@ -14,15 +19,15 @@ const jobs = {
   },
   async document(input, ask) {
     const { makeDocument } = await import('./document/document-job.ts');
-    return makeDocument(input as MakerJobs['document'], readThrough(ask));
+    return makeDocument(input as MakerJobs['document'], readThrough(ask), tellThrough(ask));
   },
   async deck(input, ask) {
     const { makeDeck } = await import('./slides/deck-job.ts');
-    return makeDeck(input as MakerJobs['deck'], readThrough(ask));
+    return makeDeck(input as MakerJobs['deck'], readThrough(ask), tellThrough(ask));
   },
   async sheets(input, ask) {
     const { makeSheets } = await import('./sheets/sheet-job.ts');
-    return makeSheets(input as MakerJobs['sheets'], readThrough(ask));
+    return makeSheets(input as MakerJobs['sheets'], readThrough(ask), tellThrough(ask));
   },
   async picture(input, ask) {
     const { editPicture } = await import('./picture/picture-job.ts');

@@ -19,8 +19,8 @@ beforeEach(() => {
 
 afterEach(() => removeFolder(workspace.root));
 
-async function make(input: Record<string, unknown>) {
-  return await tool.run(tool.input.parse(input), toolContext(workspace));
+async function make(input: Record<string, unknown>, report: (text: string) => void = () => undefined) {
+  return await tool.run(tool.input.parse(input), toolContext(workspace, { report }));
 }
 
 const text = async (path: string) => (await workspace.read(path)).toString();
@@ -43,6 +43,12 @@ function pixelBomb(): Buffer {
 }
 
 describe('make_document', () => {
+  it('tells which file it is at while it works', async () => {
+    const told: string[] = [];
+    await make({ files: ['d.pdf', 'd.txt'], markdown: '# Title' }, (line) => told.push(line));
+    expect(told).toEqual(['Setting d.pdf.\n', 'Setting d.txt.\n']);
+  });
+
   it('writes one text in every form', async () => {
     const logo = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#f00' } })
       .webp()

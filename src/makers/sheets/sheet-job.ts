@@ -1,6 +1,6 @@
 import { invalidField } from '../../base/fault.ts';
 import { cleanLine } from '../clean-text.ts';
-import type { MadeFile, MakerOutcome, ReadFile } from '../maker-outcome.ts';
+import type { MadeFile, MakerOutcome, ReadFile, Tell } from '../maker-outcome.ts';
 import { serialOf } from './cell-reading.ts';
 import { writeCsvSheet } from './csv-sheet.ts';
 import { FormulaEngine, type Workbook } from './formula-evaluation.ts';
@@ -58,15 +58,19 @@ async function writeForm(format: SheetJob['files'][number]['format'], model: Wor
 }
 
 /** Makes one workbook in every form that is asked for. */
-export async function makeSheets({ files, workbook, nowMs }: SheetJob, readFile: ReadFile): Promise<MakerOutcome> {
+export async function makeSheets({ files, workbook, nowMs }: SheetJob, readFile: ReadFile, tell: Tell): Promise<MakerOutcome> {
   const sheets: SheetModel[] = [];
   for (const [index, spec] of workbook.sheets.entries()) sheets.push(await buildSheet(spec, index, readFile));
   checkNames(sheets);
+  tell('Computing formulas.');
   const left = computeFormulas(sheets);
   const { title, author } = workbook;
   const model = { title: cleanLine(title), author: cleanLine(author), madeAt: new Date(nowMs), sheets };
   const made: MadeFile[] = [];
-  for (const { path, format } of files) made.push({ path, bytes: await writeForm(format, model) });
+  for (const { path, format } of files) {
+    tell(`Writing ${path}.`);
+    made.push({ path, bytes: await writeForm(format, model) });
+  }
   const formats = new Set(files.map(({ format }) => format));
   const hasCharts = sheets.some(({ charts }) => charts.length > 0);
   const notes = [

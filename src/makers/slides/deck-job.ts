@@ -2,7 +2,7 @@ import { invalidField } from '../../base/fault.ts';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { loadChartData } from '../chart/chart-data.ts';
 import type { ChartSpec } from '../chart/chart-spec.ts';
-import type { MadeFile, MakerOutcome, ReadFile } from '../maker-outcome.ts';
+import type { MadeFile, MakerOutcome, ReadFile, Tell } from '../maker-outcome.ts';
 import { type Picture, readPicture } from '../picture/picture-file.ts';
 import type { Scene } from './deck-scene.ts';
 import type { DeckSpec, SlideSpec } from './deck-spec.ts';
@@ -78,13 +78,14 @@ async function layDeck(deck: DeckSpec, readFile: ReadFile): Promise<Scene[]> {
 }
 
 /** Makes one deck in the forms that are asked for; both show the same. */
-export async function makeDeck({ files, deck: spec, language }: DeckJob, readFile: ReadFile): Promise<MakerOutcome> {
+export async function makeDeck({ files, deck: spec, language }: DeckJob, readFile: ReadFile, tell: Tell): Promise<MakerOutcome> {
   const title = cleanLine(spec.title || (spec.slides[0]?.title ?? ''));
   const deck = { ...spec, title };
   const scenes = await layDeck(deck, readFile);
   const theme = chooseTheme(deck);
   const made: MadeFile[] = [];
   for (const { path, format } of files) {
+    tell(`Drawing ${path}.`);
     if (format === 'html') {
       const { makeDeckPage } = await import('./deck-html.ts');
       made.push({ path, bytes: makeDeckPage(title || 'Slides', language, scenes, theme) });
