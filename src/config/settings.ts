@@ -191,7 +191,7 @@ export const settings = {
   }),
   ERRAND_SEARCH_API_KEY: secretSetting('Key for the search engine: needed by brave and tavily.', 1, 'key-of-the-engine'),
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({
-    about: '`on`, `off`, or a JSON object that gives classes of requests a number a minute.',
+    about: '`on`, `off`, or a JSON object that gives classes of requests (create, read, write, token) a number a minute.',
     fallback: 'on',
     example: '{"create":60,"read":600}',
     read: readRateLimits,

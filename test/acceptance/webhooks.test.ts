@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeStores } from '../support/databases.ts';
-import type { Behaviour } from '../support/receiver.ts';
+import { verifyRsaByOpenssl, verifyStandardByOpenssl } from '../support/openssl.ts';
+import type { Behaviour, ReceivedMessage } from '../support/receiver.ts';
 import { verifyRsa, verifyStandard } from '../support/webhook-verifier.ts';
 import { addOwner, type Json } from './api-under-test.ts';
 import { someId, someNumber, someRequestId, someText } from './matchers.ts';
@@ -119,6 +120,21 @@ describeStores('webhooks', (store) => {
       expect(await room.verifies({ ...message, body: message.body.replace('Poem', 'Poet') })).toBe(false);
       expect(await room.verifies({ ...message, path: '/elsewhere' })).toBe(false);
     }
+  });
+
+  it('are signed as a program that nobody here wrote understands it', async () => {
+    await using room = await start();
+    await room.register();
+    await room.api.createTask();
+    const [message] = await room.receive(1);
+    if (!message) throw new Error('nothing was received');
+    const keys = await room.readKeys();
+    const judge = async (one: ReceivedMessage) => [
+      await verifyRsaByOpenssl(one, room.receiver.url(one.path), keys.public_key),
+      await verifyStandardByOpenssl(one, keys.standard_webhooks_public_key),
+    ];
+    expect(await judge(message)).toEqual([true, true]);
+    expect(await judge({ ...message, body: `${message.body} ` })).toEqual([false, false]);
   });
 
   it('are told of a question and of a stop by the user, but not of a deletion', async () => {
