@@ -28,7 +28,7 @@ let folder = '';
 beforeAll(async () => {
   const cli = new CliUnderTest();
   const text = hasCjk ? scenario : scenario.replaceAll(/[\u3000-\u9fff\uff00-\uffef]/g, '');
-  result = await cli.run(['run', text]);
+  result = await cli.run(['run', '--unattended', text]);
   folder = dirname(globSync('workspaces/**/report.pdf', { cwd: cli.dataDir }).map((path) => join(cli.dataDir, path))[0] ?? '.');
 });
 
