@@ -139,6 +139,7 @@ function buildWorkers(parts: Parts): Service[] {
     drainMs,
     ports: {
       modelFor,
+      budget: config.taskBudget,
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
       ...content.attachments,
       outfit: outfits.outfit,

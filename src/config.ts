@@ -8,6 +8,7 @@ import type { RateLimits } from './config/rate-limits.ts';
 import { hideSecrets, type Secrets } from './config/secrets.ts';
 import { WrongValue } from './config/setting.ts';
 import type { CreditPlans } from './rules/credits.ts';
+import type { TaskBudget } from './rules/task-budget.ts';
 import type { EgressPolicy } from './rules/egress-policy.ts';
 import { type SettingName, type SettingValues, settings } from './config/settings.ts';
 
@@ -31,6 +32,7 @@ export interface Config {
   /** `provider/model` for each profile and the provider's address, as far as they are set. */
   models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string; window?: number };
   workerConcurrency: number;
+  taskBudget: TaskBudget;
   leaseTtlMs: number;
   outboundAllow: readonly string[];
   sandboxEgress: EgressPolicy;
@@ -175,6 +177,11 @@ export function readConfig(env: Environment): Config {
       ...(values.ERRAND_MODEL_WINDOW !== null && { window: values.ERRAND_MODEL_WINDOW }),
     }),
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
+    taskBudget: Object.freeze({
+      steps: values.ERRAND_TASK_STEPS,
+      tokens: values.ERRAND_TASK_TOKENS,
+      minutes: values.ERRAND_TASK_MINUTES,
+    }),
     leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
     sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),

@@ -4,6 +4,7 @@ import { estimateInput } from '../models/token-estimate.ts';
 import { maxFailingMs, planModelRetry } from '../rules/model-retry.ts';
 import { type Decision, nextStep } from '../rules/next-step.ts';
 import { remindOfPlan } from '../rules/plan-reminder.ts';
+import { explainOverrun, findOverrun, remindOfEnd } from '../rules/task-budget.ts';
 import { costOf, type ModelPrice } from '../rules/pricing.ts';
 import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/task-event.ts';
 import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/task-state.ts';
@@ -31,12 +32,16 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const waitMs = Math.min(notBefore - ports.clock.now(), maxFailingMs);
   if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
   const model = ports.modelFor(task.profile);
-  const estimatedInput = estimateInput(requestOf(turn));
+  const limit = findOverrun(journal.state, ports.budget);
+  const { lastStep } = journal.state.turn;
+  if (limit !== null && lastStep !== null && step > lastStep) return endOverrun(turn, limit);
+  const estimatedInput = estimateInput(requestOf(turn, limit));
   if (await makeRoom(turn, model, estimatedInput)) return;
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
-  await journal.append([{ type: 'model_started', step, attempt, model: model.name, estimatedInput, estimatedCost }]);
+  const begun = { step, attempt, model: model.name, estimatedInput, estimatedCost };
+  await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
   // Made again: what the user said up to the append above has been heard by now.
-  const request = requestOf(turn);
+  const request = requestOf(turn, limit);
   const onText = (text: string) => ports.deltas.publish(task.taskId, { step, attempt, text });
   const calling = journal.attend(async (signal) => {
     const images = model.canSee ? await loadImages(turn, request) : new Map<string, ShownImage>();
@@ -55,8 +60,14 @@ async function loadImages({ task, ports }: Turn, { transcript }: ModelRequest): 
   }
 }
 
-function requestOf({ task, journal, gear }: Turn): ModelRequest {
-  const reminder = remindOfPlan(journal.state.plan);
+/** A task that is over its limit after its last step ends, unless the user has said something meanwhile. */
+async function endOverrun({ journal }: Turn, limit: string): Promise<void> {
+  await journal.appendIfCurrent(failureEvents(journal.state, 'budget_exceeded', explainOverrun(limit)));
+}
+
+/** `limit`: the one that the task has reached, so that this is its last step. */
+function requestOf({ task, journal, gear }: Turn, limit: string | null): ModelRequest {
+  const reminder = limit === null ? remindOfPlan(journal.state.plan) : remindOfEnd(limit);
   return {
     ...(reminder !== null && { reminder }),
     system: systemPrompt({ ...task, equipment: journal.state.equipment, skills: gear.skills.offered }),

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { DeltaSink } from '../base/deltas.ts';
+import type { TaskBudget } from '../rules/task-budget.ts';
 import type { Equipment, TaskStatus } from '../rules/task-event.ts';
 import type { Trust } from '../rules/trust.ts';
 import type { Model } from '../models/model.ts';
@@ -69,6 +70,7 @@ export interface AgentPorts {
   toolbox: Toolbox;
   /** What this task works with beside them. */
   outfit(task: TaskFacts, equipment: Equipment): Promise<Outfit>;
+  budget: TaskBudget;
   deltas: DeltaSink;
   clock: Clock;
   /** Absent where agents make no subtasks. */

@@ -1,3 +1,4 @@
+import { noteRepeat, refuseRepeat } from '../rules/repetition.ts';
 import type { PlanStep, TaskEvent } from '../rules/task-event.ts';
 import type { PendingCall } from '../rules/task-state.ts';
 import { askedQuestion } from '../tools/ask-user.ts';
@@ -20,6 +21,12 @@ function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], cal
   return [{ type: 'plan_updated', steps: [...after] }, ...added];
 }
 
+function refuseCall({ journal }: Turn, call: PendingCall, output: string): Promise<void> {
+  const account = { brief: `${call.tool} was repeated`, action: call.tool, param: '' };
+  const about = { callId: call.id, tool: call.tool, status: 'error' as const, output, isRefused: true as const };
+  return journal.append([{ type: 'tool_finished', ...about, ...account }]);
+}
+
 /** Runs one call and logs what came of it. */
 export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal, ports, gear } = turn;
@@ -30,6 +37,9 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
     const account = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
     return journal.append([{ type: 'tool_finished', ...about, status: 'error', output: unknownOutcome, ...account }]);
   }
+  const isWatched = ports.modelFor(task.profile).followsScript !== true;
+  const refusal = isWatched && call.starts === 0 ? refuseRepeat(journal.state.traces, call) : null;
+  if (refusal !== null) return refuseCall(turn, call, refusal);
   // A call that may be run again needs no note that it began; one that may not is noted before it can take effect.
   if (effect !== 'retry') await journal.append([{ type: 'tool_started', ...about, attempt: call.starts + 1 }]);
   const { plan, made, artifacts, sites, references } = journal.state;
@@ -54,9 +64,10 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   };
   const run = (signal: AbortSignal) => gear.toolbox.runCall(call, { ...context, signal });
   const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = await journal.attend(run);
+  const note = isWatched ? noteRepeat(journal.state.traces, call, outcome.status, outcome.output) : null;
   const taints = [...new Set([...findTaints(tool, journal.state.trust), ...found])];
   await journal.append([
-    { type: 'tool_finished', ...about, ...outcome, ...(taints.length > 0 && { taints }) },
+    { type: 'tool_finished', ...about, ...outcome, ...(note !== null && { note }), ...(taints.length > 0 && { taints }) },
     ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
     ...(site ? [{ type: 'site_made' as const, ...site }] : []),
     ...(newPlan ? planEvents(plan, newPlan, call.id) : []),

@@ -4,6 +4,7 @@ import { readBlobPlace } from './blob-place.ts';
 import type { EgressPolicy } from '../rules/egress-policy.ts';
 import { readEgressPolicy } from './egress-policy.ts';
 import { offlineModel, readModelName } from './model-name.ts';
+import { budgetSettings } from './budget-settings.ts';
 import { readCreditPlans } from './credit-plans.ts';
 import { type ModelPrices, readPrices } from './prices.ts';
 import { readRateLimits } from './rate-limits.ts';
@@ -142,6 +143,7 @@ export const settings = {
     example: '32000',
     read: readInteger(4_000, 100_000_000),
   }),
+  ...budgetSettings,
   ERRAND_WORKER_CONCURRENCY: setting({
     about: 'Tasks that one worker process drives at once.',
     fallback: 200,

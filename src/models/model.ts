@@ -48,6 +48,8 @@ export interface Model {
   readonly outputLimit: number;
   /** Whether it takes images. */
   readonly canSee?: boolean;
+  /** True where it carries out what was spelled out, and repeats a call only when told to. */
+  readonly followsScript?: boolean;
   readonly price: ModelPrice;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
 }

@@ -36,12 +36,13 @@ function withWindow(facts: ModelFacts, window = facts.window): ModelFacts {
 /** The same model, at the price that the operator has set for a profile. */
 function withPrice(model: Model, price: ModelPrice | undefined): Model {
   if (!price) return model;
-  const { name, window, outputLimit, canSee } = model;
+  const { name, window, outputLimit, canSee, followsScript } = model;
   return {
     name,
     window,
     outputLimit,
     ...(canSee !== undefined && { canSee }),
+    ...(followsScript !== undefined && { followsScript }),
     price,
     call: (request, options) => model.call(request, options),
   };

@@ -168,7 +168,7 @@ export type TaskEvent =
   /** The tools of connectors as they were when the task began to use them: each by its name and what tells a change. */
   | { type: 'tools_pinned'; tools: Readonly<Record<string, string>> }
   | { type: 'running'; brief: string }
-  | ({ type: 'model_started'; step: number; attempt: number; model: string } & CallEstimate)
+  | ({ type: 'model_started'; step: number; attempt: number; model: string; isLast?: true } & CallEstimate)
   | ({ type: 'model_finished'; step: number; parts: ModelPart[] } & CallBill)
   | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & CallBill)
   /** Old results made room; nothing before the entry `before` is to be looked at again. */
@@ -185,6 +185,10 @@ export type TaskEvent =
       tool: string;
       status: 'success' | 'error';
       output: string;
+      /** What the model is told beside it. */
+      note?: string;
+      /** It was not run, because it was the same again and again. */
+      isRefused?: true;
       made?: readonly Made[];
       /** What the result brought into the conversation. */
       taints?: readonly Taint[];

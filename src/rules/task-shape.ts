@@ -1,5 +1,7 @@
 import type { PlacedAttachment } from './attachment-place.ts';
 import { type Compaction, noCompaction } from './compaction.ts';
+import type { CallTrace } from './repetition.ts';
+import type { TurnStart } from './task-budget.ts';
 import { type Extraction, noExtraction } from './extraction.ts';
 import type {
   ArtifactPlace,
@@ -97,6 +99,9 @@ export interface TaskState {
   outputSchema: OutputSchema | null;
   extraction: Extraction;
   usage: TokenUsage;
+  /** The latest calls since the user last said something, for telling circles. */
+  traces: readonly CallTrace[];
+  turn: TurnStart;
   /** Entries before this one have been looked through for results to clear. */
   clearedBefore: number;
   compaction: Compaction;
@@ -137,6 +142,8 @@ export const emptyState: TaskState = {
   outputSchema: null,
   extraction: noExtraction,
   usage: { input: 0, output: 0, cached: 0 },
+  traces: [],
+  turn: { step: 0, tokens: 0, workedMs: 0, lastStep: null },
   clearedBefore: 0,
   compaction: noCompaction,
   inputRatio: 1,

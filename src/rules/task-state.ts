@@ -15,8 +15,9 @@ import {
   type UserEntry,
 } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
-import { addUsage, calibrateInput } from './token-usage.ts';
+import { addUsage } from './token-usage.ts';
 import { addTaints } from './trust.ts';
+import { readOutput, watchTurn } from './turn-watch.ts';
 import { addReferences, readMessage, trustMessage } from './user-words.ts';
 
 export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
@@ -111,7 +112,6 @@ function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'mode
     results: [],
     added: [{ role: 'assistant', parts: event.parts }],
     usage: addUsage(draft.usage, event.usage),
-    inputRatio: calibrateInput(draft, event.usage.input),
   };
   return pending.length > 0 ? next : hear(next);
 }
@@ -147,9 +147,9 @@ function foldEquipment(draft: Draft, event: Extract<TaskEvent, { type: 'equipped
 }
 
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
-  const { callId, tool, output, status, made = [], taints = [] } = event;
+  const { callId, tool, status, made = [], taints = [] } = event;
   const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
-  return answer(seen, { callId, tool, output, isError: status === 'error' });
+  return answer(seen, { callId, tool, output: readOutput(event), isError: status === 'error' });
 }
 
 type Result = Extract<TaskEvent, { type: 'file_delivered' | 'site_made' }>;
@@ -174,7 +174,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'tools_pinned':
       return { ...draft, pins: event.tools };
     case 'model_started':
-      return { ...hear(draft), modelOpen: true, openEstimate: event.estimatedInput };
+      return { ...hear(draft), modelOpen: true };
     case 'model_finished':
       return foldModelFinished(draft, event);
     case 'model_failed':
@@ -227,7 +227,7 @@ function advance(state: TaskState, { seq, atMs, event }: LoggedEvent): Draft {
       detail: `event ${seq} (${event.type}) cannot follow event ${state.seq} in status ${state.status}`,
     });
   }
-  return { ...foldEffect({ ...state, added: [] }, event, atMs), status, seq, lastAtMs: atMs };
+  return { ...foldEffect({ ...state, added: [] }, event, atMs), ...watchTurn(state, event, atMs), status, seq, lastAtMs: atMs };
 }
 
 /** The state after one more event of the log. Pure; folding a log in parts or at once gives the same state. */

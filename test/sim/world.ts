@@ -10,7 +10,7 @@ import { noSkills } from '../../src/tools/task-skills.ts';
 import { createToolbox } from '../../src/tools/toolbox.ts';
 import { leaseTiming } from '../../src/work/lease-keeper.ts';
 import { TaskWorker } from '../../src/work/task-worker.ts';
-import { noAttachments, noFiles } from '../support/agent-under-test.ts';
+import { plainPorts, noFiles } from '../support/agent-under-test.ts';
 import { MemoryDatabase } from '../support/memory-database.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { ErraticModel, makeTools, ToolRuns } from './actors.ts';
@@ -98,7 +98,7 @@ export class World implements Road {
       ports: {
         modelFor: () => this.#model,
         workspaceOf: () => noFiles,
-        ...noAttachments,
+        ...plainPorts,
         outfit: () => Promise.resolve({ skills: noSkills, connectorTools: [] }),
         toolbox: createToolbox(makeTools(view, this.#chance, this.#runs), silentLog),
         deltas: view.deltas,

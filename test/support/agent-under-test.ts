@@ -7,6 +7,7 @@ import { newId } from '../../src/base/ids.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../../src/models/model.ts';
 import type { Equipment, ModelPart, TaskEvent, UserMessage } from '../../src/rules/task-event.ts';
+import { usualBudget } from '../../src/rules/task-budget.ts';
 import { emptyState, foldAll, type TranscriptEntry } from '../../src/rules/task-state.ts';
 import type { Workspace } from '../../src/sandbox/workspace.ts';
 import type { ClaimedTask } from '../../src/store/claims.ts';
@@ -83,8 +84,8 @@ export const noFiles: Workspace = {
 
 const openNothing: OpenAttachment = () => Promise.resolve(null);
 
-/** For agents whose user attaches nothing. */
-export const noAttachments = { openAttachment: openNothing, images: new ShownImages(openNothing) };
+/** For agents whose user attaches nothing and that may use what is usual. */
+export const plainPorts = { openAttachment: openNothing, images: new ShownImages(openNothing), budget: usualBudget };
 
 const keptWorkspace = { ready: () => Promise.resolve('kept' as const) };
 
@@ -136,7 +137,7 @@ export class AgentUnderTest {
     this.ports = {
       modelFor: () => this.model,
       workspaceOf: () => noFiles,
-      ...noAttachments,
+      ...plainPorts,
       outfit: () => Promise.resolve({ skills: options.skills ?? noSkills, connectorTools: this.connectorTools }),
       toolbox: createToolbox([askUser, updatePlan, ...(options.tools ?? [])], silentLog),
       deltas: this.deltas,

@@ -11,7 +11,7 @@ import { createToolbox } from '../../src/tools/toolbox.ts';
 import { leaseTiming } from '../../src/work/lease-keeper.ts';
 import { createSubtaskDesk } from '../../src/work/subtask-desk.ts';
 import { TaskWorker } from '../../src/work/task-worker.ts';
-import { noAttachments, noFiles, ScriptedModel, type Script } from './agent-under-test.ts';
+import { plainPorts, noFiles, ScriptedModel, type Script } from './agent-under-test.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { sampleTask } from './store-samples.ts';
 import { TestClock } from './test-clock.ts';
@@ -33,7 +33,7 @@ export class WorkersUnderTest {
     this.#ports = {
       modelFor: () => this.model,
       workspaceOf: () => noFiles,
-      ...noAttachments,
+      ...plainPorts,
       outfit: () => Promise.resolve({ skills: noSkills, connectorTools: [] }),
       toolbox: createToolbox(tools, silentLog),
       deltas: new LocalDeltas(),

@@ -42,6 +42,7 @@ export function createOfflineModel(): Model {
     // It reads the whole conversation each time, whatever its length.
     window: Number.MAX_SAFE_INTEGER,
     outputLimit: 100_000,
+    followsScript: true,
     price: { input: 0, output: 0 },
     async call(request, options): Promise<ModelReply> {
       options.signal.throwIfAborted();

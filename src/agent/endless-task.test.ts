@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { AgentUnderTest, call, noteTool, reply, say, type Script } from '../../test/support/agent-under-test.ts';
+
+const same = noteTool('look', 'retry', () => 'nothing new');
+let count = 0;
+const changing = noteTool('count', 'retry', () => `${(count += 1)}`);
+
+function repeating(tool: string, times: number): Script {
+  let at = 0;
+  return () => ((at += 1) > times ? say('Enough.') : reply(call(tool, `c${at}`)));
+}
+
+async function drive(agent: AgentUnderTest) {
+  await agent.create();
+  await agent.drive();
+  return (await agent.readEvents()).filter((event) => event.type === 'tool_finished');
+}
+
+describe('a task that goes round in circles', () => {
+  it('is told at the third same result of the same call, and refused the fifth call', async () => {
+    const agent = new AgentUnderTest({ script: repeating('look', 6), tools: [same] });
+    const ends = await drive(agent);
+    expect(ends.map(({ status, isRefused = false, note }) => [status, isRefused, note !== undefined])).toEqual([
+      ['success', false, false],
+      ['success', false, false],
+      ['success', false, true],
+      ['success', false, true],
+      ['error', true, false],
+      ['error', true, false],
+    ]);
+    const results = (await agent.readTranscript()).flatMap((entry) => (entry.role === 'tool' ? entry.results : []));
+    expect(results[2]?.output).toMatch(/^nothing new\n\n\[This is the same call with the same result for the 3rd time/);
+    expect(results[4]?.output).toMatch(/^Not done: this very call was made 4 times/);
+  });
+
+  it('may make the same call as often as it likes while the results differ', async () => {
+    const ends = await drive(new AgentUnderTest({ script: repeating('count', 12), tools: [changing] }));
+    expect(ends.every(({ status, note }) => status === 'success' && note === undefined)).toBe(true);
+  });
+
+  it('may repeat itself again once its user has said something', async () => {
+    const agent = new AgentUnderTest({ script: repeating('look', 5), tools: [same] });
+    expect((await drive(agent)).at(-1)?.isRefused).toBe(true);
+    await agent.say('Look once more.');
+    const again = new AgentUnderTest({ script: repeating('look', 1), tools: [same] });
+    agent.ports.modelFor = () => again.model;
+    await agent.drive();
+    const ends = (await agent.readEvents()).filter((event) => event.type === 'tool_finished');
+    expect(ends.at(-1)).toMatchObject({ status: 'success' });
+  });
+});
+
+describe('a task over its budget', () => {
+  it('is told that a step is its last, and ends well where it answers', async () => {
+    const agent = new AgentUnderTest({
+      script: ({ reminder, transcript }) =>
+        reminder?.includes('its limit of 3 steps') ? say('So far.') : reply(call('count', `c${transcript.length}`)),
+      tools: [changing],
+    });
+    agent.ports.budget = { ...agent.ports.budget, steps: 3 };
+    await drive(agent);
+    const events = await agent.readEvents();
+    expect(events.filter(({ type }) => type === 'model_finished')).toHaveLength(4);
+    expect(events.at(-2)).toMatchObject({ type: 'assistant_message', text: 'So far.' });
+    expect(await agent.readStatus()).toBe('stopped');
+  });
+
+  it.each([
+    ['steps', 3, '3 steps'],
+    ['tokens', 400, '400 tokens'],
+  ] as const)('of %s ends with an error that names the limit where it does not', async (kind, limit, words) => {
+    const agent = new AgentUnderTest({ script: repeating('count', 1000), tools: [changing] });
+    agent.ports.budget = { ...agent.ports.budget, [kind]: limit };
+    await drive(agent);
+    const events = await agent.readEvents();
+    expect(events.filter((event) => event.type === 'model_started' && event.isLast)).toHaveLength(1);
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'error', errorType: 'budget_exceeded', text: expect.stringContaining(`its limit of ${words}`) as string },
+      { type: 'failed' },
+    ]);
+    expect(await agent.readStatus()).toBe('error');
+  });
+
+  it('of time ends the same way, and a message of its user begins a new one', async () => {
+    const agent = new AgentUnderTest({ script: repeating('wait', 5), tools: [] });
+    const wait = noteTool('wait', 'retry', () => {
+      agent.clock.jump(40_000);
+      return `${agent.clock.now()}`;
+    });
+    agent.ports.toolbox = agent.ports.toolbox.extend([wait]);
+    agent.ports.budget = { ...agent.ports.budget, minutes: 1 };
+    await drive(agent);
+    expect(await agent.readStatus()).toBe('error');
+    await agent.say('Go on.');
+    await agent.drive();
+    expect(await agent.readStatus()).toBe('stopped');
+  });
+});
