@@ -100,7 +100,6 @@ const edges: Edge[] = [
     words: 'expect: only 100-continue is supported',
   },
   { name: 'an unknown path', request: (key) => get('/v2/task.lists', key), status: 404, words: nowhere },
-  { name: 'the root', request: () => get('/', ''), status: 404, words: nowhere },
   { name: 'a path of the control face', request: (key) => get('/admin/key.list', key), status: 404, words: nowhere },
   { name: 'a path around a corner', request: (key) => get('/v2/../admin/key.list', key), status: 404, words: nowhere },
   { name: 'a slash too many', request: (key) => get('/v2/task.list/', key), status: 404, words: nowhere },
