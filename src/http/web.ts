@@ -73,6 +73,8 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, headers, b
 /** What went wrong, in the words of the room next door. */
 function answerErrors(scope: FastifyInstance, parts: WebParts): void {
   scope.setErrorHandler(async (error, request, reply) => {
+    // What is asked for with a target that is no path (`*`) is no page: the router takes it for the root.
+    if (!request.url.startsWith('/')) throw error;
     const { kind } = request.routeOptions.config;
     const fault = faultOf(error);
     logFault(parts.log, request, fault);
