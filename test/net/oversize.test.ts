@@ -69,8 +69,8 @@ it('refuses 50 bodies of 100 MB at once after a few of them, however their lengt
   for (const [name, head, piece, statuses] of forms) {
     const outcomes = await Promise.all(Array.from({ length: atOnce }, () => pour(port, head, piece, 100 * mb)));
     for (const { status, sentBytes } of outcomes) {
-      // The sockets of both sides hold some megabytes that nobody has read.
-      expect([name, statuses.includes(status), sentBytes < 8 * mb]).toEqual([name, true, true]);
+      // What nobody has read lies in the sockets of both sides, which Linux lets grow to ten megabytes together.
+      expect([name, statuses.includes(status), sentBytes < 16 * mb]).toEqual([name, true, true]);
     }
   }
   // The peak of the whole life of the service, its start included.
