@@ -1,5 +1,6 @@
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
 import type { ArtifactType } from '../rules/artifact-type.ts';
+import { containing } from './db/like.ts';
 import { type Operation, type Script, selectAll, selectFirst, type SqlValue } from './db/operation.ts';
 
 /** What a list of artifacts is narrowed to: everything that is not null must be so. */
@@ -35,11 +36,6 @@ interface Walk {
   index: string | null;
   along: Condition[];
   residue: Condition[];
-}
-
-/** All characters as they are: nothing in a name is a wildcard. */
-function containing(name: string): string {
-  return `%${name.replaceAll(/[\\%_]/g, (char) => `\\${char}`)}%`;
 }
 
 function planWalk({ accountId, type, taskId, oauthClientId, apiKeyId, name }: ArtifactFilter): Walk {

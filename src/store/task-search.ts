@@ -1,4 +1,5 @@
 import type { TaskStatus } from '../rules/task-event.ts';
+import { containing } from './db/like.ts';
 import { type Operation, selectAll, type SqlValue } from './db/operation.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 
@@ -17,13 +18,9 @@ export interface SearchTasksArgs {
   limit: number;
 }
 
-function containing(text: string): string {
-  return `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-}
-
 /** JSON text holds characters outside ASCII as they are, but a quote or a line end in its escaped form. */
 function containingInJson(text: string): string {
-  return containing(JSON.stringify(text).slice(1, -1));
+  return containing(JSON.stringify(text.toLowerCase()).slice(1, -1));
 }
 
 /** Conditions of a search with their values, one after the other. */
@@ -37,7 +34,11 @@ function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]
   if (text !== null) {
     const said = `SELECT 1 FROM events e WHERE e.account_id = t.account_id AND e.task_id = t.id AND e.audience = 1
       AND e.type = 'user_message' AND LOWER(e.body) LIKE ? ESCAPE '\\'`;
-    yield [String.raw`(LOWER(t.title) LIKE ? ESCAPE '\' OR EXISTS (${said}))`, containing(text), containingInJson(text)];
+    yield [
+      String.raw`(LOWER(t.title) LIKE ? ESCAPE '\' OR EXISTS (${said}))`,
+      containing(text.toLowerCase()),
+      containingInJson(text),
+    ];
   }
   if (afterId === null) return;
   const beyond = order === 'asc' ? '>' : '<';

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child } from '../support/child.ts';
+import { compiledCode } from '../support/compiled-code.ts';
 import { createFolder } from '../support/leftovers.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,8 +21,7 @@ export class CliUnderTest {
     this.#env = {
       PATH: process.env.PATH ?? '',
       HOME: this.dataDir,
-      // Commands start twice as fast with compiled code, and there are hundreds of them.
-      NODE_COMPILE_CACHE: join(checkout, 'node_modules/.cache/errand-tests'),
+      ...compiledCode,
       ERRAND_DATA_DIR: this.dataDir,
       ERRAND_MODEL: 'offline/offline-1',
       ERRAND_PORT: '0',

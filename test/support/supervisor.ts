@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child, type Exit, type OutputLine } from './child.ts';
+import { compiledCode } from './compiled-code.ts';
 import { createFolder, removeFolder } from './leftovers.ts';
 
 export interface ServiceOptions {
@@ -56,8 +56,7 @@ export class ServiceProcess {
     this.#env = {
       PATH: process.env.PATH ?? '',
       HOME: this.dataDir,
-      // A service that reads compiled code starts in half the time, and there are hundreds of starts.
-      NODE_COMPILE_CACHE: join(checkout, 'node_modules/.cache/errand-tests'),
+      ...compiledCode,
       ERRAND_PORT: '0',
       ERRAND_CONTENT_PORT: '0',
       ERRAND_DATA_DIR: this.dataDir,
