@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
+          include: ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
           // Files share module instances: a module that keeps state between callers would show here first.
           isolate: false,
           ...limits,

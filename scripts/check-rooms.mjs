@@ -2,6 +2,7 @@ import path from 'node:path';
 import { findAmbientUses } from './ambient-uses.mjs';
 import { findCycles, findImports, packageOf } from './imports.mjs';
 import { isTest, listFiles, readSource } from './source-file.mjs';
+import { judgeWebImport } from './web-rooms.mjs';
 
 /**
  * @typedef {import('./source-file.mjs').SourceFile} SourceFile
@@ -186,7 +187,12 @@ function checkPackageImport(room, name) {
 export function checkImports(file) {
   const room = roomOf(file.path);
   return findImports(file).flatMap((found) => {
-    const trouble = found.isFile ? checkFileImport(room, found) : checkPackageImport(room, packageOf(found.target));
+    const name = packageOf(found.target);
+    const trouble = file.path.startsWith('web/')
+      ? judgeWebImport(file.path, found, name)
+      : found.isFile
+        ? checkFileImport(room, found)
+        : checkPackageImport(room, name);
     return trouble ? [{ path: file.path, line: found.line, ...trouble }] : [];
   });
 }
@@ -210,7 +216,7 @@ export function checkName(filePath) {
   }
   const name = path.posix.basename(filePath);
   const isWireName = filePath.startsWith('src/api/') && /^[a-z]\w*\.[a-z][A-Za-z]*(\.test)?\.ts$/.test(name);
-  if (!isWireName && !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config)?\.(ts|mjs)$/.test(name)) {
+  if (!isWireName && !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config)?\.(tsx?|mjs)$/.test(name)) {
     return report('named unlike its neighbours', 'Use a kebab-case noun; only operations in src/api carry their wire name.');
   }
   return [];
@@ -221,9 +227,10 @@ export function checkName(filePath) {
  * @param {string} root
  */
 export function checkRooms(root) {
-  const named = listFiles(root, ['src', 'test', 'scripts', 'bench'], /\.(ts|mjs)$/);
-  const files = named.filter((file) => file.startsWith('src/') && !isTest(file)).map((file) => readSource(root, file));
-  const findings = [...named.flatMap(checkName), ...files.flatMap(checkImports), ...files.flatMap(findAmbientUses)];
+  const named = listFiles(root, ['src', 'test', 'scripts', 'bench', 'web/src'], /\.(tsx?|mjs)$/);
+  const files = named.filter((file) => /^(src|web\/src)\//.test(file) && !isTest(file)).map((file) => readSource(root, file));
+  const service = files.filter((file) => file.path.startsWith('src/'));
+  const findings = [...named.flatMap(checkName), ...files.flatMap(checkImports), ...service.flatMap(findAmbientUses)];
   for (const cycle of findCycles(files)) {
     const remedy = 'Move what both sides need into a file of its own.';
     findings.push({ path: cycle[0] ?? '', line: 1, problem: `import cycle: ${cycle.join(' → ')}`, remedy });

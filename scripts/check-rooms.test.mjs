@@ -92,6 +92,24 @@ describe('packages', () => {
   });
 });
 
+describe('imports of the web application', () => {
+  it.each([
+    ["import { Button } from '../ui/button.tsx';", "import { TaskPage } from '../task/task-page.tsx';"],
+    ["import { useText } from '../text/locale.ts';", "import { router } from '../app/router.ts';"],
+    ["import { useQuery } from '@tanstack/react-query';", "import { Dialog } from 'radix-ui';"],
+    ["import { ErrandError } from '@errand/client/errand-error.ts';", "import { sql } from '../../../src/store/db/sql.ts';"],
+    ["import { X } from 'lucide-react';", "import { x } from 'left-pad';"],
+  ])('let a page use %s, but not %s', (wanted, unwanted) => {
+    expect(problemsOf('web/src/home/home-page.tsx', wanted)).toEqual([]);
+    expect(problemsOf('web/src/home/home-page.tsx', unwanted)).toHaveLength(1);
+  });
+
+  it('let what is shared know no page, and the frame know all', () => {
+    expect(problemsOf('web/src/ui/button.tsx', "import { errand } from '../api/errand.ts';")).toHaveLength(1);
+    expect(problemsOf('web/src/app/routes.tsx', "const page = import('../task/task-page.tsx');")).toEqual([]);
+  });
+});
+
 describe('cycles', () => {
   it('finds a cycle over several files and names its way', () => {
     const files = [

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
 
@@ -25,9 +25,8 @@ export function listFiles(root, folders, name) {
       .filter((entry) => entry.isFile() && name.test(entry.name))
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
   };
-  const present = new Set(readdirSync(root));
   return folders
-    .filter((folder) => present.has(folder))
+    .filter((folder) => existsSync(path.join(root, folder)))
     .flatMap(list)
     .toSorted();
 }
@@ -79,5 +78,5 @@ export function lineAt(text, position) {
 
 /** @param {string} filePath */
 export function isTest(filePath) {
-  return /\.test\.(ts|mjs)$/.test(filePath);
+  return /\.test\.(tsx?|mjs)$/.test(filePath);
 }

@@ -90,8 +90,20 @@ describe('Connection', () => {
     await expect(call).rejects.toThrow('enough');
   });
 
+  it('sends the headers of a page in place of a credential, below another root where asked', async () => {
+    const sent: [string, unknown][] = [];
+    const fetch = (async (url: string, init: RequestInit) => {
+      sent.push([url, init.headers]);
+      return success();
+    }) as typeof globalThis.fetch;
+    const connection = new Connection({ baseUrl: '', root: '/web', headers: { 'x-errand-web': '1' }, fetch });
+    await connection.call('session.show', 'GET', {});
+    expect(sent).toEqual([['/web/session.show', { 'x-errand-web': '1' }]]);
+  });
+
   it('wants exactly one credential', () => {
     expect(() => new Connection({})).toThrow('either apiKey or accessToken');
     expect(() => new Connection({ apiKey: 'a', accessToken: 'b' })).toThrow('either apiKey or accessToken');
+    expect(() => new Connection({ apiKey: 'a', headers: {} })).toThrow('either apiKey or accessToken');
   });
 });

@@ -7,6 +7,13 @@ export interface ErrandOptions {
   apiKey?: string;
   /** An OAuth access token, in place of an API key. */
   accessToken?: string;
+  /**
+   * Headers that prove who is calling, in place of both: for pages of the service itself, where the browser adds the cookie of the
+   * session.
+   */
+  headers?: Record<string, string>;
+  /** Where the operations are, below the address; `/v2` by default. */
+  root?: string;
   /** How often a request is made again when the service is away, overloaded or asks to wait. */
   maxRetries?: number;
   /** How long one request may take. Streams may take as long as they like. */
@@ -59,26 +66,39 @@ function toQuery(input: object): string {
   return query.toString();
 }
 
+function readCredential({ apiKey, accessToken, headers }: ErrandOptions): Record<string, string> {
+  const credentials = [
+    apiKey !== undefined && { 'x-service-api-key': apiKey },
+    accessToken !== undefined && { authorization: `Bearer ${accessToken}` },
+    headers,
+  ].filter((one) => one !== undefined && one !== false);
+  const [credential, ...others] = credentials;
+  if (!credential || others.length > 0) throw new TypeError('Give either apiKey or accessToken.');
+  return credential;
+}
+
+/** Not `randomUUID`, which browsers keep from pages without TLS, such as those of a service in the house. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Requests of one caller to one service. */
 export class Connection {
-  readonly #options: Required<Omit<ErrandOptions, 'apiKey' | 'accessToken'>>;
+  readonly #options: Required<Omit<ErrandOptions, 'apiKey' | 'accessToken' | 'headers'>>;
   readonly #credential: Record<string, string>;
 
   constructor(options: ErrandOptions) {
-    const { baseUrl = 'http://localhost:7070', apiKey, accessToken, maxRetries = 4, timeoutMs = 30_000 } = options;
-    if ((apiKey === undefined) === (accessToken === undefined)) {
-      throw new TypeError('Give either apiKey or accessToken.');
-    }
-    this.#credential = apiKey === undefined ? { authorization: `Bearer ${accessToken}` } : { 'x-service-api-key': apiKey };
+    const { baseUrl = 'http://localhost:7070', root = '/v2', maxRetries = 4, timeoutMs = 30_000 } = options;
+    this.#credential = readCredential(options);
     const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-    this.#options = { baseUrl: baseUrl.replace(/\/+$/, ''), maxRetries, timeoutMs, fetch };
+    this.#options = { baseUrl: baseUrl.replace(/\/+$/, ''), root, maxRetries, timeoutMs, fetch };
   }
 
   /** One operation; made again while its failure is a passing one. The answer without its envelope's `ok`. */
   async call(name: string, method: 'GET' | 'POST', input: object, options: CallOptions = {}): Promise<object> {
-    const key = options.idempotencyKey ?? crypto.randomUUID();
+    const key = options.idempotencyKey ?? newKey();
     const headers: Record<string, string> = method === 'POST' ? { 'idempotency-key': key } : {};
-    const request = { method, path: `/v2/${name}`, input, headers, signal: options.signal };
+    const request = { method, path: `${this.#options.root}/${name}`, input, headers, signal: options.signal };
     for (let retry = 0; ; retry += 1) {
       try {
         return await this.#ask(request);

@@ -162,7 +162,7 @@ describe('search_web', () => {
     },
     {
       kind: 'tavily',
-      asks: ({ method, url, headers }, body) => [method, url, headers.authorization, JSON.parse(body)],
+      asks: ({ method, url, headers }, body) => [method, url, headers.authorization, JSON.parse(body) as unknown],
       wanted: ['POST', '/search', 'Bearer the-key', { query: 'what is ä?', max_results: 3 }],
       answers: { results: hits('content') },
     },

@@ -1,0 +1,87 @@
+/**
+ * The web application: its rooms are the folders of web/src. Below are those that pages are made of; each page area stands beside
+ * the others and knows none of them, so that each loads alone.
+ */
+const shared = ['text', 'api', 'ui', 'markdown', 'composer', 'task-list'];
+
+/** @type {Record<string, readonly string[]>} */
+export const webRooms = {
+  text: [],
+  api: [],
+  ui: ['text'],
+  markdown: ['text', 'ui'],
+  composer: ['text', 'api', 'ui'],
+  'task-list': ['text', 'api', 'ui'],
+  previews: ['text', 'api', 'ui', 'markdown'],
+  home: shared,
+  task: [...shared, 'previews'],
+  library: [...shared, 'previews'],
+  share: [...shared, 'previews', 'task'],
+  agent: [...shared, 'task'],
+  projects: shared,
+  connectors: shared,
+  skills: shared,
+  usage: shared,
+  developers: shared,
+  settings: shared,
+  team: shared,
+};
+
+/** Packages that only some rooms use, because they are large or need care; all others of the application are everybody's. */
+/** @type {Record<string, readonly string[]>} */
+export const webDoors = {
+  'radix-ui': ['ui'],
+  '@tanstack/react-virtual': ['ui'],
+  cmdk: ['app'],
+  dompurify: ['markdown', 'previews'],
+  marked: ['markdown'],
+  'highlight.js': ['markdown'],
+  'docx-preview': ['previews'],
+  mammoth: ['previews'],
+  'pdfjs-dist': ['previews'],
+  fflate: ['previews', 'library', 'task', 'skills'],
+};
+
+const everywhere = new Set([
+  '@errand/client',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  'lucide-react',
+  'react',
+  'react-dom',
+]);
+
+/** @param {string} filePath */
+function webRoomOf(filePath) {
+  return filePath.split('/')[2] ?? '';
+}
+
+/**
+ * @param {string} from path of the file that imports
+ * @param {string} name of the package
+ */
+function judgePackage(from, name) {
+  const rooms = webDoors[name];
+  if (rooms === undefined && !everywhere.has(name)) {
+    return { problem: `web → ${name}`, remedy: 'It has no door yet: name its rooms in scripts/web-rooms.mjs.' };
+  }
+  if (rooms === undefined || rooms.includes(webRoomOf(from))) return null;
+  return { problem: `web/${webRoomOf(from)} → ${name}`, remedy: `Only ${rooms.join(', ')} may use it.` };
+}
+
+/**
+ * What is wrong with an import inside the web application; null when nothing is. `app` sees everything.
+ * @param {string} from path of the file that imports
+ * @param {import('./imports.mjs').Import} found
+ * @param {string} packageName
+ */
+export function judgeWebImport(from, found, packageName) {
+  if (!found.isFile) return judgePackage(from, packageName);
+  const [room, to] = [webRoomOf(from), webRoomOf(found.target)];
+  if (!found.target.startsWith('web/src/')) {
+    return { problem: `web → ${found.target}`, remedy: 'The web application imports itself and @errand/client only.' };
+  }
+  if (room === to || room === 'app' || webRooms[room]?.includes(to)) return null;
+  const allowed = webRooms[room]?.join(', ') ?? 'nothing: give it a row in scripts/web-rooms.mjs';
+  return { problem: `web/${room} → web/${to} (imports ${found.target})`, remedy: `web/${room} may import ${allowed}.` };
+}

@@ -1,0 +1,19 @@
+import type { Request } from '@errand/client';
+
+/** The list of tasks, without its paging. */
+export type TaskFilter = Omit<Request<'task.list'>, 'cursor' | 'limit'>;
+
+/** Names of everything that is kept of the service's answers. A shorter key stands for all that begin with it. */
+export const keys = {
+  session: ['session'] as const,
+  credits: ['credits'] as const,
+  tasks: ['tasks'] as const,
+  taskList: (filter: TaskFilter) => ['tasks', filter] as const,
+  task: (taskId: string) => ['task', taskId] as const,
+  projects: ['projects'] as const,
+  connectors: ['connectors'] as const,
+  skills: (projectId?: string) => ['skills', projectId ?? ''] as const,
+  agents: ['agents'] as const,
+  artifacts: (filter: object) => ['artifacts', filter] as const,
+  usage: ['usage'] as const,
+};

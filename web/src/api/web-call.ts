@@ -1,0 +1,15 @@
+import type { CallOptions } from '@errand/client';
+import { webConnection } from './errand.ts';
+import { webMethods, type WebOperations } from './web-operations.ts';
+
+export type WebRequest<Name extends keyof WebOperations> = WebOperations[Name]['request'];
+export type WebResponse<Name extends keyof WebOperations> = WebOperations[Name]['response'];
+
+/** One of the operations that only the service's own pages have (`/web/<name>`). Failures are `ErrandError`s. */
+export async function callWeb<Name extends keyof WebOperations>(
+  name: Name,
+  input: WebRequest<Name>,
+  options?: CallOptions,
+): Promise<WebResponse<Name>> {
+  return (await webConnection.call(name, webMethods[name], input, options)) as WebResponse<Name>;
+}

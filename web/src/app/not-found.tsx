@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../text/locale.ts';
+import { buttonClasses } from '../ui/button.tsx';
+import { Page, PageHeader } from '../ui/page.tsx';
+
+export function NotFound() {
+  const { app } = useText();
+  return (
+    <Page>
+      <PageHeader title={app.notFoundTitle} lead={app.notFoundBody} />
+      <Link to="/" className={buttonClasses('primary')}>
+        {app.goHome}
+      </Link>
+    </Page>
+  );
+}

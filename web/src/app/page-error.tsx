@@ -1,0 +1,19 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Page, PageHeader } from '../ui/page.tsx';
+import { ErrorState } from '../ui/state.tsx';
+
+/** In place of a page that threw while it was drawn, or whose code could not be loaded (as after an upgrade of the service). */
+export function PageError({ error }: ErrorComponentProps) {
+  const { app } = useText();
+  return (
+    <Page>
+      <PageHeader title={app.crashTitle} lead={app.crashBody} />
+      <ErrorState error={error} />
+      <Button look="primary" className="mt-4" onClick={() => window.location.reload()}>
+        {app.reload}
+      </Button>
+    </Page>
+  );
+}

@@ -1,0 +1,23 @@
+import { createRouter } from '@tanstack/react-router';
+import { routeTree } from './routes.tsx';
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  // Pages read their data themselves and show at once what is known already.
+  defaultPendingMs: 150,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+/** After a navigation, screen readers and the keyboard go on at the heading of the new page. */
+router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
+  if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return;
+  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
+  heading?.focus({ preventScroll: true });
+});

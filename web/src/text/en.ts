@@ -1,0 +1,36 @@
+import { agent } from './en/agent.ts';
+import { app } from './en/app.ts';
+import { connectors } from './en/connectors.ts';
+import { developers } from './en/developers.ts';
+import { home } from './en/home.ts';
+import { library } from './en/library.ts';
+import { previews } from './en/previews.ts';
+import { projects } from './en/projects.ts';
+import { settings } from './en/settings.ts';
+import { share } from './en/share.ts';
+import { skills } from './en/skills.ts';
+import { task } from './en/task.ts';
+import { team } from './en/team.ts';
+import { ui } from './en/ui.ts';
+import { usage } from './en/usage.ts';
+
+/** English, the source of all keys: every other language has the same ones. */
+export const en = {
+  agent,
+  app,
+  connectors,
+  developers,
+  home,
+  library,
+  previews,
+  projects,
+  settings,
+  share,
+  skills,
+  task,
+  team,
+  ui,
+  usage,
+};
+
+export type Texts = typeof en;

@@ -1,0 +1,3 @@
+export const connectors = {
+  title: 'Connectors',
+};

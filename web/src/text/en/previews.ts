@@ -1,0 +1,3 @@
+export const previews = {
+  title: 'Preview',
+};

@@ -1,0 +1,26 @@
+import { plural } from '../plural.ts';
+
+export const ui = {
+  loading: 'Loading',
+  loadMore: 'Show more',
+  close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
+  delete: 'Delete',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'The browser did not let it be copied.',
+  retry: 'Try again',
+  failed: 'That did not work',
+  reference: (requestId: string) => `Reference: ${requestId}`,
+  connectionLost: 'The service could not be reached. Check your connection.',
+  notifications: 'Messages',
+  dismiss: 'Dismiss',
+  required: 'Required',
+  optional: 'optional',
+  credits: (count: number, text: string) => plural('en', count, { one: `${text} credit`, other: `${text} credits` }),
+  code: 'Code',
+  image: 'Image',
+  more: 'More',
+  search: 'Search',
+};

@@ -1,0 +1,3 @@
+export const usage = {
+  title: 'Usage',
+};

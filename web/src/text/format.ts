@@ -1,0 +1,91 @@
+import { useMemo } from 'react';
+import { useLocale } from './locale.ts';
+
+const minuteMs = 60_000;
+const steps: [unit: Intl.RelativeTimeFormatUnit, ms: number, limitMs: number][] = [
+  ['minute', minuteMs, 60 * minuteMs],
+  ['hour', 60 * minuteMs, 24 * 60 * minuteMs],
+  ['day', 1440 * minuteMs, 7 * 1440 * minuteMs],
+];
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+export interface Format {
+  number(value: number): string;
+  /** Credits have at most two decimals. */
+  credits(value: number): string;
+  percent(part: number): string;
+  /** File sizes, in steps of 1000 as operating systems show them. */
+  bytes(count: number): string;
+  date(ms: number): string;
+  /** To the second, for titles and logs. */
+  dateTime(ms: number): string;
+  time(ms: number): string;
+  /** `3 minutes ago`; after a week the date. */
+  relative(ms: number, nowMs: number): string;
+  /** `1 min 20 s`. */
+  duration(ms: number): string;
+  list(items: readonly string[]): string;
+}
+
+function formatDuration(locale: string, ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 3600), 'hour'],
+    [Math.floor(seconds / 60) % 60, 'minute'],
+    [seconds % 60, 'second'],
+  ];
+  const shown = parts.filter(([value]) => value > 0).slice(0, 2);
+  const units = shown.length > 0 ? shown : parts.slice(2);
+  return units
+    .map(([value, unit]) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(value))
+    .join(' ');
+}
+
+function formatBytes(locale: string, count: number): string {
+  const step = Math.min(byteUnits.length - 1, count < 1 ? 0 : Math.floor(Math.log10(count) / 3));
+  const unit = byteUnits[step] ?? 'byte';
+  const value = count / 1000 ** step;
+  const maximumFractionDigits = step > 0 && value < 100 ? 1 : 0;
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(value);
+}
+
+/** How a locale writes numbers, sizes and times. */
+export function createFormat(locale: string): Format {
+  const number = new Intl.NumberFormat(locale);
+  const credits = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const list = new Intl.ListFormat(locale, { style: 'long', type: 'conjunction' });
+  return {
+    number: (value) => number.format(value),
+    credits: (value) => credits.format(value),
+    percent: (part) => percent.format(part),
+    bytes: (count) => formatBytes(locale, count),
+    date: (ms) => date.format(ms),
+    dateTime: (ms) => dateTime.format(ms),
+    time: (ms) => time.format(ms),
+    relative: (ms, nowMs) => {
+      const elapsedMs = nowMs - ms;
+      if (elapsedMs < minuteMs) return relative.format(0, 'second');
+      const step = steps.find(([, , limitMs]) => elapsedMs < limitMs);
+      return step ? relative.format(-Math.floor(elapsedMs / step[1]), step[0]) : date.format(ms);
+    },
+    duration: (ms) => formatDuration(locale, ms),
+    list: (items) => list.format(items),
+  };
+}
+
+const formats = new Map<string, Format>();
+
+/** How the present locale writes numbers, sizes and times. */
+export function useFormat(): Format {
+  const { tag } = useLocale();
+  return useMemo(() => {
+    const format = formats.get(tag) ?? createFormat(tag);
+    formats.set(tag, format);
+    return format;
+  }, [tag]);
+}

@@ -1,0 +1,34 @@
+import type { Texts } from './en.ts';
+import { agent } from './zh/agent.ts';
+import { app } from './zh/app.ts';
+import { connectors } from './zh/connectors.ts';
+import { developers } from './zh/developers.ts';
+import { home } from './zh/home.ts';
+import { library } from './zh/library.ts';
+import { previews } from './zh/previews.ts';
+import { projects } from './zh/projects.ts';
+import { settings } from './zh/settings.ts';
+import { share } from './zh/share.ts';
+import { skills } from './zh/skills.ts';
+import { task } from './zh/task.ts';
+import { team } from './zh/team.ts';
+import { ui } from './zh/ui.ts';
+import { usage } from './zh/usage.ts';
+
+export const zh: Texts = {
+  agent,
+  app,
+  connectors,
+  developers,
+  home,
+  library,
+  previews,
+  projects,
+  settings,
+  share,
+  skills,
+  task,
+  team,
+  ui,
+  usage,
+};

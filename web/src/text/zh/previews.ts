@@ -1,0 +1,5 @@
+import type { previews as source } from '../en/previews.ts';
+
+export const previews: typeof source = {
+  title: '预览',
+};

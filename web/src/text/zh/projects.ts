@@ -1,0 +1,5 @@
+import type { projects as source } from '../en/projects.ts';
+
+export const projects: typeof source = {
+  title: '项目',
+};

@@ -1,0 +1,5 @@
+import type { settings as source } from '../en/settings.ts';
+
+export const settings: typeof source = {
+  title: '设置',
+};

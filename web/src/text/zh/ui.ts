@@ -1,0 +1,26 @@
+import type { ui as source } from '../en/ui.ts';
+
+export const ui: typeof source = {
+  loading: '加载中',
+  loadMore: '显示更多',
+  close: '关闭',
+  cancel: '取消',
+  save: '保存',
+  delete: '删除',
+  copy: '复制',
+  copied: '已复制',
+  copyFailed: '浏览器不允许复制。',
+  retry: '重试',
+  failed: '操作未成功',
+  reference: (requestId) => `编号：${requestId}`,
+  connectionLost: '无法连接到服务，请检查网络。',
+  notifications: '消息',
+  dismiss: '关闭消息',
+  required: '必填',
+  optional: '选填',
+  credits: (_count, text) => `${text} 积分`,
+  code: '代码',
+  image: '图片',
+  more: '更多',
+  search: '搜索',
+};

@@ -1,0 +1,5 @@
+import type { usage as source } from '../en/usage.ts';
+
+export const usage: typeof source = {
+  title: '用量',
+};

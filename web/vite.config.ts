@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { blockingScript } from './build/blocking-script.ts';
+import { compressedAssets } from './build/compressed-assets.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here('.'),
+  base: '/',
+  publicDir: false,
+  plugins: [react(), tailwindcss(), blockingScript(here('theme.js')), compressedAssets()],
+  resolve: {
+    alias: [
+      { find: /^@errand\/client$/, replacement: here('../client/src/index.ts') },
+      { find: /^@errand\/client\//, replacement: here('../client/src/') },
+    ],
+  },
+  build: {
+    outDir: here('dist'),
+    emptyOutDir: true,
+    target: 'es2023',
+    cssTarget: ['chrome123', 'safari17.5', 'firefox128'],
+    // The policy of the page allows neither data addresses as scripts nor scripts in the page.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2_000,
+  },
+});
