@@ -793,6 +793,24 @@ export interface Operations {
       artifact: Artifact;
     };
   };
+  /** Gives an address where everything that a task made, or the artifacts that are named, is downloaded as one zip file. */
+  'artifact.archive': {
+    request: {
+      /** Everything that this task made; instead of `artifact_ids`. */
+      task_id?: string;
+      /** Up to 100 artifacts, with commas between their ids; instead of `task_id`. */
+      artifact_ids?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      url: string;
+      filename: string;
+      /** Of the zip file, if nothing changes meanwhile. */
+      bytes: number;
+      file_count: number;
+    };
+  };
   /** Tells whether a website is published, where, and for whom. */
   'website.status': {
     request: {
@@ -1025,6 +1043,7 @@ export const methods = {
   'file.delete': 'POST',
   'artifact.list': 'GET',
   'artifact.update': 'POST',
+  'artifact.archive': 'GET',
   'website.status': 'GET',
   'website.listCheckpoints': 'GET',
   'website.publish': 'POST',

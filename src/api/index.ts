@@ -33,6 +33,7 @@ import { browserOnlineList } from './browser.onlineList.ts';
 import { fileDelete } from './file.delete.ts';
 import { fileDetailOperation } from './file.detail.ts';
 import { fileUpload } from './file.upload.ts';
+import { artifactArchive } from './artifact.archive.ts';
 import { artifactList } from './artifact.list.ts';
 import { artifactUpdate } from './artifact.update.ts';
 import type { Operation } from './operation.ts';
@@ -100,6 +101,7 @@ export const operations: readonly Operation[] = [
   fileDelete,
   artifactList,
   artifactUpdate,
+  artifactArchive,
   websiteStatus,
   websiteListCheckpoints,
   websitePublish,

@@ -1,4 +1,4 @@
-import type { ContentAddresses, ContentFile, SiteAddress, UploadPlace } from '../rules/content-address.ts';
+import type { ArchiveContent, ContentAddresses, ContentFile, SiteAddress, UploadPlace } from '../rules/content-address.ts';
 import { taskUrl } from '../rules/task-url.ts';
 
 /** Addresses that clients can open. */
@@ -9,17 +9,20 @@ export interface Urls {
   file(file: ContentFile): string;
   /** Where the bytes of a file are sent until then, without a credential. */
   upload(place: UploadPlace, endsAtMs: number): string;
+  /** Where these files can be fetched as one archive for the next 48 hours, without a credential. */
+  archive(content: ArchiveContent, filename: string): string;
   /** Where a published site is, for 48 hours unless it is public. */
   site(site: SiteAddress): string;
 }
 
 /** @param baseUrl gives the address of the service as clients see it, without a slash at the end */
-export function createUrls(baseUrl: () => string, content: Pick<ContentAddresses, 'file' | 'upload' | 'site'>): Urls {
+export function createUrls(baseUrl: () => string, content: Pick<ContentAddresses, 'file' | 'upload' | 'archive' | 'site'>): Urls {
   return {
     task: (taskId) => taskUrl(baseUrl(), taskId),
     share: (shareId) => `${baseUrl()}/share/${shareId}`,
     file: (file) => content.file(file),
     upload: (place, endsAtMs) => content.upload(place, endsAtMs),
+    archive: (files, filename) => content.archive(files, filename),
     site: (site) => content.site(site),
   };
 }

@@ -2,7 +2,9 @@ import { createUploads } from '../api/uploads.ts';
 import { Fault } from '../base/fault.ts';
 import { type ContentAddresses, createContentAddresses } from '../rules/content-address.ts';
 import { type Address, defaultPublicUrl, listenFault } from './addresses.ts';
+import { mountContentArchives } from './content-archives.ts';
 import { mountContentFiles } from './content-files.ts';
+import { mountContentRoom } from './content-room.ts';
 import { mountContentSites } from './content-sites.ts';
 import { mountContentUploads } from './content-uploads.ts';
 import { buildFace, type Face } from './face.ts';
@@ -37,6 +39,8 @@ export function buildContentOrigin({ database, blobs, clock, log, gauge, setting
   });
   const now = () => clock.now();
   mountContentFiles(face.app, { blobs, addresses, now });
+  mountContentArchives(face.app, { database, blobs, addresses });
+  mountContentRoom(face.app);
   mountContentSites(face.app, { database, blobs, addresses });
   mountContentUploads(face.app, { uploads: createUploads({ database, blobs, now }), addresses });
   return {

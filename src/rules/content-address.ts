@@ -29,10 +29,22 @@ export interface ContentAddresses {
   upload(place: UploadPlace, endsAtMs: number): string;
   /** Whose file it is; throws 403 `permission_denied`. */
   readUpload(fileId: string, token: string): UploadPlace;
+  /** A new address of an archive with this name, for 48 hours. */
+  archive(content: ArchiveContent, filename: string): string;
+  /** What such an address names; throws 403 `permission_denied`. */
+  readArchive(filename: string, token: string): ArchiveContent;
   /** Where a published site is: its own for a public one, else one for 48 hours. */
   site(site: SiteAddress): string;
   /** Which site a signed address names, and for which visibility it was made; throws 403 `permission_denied`. */
   readSite(token: string): { accountId: string; websiteId: string; visibility: string };
+}
+
+/** Files that are downloaded together: what a task delivered, or these artifacts. */
+export interface ArchiveContent {
+  accountId: string;
+  /** Null where artifacts are named. */
+  taskId: string | null;
+  artifactIds: readonly string[];
 }
 
 /** A published site. */
@@ -55,6 +67,7 @@ export interface Signing {
 const sitePurpose = 'site';
 const filePurpose = 'file';
 const uploadPurpose = 'upload';
+const archivePurpose = 'archive';
 
 function fileOf(filename: string, { claims, endsAtMs }: ReadClaims): ContentFile & { endsAtMs: number } {
   const [accountId, blobId, bytes, contentType] = claims as [string, string, number, string];
@@ -74,6 +87,17 @@ export function createContentAddresses({ key, now, baseUrl }: Signing): ContentA
     readUpload(fileId, token) {
       const { claims } = readToken(key(), uploadPurpose, token, now(), fileId);
       return { accountId: String(claims[0]), fileId };
+    },
+    archive({ accountId, taskId, artifactIds }, filename) {
+      const claims = [accountId, taskId ?? '', ...artifactIds];
+      const token = signToken(key(), archivePurpose, claims, now() + fileAddressTtlMs, filename);
+      return `${baseUrl()}/archives/${encodeURIComponent(filename)}?token=${token}`;
+    },
+    readArchive(filename, token) {
+      const [accountId = '', taskId = '', ...artifactIds] = readToken(key(), archivePurpose, token, now(), filename).claims.map(
+        String,
+      );
+      return { accountId, taskId: taskId || null, artifactIds };
     },
     site({ accountId, websiteId, space, visibility }) {
       if (visibility === 'public') return `${baseUrl()}/sites/${space}/`;

@@ -1,6 +1,7 @@
 import { createAccountWithKey } from './account-with-key.ts';
 import { findSignIn, setPassword } from './account-passwords.ts';
 import { listArtifacts } from './artifact-list.ts';
+import { findArchived } from './archived-artifacts.ts';
 import { getArtifact, updateArtifact } from './artifacts.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { getAgent, listAgents, prepareAgents, updateAgent } from './agents.ts';
@@ -68,6 +69,7 @@ const operations = [
   listArtifacts,
   getArtifact,
   updateArtifact,
+  findArchived,
   beginTraversal,
   turnPage,
   forgetTraversals,

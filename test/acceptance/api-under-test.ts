@@ -84,7 +84,7 @@ const idleDesk: WebhookDesk = {
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /\.(detail|list|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog)$/.test(
+    /\.(archive|detail|list|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog)$/.test(
       name,
     );
   if (!isRead) {

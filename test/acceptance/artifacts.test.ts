@@ -1,3 +1,4 @@
+import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
@@ -101,6 +102,54 @@ describeStores('the library', (store) => {
       { file_type: 'slides', type: 'slides' },
     ]);
     expect((await api.call('task.listMessages', { task_id: taskId, slides_format: 'pdf' })).status).toBe(400);
+  });
+
+  it('gives all files of a task, or chosen ones, as one zip file', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask();
+    const html = await keep(api, 'deck.html', 'the html', 'text/html');
+    const pptx = await keep(api, 'deck.pptx', 'the pptx', 'application/x-pptx');
+    const deck: Attachment = { kind: 'slides', ...html, forms: { html, pptx } };
+    const files = [
+      await delivery(api, 'one/Notes.md'),
+      { artifactId: newId(Date.now()), path: 'deck.html', displayName: 'Deck', attachment: deck },
+      await delivery(api, 'two/notes.md'),
+    ];
+    await finishTask(api, taskId, files);
+    const fetchZip = async (input: Json) => {
+      const { status, body } = await api.call('artifact.archive', input);
+      expect(status).toBe(200);
+      const [head, full] = await Promise.all([fetch(String(body.url), { method: 'HEAD' }), fetch(String(body.url))]);
+      const bytes = new Uint8Array(await full.arrayBuffer());
+      expect([full.status, head.headers.get('content-length'), bytes.length]).toEqual([200, String(body.bytes), body.bytes]);
+      expect(full.headers.get('content-disposition')).toContain(`attachment; filename="${String(body.filename)}"`);
+      const entries = Object.entries(unzipSync(bytes)).map(([name, content]) => [name, Buffer.from(content).toString()]);
+      return Object.fromEntries(entries) as Record<string, string>;
+    };
+    expect(await fetchZip({ task_id: taskId })).toEqual({
+      'Notes.md': 'text of one/Notes.md',
+      'deck.html': 'the html',
+      'deck.pptx': 'the pptx',
+      'notes (2).md': 'text of two/notes.md',
+    });
+    const artifactIds = `${files[2]?.artifactId},${files[2]?.artifactId}`;
+    expect(await fetchZip({ artifact_ids: artifactIds })).toEqual({ 'notes.md': 'text of two/notes.md' });
+    const stranger = await addOwner(store.database);
+    for (const [input, key, status] of [
+      [{ artifact_ids: `${artifactIds},${newId(1)}` }, api.owner.key, 404],
+      [{ artifact_ids: Array.from({ length: 101 }, () => newId(1)).join(',') }, api.owner.key, 400],
+      [{ artifact_ids: '../x' }, api.owner.key, 404],
+      [{ artifact_ids: artifactIds }, stranger.key, 404],
+      [{ artifact_ids: artifactIds, task_id: taskId }, api.owner.key, 400],
+      [{}, api.owner.key, 400],
+    ] as const) {
+      expect([input, (await api.call('artifact.archive', input, { key })).status]).toEqual([input, status]);
+    }
+    const { body } = await api.call('artifact.archive', { task_id: taskId });
+    const changed = await fetch(String(body.url).replace(/.(?=$)/, (last) => (last === 'A' ? 'B' : 'A')));
+    expect(changed.status).toBe(403);
+    await api.call('task.delete', { task_id: taskId });
+    expect((await fetch(String(body.url))).status).toBe(404);
   });
 
   it('shows a cover of a picture once a worker has made one', async () => {

@@ -68,6 +68,20 @@ describeStores('the content origin', (store) => {
     expect(headers.get('content-disposition')).toMatch(isShown ? /^inline/ : /^attachment/);
   });
 
+  it('has rooms for pages that others wrote: in nobody’s origin, without a network', async () => {
+    for (const [path, scripts] of [
+      ['/room', /script-src 'sha256-[^']+';/],
+      ['/room/live', /script-src 'unsafe-inline';/],
+    ] as const) {
+      const { status, headers } = await fetch(new URL(path, api.http.contentUrl()));
+      const policy = headers.get('content-security-policy') ?? '';
+      expect([status, headers.has('set-cookie')]).toEqual([200, false]);
+      expect(policy).toMatch(/^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none'; /);
+      expect(policy).toMatch(scripts);
+      expect(policy).not.toMatch(/allow-same-origin|allow-top|https?:|connect-src|\*/);
+    }
+  });
+
   it('answers HEAD, ranges and conditions', async () => {
     const url = signer().file(await put());
     const head = await fetch(url, { method: 'HEAD' });

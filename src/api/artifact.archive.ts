@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Fault, invalidField } from '../base/fault.ts';
+import { isId } from '../base/ids.ts';
+import { boundClientOf } from '../rules/access.ts';
+import { nameArchive, nameArchiveFiles } from '../rules/archive-names.ts';
+import type { ArchiveContent } from '../rules/content-address.ts';
+import { measureZip, zipMostBytes } from '../rules/zip-layout.ts';
+import { archiveMostArtifacts, findArchived, listArchivedFiles } from '../store/archived-artifacts.ts';
+import { getReadableTask } from '../store/tasks.ts';
+import { type Context, defineOperation } from './operation.ts';
+import { keyOfTask } from './owned-task.ts';
+
+const mostNamed = 100;
+
+const request = z.object({
+  task_id: z.string().optional().meta({ description: 'Everything that this task made; instead of `artifact_ids`.' }),
+  artifact_ids: z
+    .string()
+    .optional()
+    .meta({ description: `Up to ${mostNamed} artifacts, with commas between their ids; instead of \`task_id\`.` }),
+});
+
+interface Chosen {
+  content: ArchiveContent;
+  title: string;
+}
+
+async function chooseTask(taskId: string, context: Context): Promise<Chosen> {
+  const { key, title } = await context.read(getReadableTask, keyOfTask(taskId, context));
+  return { content: { accountId: key.accountId, taskId: key.taskId, artifactIds: [] }, title };
+}
+
+function chooseArtifacts(named: string, { principal }: Context): Chosen {
+  const artifactIds = [...new Set(named.split(','))];
+  if (artifactIds.length > mostNamed) throw invalidField('artifact_ids', `must name at most ${mostNamed} artifacts`);
+  if (!artifactIds.every((id) => isId(id))) throw new Fault('not_found', 'artifact not found');
+  return { content: { accountId: principal.accountId, taskId: null, artifactIds }, title: 'files' };
+}
+
+export const artifactArchive = defineOperation({
+  name: 'artifact.archive',
+  method: 'GET',
+  summary: 'Gives an address where everything that a task made, or the artifacts that are named, is downloaded as one zip file.',
+  details:
+    'The address works for 48 hours and gives what there is then, in the newest version. Of a deck both forms are in it, of a website nothing.',
+  access: 'tasks',
+  cost: 'read',
+  request,
+  response: z.object({
+    url: z.string(),
+    filename: z.string(),
+    bytes: z.int().meta({ description: 'Of the zip file, if nothing changes meanwhile.' }),
+    file_count: z.int(),
+  }),
+  async handle({ task_id, artifact_ids }, context) {
+    if ((task_id === undefined) === (artifact_ids === undefined)) {
+      throw invalidField('task_id', 'exactly one of task_id and artifact_ids is required');
+    }
+    const { content, title } = await (task_id === undefined
+      ? chooseArtifacts(artifact_ids ?? '', context)
+      : chooseTask(task_id, context));
+    const found = await context.read(findArchived, { ...content, onlyClientId: boundClientOf(context.principal) });
+    if (content.taskId === null && found.length < content.artifactIds.length) throw new Fault('not_found', 'artifact not found');
+    const files = listArchivedFiles(found);
+    const names = nameArchiveFiles(files.map(({ filename }) => filename));
+    const bytes = measureZip(files.map((file, at) => ({ name: names[at] ?? '', bytes: file.bytes })));
+    if (bytes > zipMostBytes || found.length > archiveMostArtifacts) {
+      const limits = `at most ${archiveMostArtifacts} artifacts of together less than 4 GB fit into a zip file`;
+      throw new Fault('payload_too_large', `${limits}; download some of them.`);
+    }
+    const filename = nameArchive(title);
+    return { url: context.urls.archive(content, filename), filename, bytes, file_count: files.length };
+  },
+});
