@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { adminOperations, operations } from '../src/api/index.ts';
+import { adminOperations, operations, webOperations } from '../src/api/index.ts';
 import { describeRequests, describeResponses, requestName, responseName, schemaPlace } from '../src/http/openapi-schemas.ts';
 
 /**
@@ -31,6 +31,18 @@ const operatorIntroduction = `
 These are served on the control socket in the data directory (\`control.sock\`) and to the commands of \`errand\`, never on the
 port. The header \`x-errand-account\` names the account to act for, by e-mail address or id; without it, the first one. The
 operations above can be called there as well.
+`;
+
+const webIntroduction = `
+# Operations of the web application
+
+These are served at \`/web/<name>\` to pages of the service itself: with the cookie of whoever is signed in and the header
+\`x-errand-web: 1\`, which pages of other sites cannot send. The operations for programs take the same sign-in. What is called by
+API keys and applications answers 403 here. Of the operator's operations these are offered to people for their own account:
+${webOperations
+  .filter(({ access }) => access === 'own')
+  .map(({ name }) => `[${name}](#${name.toLowerCase()})`)
+  .join(', ')}.
 `;
 
 /** @param {string} name */
@@ -114,7 +126,8 @@ function tellObjects(schemas) {
 
 /** The whole page. */
 export function renderOperations() {
-  const all = [...operations, ...adminOperations];
+  const browserOperations = webOperations.filter(({ access }) => access !== 'own');
+  const all = [...operations, ...adminOperations, ...browserOperations];
   const [requests, responses] = [describeRequests(all), describeResponses(all)];
   /** @param {Operation} operation */
   const tell = (operation) => tellOperation(operation, requests, responses);
@@ -124,6 +137,8 @@ export function renderOperations() {
     ...operations.map(tell),
     operatorIntroduction,
     ...adminOperations.map(tell),
+    webIntroduction,
+    ...browserOperations.map(tell),
     '\n# Objects\n',
     ...objects,
   ].join('');

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readMatrix } from '../../test/access/matrix.ts';
 import type { Access } from '../rules/access.ts';
-import { adminOperations, operations } from './index.ts';
+import { adminOperations, operations, webOperations } from './index.ts';
 
 const wireName = /^[a-z]+\.[a-zA-Z]+\.ts$/;
 
@@ -13,15 +13,21 @@ function filesIn(folder: string): string[] {
 describe('the operation table', () => {
   it('has one row for each file, of the same name', () => {
     expect(operations.map(({ name }) => `${name}.ts`).toSorted()).toEqual(filesIn('.').toSorted());
-    expect(adminOperations.map(({ name }) => `${name}.ts`).toSorted()).toEqual(filesIn('./admin').toSorted());
+    const [admin, account, web] = [filesIn('./admin'), filesIn('./account'), filesIn('./web')];
+    expect(adminOperations.map(({ name }) => `${name}.ts`).toSorted()).toEqual([...admin, ...account].toSorted());
+    expect(webOperations.map(({ name }) => `${name}.ts`).toSorted()).toEqual([...web, ...account].toSorted());
   });
 
-  it('keeps what is for the operator off the public face', () => {
-    for (const { access, path, name } of operations) {
-      expect(access).not.toBe('operator');
-      expect(path).toBe(`/v2/${name}`);
+  it('has for each face what is meant for it, at addresses of its own', () => {
+    const faces = [
+      [operations, '/v2', ['account', 'trusted', 'tasks', 'projects', 'browsers']],
+      [adminOperations, '/admin', ['operator', 'own']],
+      [webOperations, '/web', ['browser', 'visitor', 'own']],
+    ] as const;
+    for (const [rows, place, kinds] of faces) {
+      for (const { access, path, name } of rows)
+        expect({ access, path }).toEqual({ access: kinds.find((kind) => kind === access), path: `${place}/${name}` });
     }
-    for (const { access, path, name } of adminOperations) expect([access, path]).toEqual(['operator', `/admin/${name}`]);
   });
 
   it('lets applications call what each kind of resource is for, and nothing else (wire-facts 1.5)', () => {
@@ -43,6 +49,7 @@ describe('the operation table', () => {
   });
 
   it('counts every write as one, and reads without a body', () => {
-    for (const { method, cost } of [...operations, ...adminOperations]) expect(method === 'GET').toBe(cost === 'read');
+    for (const { method, cost } of [...operations, ...adminOperations, ...webOperations])
+      expect(method === 'GET').toBe(cost === 'read');
   });
 });

@@ -1,28 +1,41 @@
+import { teamInvitations } from './account/team.invitations.ts';
+import { teamWithdraw } from './account/team.withdraw.ts';
+import { sessionShow } from './web/session.show.ts';
+import { sessionList } from './web/session.list.ts';
+import { sessionDelete } from './web/session.delete.ts';
+import { accountUpdate } from './web/account.update.ts';
+import { connectionList } from './web/connection.list.ts';
+import { connectionDisconnect } from './web/connection.disconnect.ts';
+import { connectorSignIn } from './web/connector.signIn.ts';
+import { teamInvitation } from './web/team.invitation.ts';
+import { shareDetail } from './web/share.detail.ts';
+import { shareListMessages } from './web/share.listMessages.ts';
+import { shareStream } from './web/share.stream.ts';
 import { accountCreate } from './admin/account.create.ts';
 import { accountSetPassword } from './admin/account.setPassword.ts';
-import { auditList } from './admin/audit.list.ts';
-import { appAddSecret } from './admin/app.addSecret.ts';
-import { appCreate } from './admin/app.create.ts';
-import { appDelete } from './admin/app.delete.ts';
-import { appList } from './admin/app.list.ts';
-import { appRevokeSecret } from './admin/app.revokeSecret.ts';
-import { appShow } from './admin/app.show.ts';
-import { appUpdate } from './admin/app.update.ts';
+import { auditList } from './account/audit.list.ts';
+import { appAddSecret } from './account/app.addSecret.ts';
+import { appCreate } from './account/app.create.ts';
+import { appDelete } from './account/app.delete.ts';
+import { appList } from './account/app.list.ts';
+import { appRevokeSecret } from './account/app.revokeSecret.ts';
+import { appShow } from './account/app.show.ts';
+import { appUpdate } from './account/app.update.ts';
 import { creditsGrant } from './admin/credits.grant.ts';
-import { keyCreate } from './admin/key.create.ts';
-import { keyList } from './admin/key.list.ts';
-import { keyRevoke } from './admin/key.revoke.ts';
-import { teamAccept } from './admin/team.accept.ts';
-import { teamCreate } from './admin/team.create.ts';
-import { teamInvite } from './admin/team.invite.ts';
+import { keyCreate } from './account/key.create.ts';
+import { keyList } from './account/key.list.ts';
+import { keyRevoke } from './account/key.revoke.ts';
+import { teamAccept } from './account/team.accept.ts';
+import { teamCreate } from './account/team.create.ts';
+import { teamInvite } from './account/team.invite.ts';
 import { teamList } from './admin/team.list.ts';
-import { teamMembers } from './admin/team.members.ts';
-import { teamRemove } from './admin/team.remove.ts';
-import { teamSetRole } from './admin/team.setRole.ts';
-import { webhookDeliveries } from './admin/webhook.deliveries.ts';
-import { webhookDelivery } from './admin/webhook.delivery.ts';
-import { webhookEnable } from './admin/webhook.enable.ts';
-import { webhookResend } from './admin/webhook.resend.ts';
+import { teamMembers } from './account/team.members.ts';
+import { teamRemove } from './account/team.remove.ts';
+import { teamSetRole } from './account/team.setRole.ts';
+import { webhookDeliveries } from './account/webhook.deliveries.ts';
+import { webhookDelivery } from './account/webhook.delivery.ts';
+import { webhookEnable } from './account/webhook.enable.ts';
+import { webhookResend } from './account/webhook.resend.ts';
 import { webhookRotateKeys } from './admin/webhook.rotateKeys.ts';
 import { workspaceList } from './admin/workspace.list.ts';
 import { workspaceRead } from './admin/workspace.read.ts';
@@ -36,7 +49,7 @@ import { fileUpload } from './file.upload.ts';
 import { artifactArchive } from './artifact.archive.ts';
 import { artifactList } from './artifact.list.ts';
 import { artifactUpdate } from './artifact.update.ts';
-import type { Operation } from './operation.ts';
+import { atWeb, type Operation } from './operation.ts';
 import { connectorCheck } from './connector.check.ts';
 import { connectorCreate } from './connector.create.ts';
 import { connectorDelete } from './connector.delete.ts';
@@ -116,19 +129,17 @@ export const operations: readonly Operation[] = [
   usageTeamLog,
 ];
 
-/** What only the person who runs this instance may do, over the control face. */
-export const adminOperations: readonly Operation[] = [
-  accountCreate,
-  creditsGrant,
+/** What people set up for their own account in the web application, and the operator for any account. */
+const ownOperations: readonly Operation[] = [
   keyCreate,
   keyList,
   keyRevoke,
-  accountSetPassword,
   auditList,
   teamCreate,
   teamInvite,
+  teamInvitations,
+  teamWithdraw,
   teamAccept,
-  teamList,
   teamMembers,
   teamRemove,
   teamSetRole,
@@ -139,11 +150,36 @@ export const adminOperations: readonly Operation[] = [
   appDelete,
   appAddSecret,
   appRevokeSecret,
-  workspaceList,
-  workspaceRead,
   webhookDeliveries,
   webhookDelivery,
   webhookEnable,
   webhookResend,
+];
+
+/** What is offered on the control face beside the API. */
+export const adminOperations: readonly Operation[] = [
+  accountCreate,
+  accountSetPassword,
+  creditsGrant,
+  teamList,
+  workspaceList,
+  workspaceRead,
   webhookRotateKeys,
+  ...ownOperations,
+];
+
+/** What the web application calls beside the API, with the sign-in of its user. */
+export const webOperations: readonly Operation[] = [
+  sessionShow,
+  sessionList,
+  sessionDelete,
+  accountUpdate,
+  connectionList,
+  connectionDisconnect,
+  connectorSignIn,
+  teamInvitation,
+  shareDetail,
+  shareListMessages,
+  shareStream,
+  ...ownOperations.map(atWeb),
 ];

@@ -4,6 +4,7 @@ import type { DeltaSource } from '../base/deltas.ts';
 import { Fault } from '../base/fault.ts';
 import type { SafeFetch } from '../base/safe-fetch.ts';
 import type { Hints } from '../base/hints.ts';
+import type { Pace } from '../base/pace.ts';
 import type { Passwords } from '../base/passwords.ts';
 import type { Access, Principal } from '../rules/access.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
@@ -43,6 +44,8 @@ export interface Context {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
   passwords: Passwords;
+  /** How often the password of an account may be tried by who is signed in. */
+  passwordPace: Pick<Pace, 'take' | 'clear'>;
   intake: AttachmentIntake;
   credits: CreditDesk;
   skills: SkillDesk;
@@ -96,8 +99,16 @@ export interface StreamOperation extends AnyRow {
 
 export type Operation = ReplyOperation | StreamOperation;
 
+/** Where operations of an access stand that are no part of the API for programs. */
+const places: Partial<Record<Access, string>> = { operator: '/admin', own: '/admin', browser: '/web', visitor: '/web' };
+
 function pathOf({ name, access }: Pick<AnyRow, 'name' | 'access'>): string {
-  return access === 'operator' ? `/admin/${name}` : `/v2/${name}`;
+  return `${places[access] ?? '/v2'}/${name}`;
+}
+
+/** The same operation for the web application. */
+export function atWeb<Kind extends Operation>(operation: Kind): Kind {
+  return { ...operation, path: `/web/${operation.name}` };
 }
 
 interface ReplyDefinition<Request extends z.ZodObject, Response extends z.ZodObject> extends Row<Request, Response> {

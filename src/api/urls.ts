@@ -5,6 +5,8 @@ import { taskUrl } from '../rules/task-url.ts';
 export interface Urls {
   task(taskId: string): string;
   share(shareId: string): string;
+  /** Of a page of the web application, by its path. */
+  page(path: string): string;
   /** Where the bytes of a file can be fetched for the next 48 hours, without a credential. */
   file(file: ContentFile): string;
   /** Where the bytes of a file are sent until then, without a credential. */
@@ -20,6 +22,7 @@ export function createUrls(baseUrl: () => string, content: Pick<ContentAddresses
   return {
     task: (taskId) => taskUrl(baseUrl(), taskId),
     share: (shareId) => `${baseUrl()}/share/${shareId}`,
+    page: (path) => baseUrl() + path,
     file: (file) => content.file(file),
     upload: (place, endsAtMs) => content.upload(place, endsAtMs),
     archive: (files, filename) => content.archive(files, filename),

@@ -4,10 +4,12 @@ import type { Principal } from '../rules/access.ts';
 import { findAccount } from '../store/accounts.ts';
 import type { KeyOwner } from '../store/api-keys.ts';
 import type { Database } from '../store/db/database.ts';
-import { readCredential } from './credential.ts';
+import type { Session } from '../store/sessions.ts';
+import { hasCredential, readCredential } from './credential.ts';
 import type { CredentialOwners } from './credential-owners.ts';
 import type { TokenOwner } from './http-parts.ts';
 import type { KeyUse } from './key-use.ts';
+import { readSessionCookie } from './session-credential.ts';
 
 /** Who is calling, in which family of names, and whether that is still so later on. */
 export interface Caller {
@@ -24,6 +26,9 @@ export interface AuthenticateParts {
   tokens: CredentialOwners<TokenOwner>;
   use: KeyUse;
   families: readonly string[];
+  sessions: CredentialOwners<Session>;
+  /** Where people see the service. */
+  publicUrl(): string;
 }
 
 /** Waits only where there is something to wait for. */
@@ -54,12 +59,56 @@ function authenticateToken({ tokens }: AuthenticateParts, token: string): Caller
   });
 }
 
-/** For the public face: an API key or an access token. */
-export function authenticatePublic(parts: AuthenticateParts): Authenticate {
+/** For programs: an API key or an access token. */
+export function authenticateProgram(parts: AuthenticateParts): Authenticate {
   return (request) => {
     const credential = readCredential(request, parts.families);
     if (credential.kind === 'bearer') return authenticateToken(parts, credential.secret);
     return authenticateKey(parts, credential.secret, credential.family);
+  };
+}
+
+function authenticateSession({ sessions }: AuthenticateParts, cookie: string): Caller | Promise<Caller> {
+  return whenFound(sessions.find(cookie), (owner) => {
+    if (!owner) throw new Fault('unauthenticated', 'You are signed out.');
+    const { accountId, plan, locale, sessionId } = owner;
+    return {
+      principal: { accountId, plan, locale, via: { kind: 'session', sessionId } },
+      family: 'service',
+      isStillValid: async () => (await sessions.find(cookie)) !== null,
+    };
+  });
+}
+
+/** For the public face: what programs send or, where there is nothing of that, the sign-in of a page of ours. */
+export function authenticatePublic(parts: AuthenticateParts): Authenticate {
+  const authenticate = authenticateProgram(parts);
+  return (request) => {
+    const cookie = hasCredential(request, parts.families) ? null : readSessionCookie(request, parts.publicUrl());
+    return cookie === null ? authenticate(request) : authenticateSession(parts, cookie);
+  };
+}
+
+/** Nobody in particular, counted by where the request comes from. */
+function admitVisitor({ socket }: IncomingMessage): Caller {
+  return {
+    principal: { accountId: `visitor ${socket.remoteAddress ?? ''}`, plan: 'free', locale: 'en', via: { kind: 'visitor' } },
+    family: 'service',
+    isStillValid: async () => true,
+  };
+}
+
+/** The same for pages that need no sign-in: who is not signed in, or not any more, is a visitor. */
+export function authenticateVisitor(parts: AuthenticateParts): Authenticate {
+  const authenticate = authenticatePublic(parts);
+  return async (request) => {
+    if (hasCredential(request, parts.families)) return authenticate(request);
+    try {
+      return await authenticate(request);
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'unauthenticated') return admitVisitor(request);
+      throw error;
+    }
   };
 }
 
@@ -75,7 +124,7 @@ export function authenticateLegacy(parts: AuthenticateParts): Authenticate {
 
 /** The same, and where `API_KEY` is missing what the second version takes. */
 export function authenticateEither(parts: AuthenticateParts): Authenticate {
-  const [legacy, current] = [authenticateLegacy(parts), authenticatePublic(parts)];
+  const [legacy, current] = [authenticateLegacy(parts), authenticateProgram(parts)];
   return (request) => (request.headers.api_key === undefined ? current(request) : legacy(request));
 }
 

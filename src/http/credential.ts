@@ -14,6 +14,11 @@ function readBearer(authorization: string): Credential {
   return { kind: 'bearer', secret };
 }
 
+/** Whether a request shows anything that programs prove themselves with, right or wrong. */
+export function hasCredential({ headers }: IncomingMessage, families: readonly string[]): boolean {
+  return headers.authorization !== undefined || families.some((family) => headers[`x-${family}-api-key`] !== undefined);
+}
+
 /** Exactly one credential, in `Authorization` or a header `x-<family>-api-key` (specification, "Authentication"). */
 export function readCredential({ headers }: IncomingMessage, families: readonly string[]): Credential {
   const { authorization } = headers;

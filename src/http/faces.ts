@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { adminOperations, operations } from '../api/index.ts';
+import { adminOperations, operations, webOperations } from '../api/index.ts';
 import { createUrls } from '../api/urls.ts';
 import { pause } from '../base/clock.ts';
+import { Pace } from '../base/pace.ts';
+import { searchSession } from '../oauth/session-desk.ts';
 import { legacyOperations } from '../legacy/index.ts';
 import { StartFault } from '../base/start-fault.ts';
 import { type Address, defaultPublicUrl, listenFault, listenUrl } from './addresses.ts';
@@ -11,7 +13,9 @@ import {
   authenticateLegacy,
   authenticateOperator,
   type AuthenticateParts,
+  authenticateProgram,
   authenticatePublic,
+  authenticateVisitor,
 } from './authenticate.ts';
 import { CredentialOwners } from './credential-owners.ts';
 import { noteAddresses } from '../store/instance.ts';
@@ -59,16 +63,32 @@ async function listenOnSocket(path: string, control: Face): Promise<void> {
 function mountPublic(app: FastifyInstance, parts: Omit<RouteParts, 'authenticate'>, credentials: AuthenticateParts): void {
   const current = { ...parts, authenticate: authenticatePublic(credentials) };
   mountOperations(app, operations, current);
-  mountMcp(app, current);
+  for (const operation of webOperations) {
+    const isForAll = operation.access === 'visitor';
+    mountOperations(app, [operation], isForAll ? { ...parts, authenticate: authenticateVisitor(credentials) } : current);
+  }
+  mountMcp(app, { ...parts, authenticate: authenticateProgram(credentials) });
   const [authenticate, authenticateAny] = [authenticateLegacy(credentials), authenticateEither(credentials)];
   mountLegacy(app, legacyOperations, { ...parts, authenticate, authenticateEither: authenticateAny });
 }
 
+/** Whose keys, access tokens and sessions there are. */
+function buildOwners({ database, clock, findTokenOwner }: Pick<HttpParts, 'database' | 'clock' | 'findTokenOwner'>) {
+  const { hints } = database;
+  return {
+    keys: new CredentialOwners(hints, clock, (digest) => database.run(findKeyOwner, digest)),
+    tokens: new CredentialOwners(hints, clock, findTokenOwner),
+    sessions: new CredentialOwners(hints, clock, (_digest, cookie) => searchSession(database, clock, cookie)),
+  };
+}
+
+/** Tries at the password of an account, for somebody who is signed in to it. */
+const passwordTries = { count: 10, windowMs: 15 * 60 * 1000 };
+
 export function buildFaces(parts: HttpParts): Faces {
   const { database, clock, log, gauge, settings, metrics } = parts;
   const families = settings.headerFamilies;
-  const keys = new CredentialOwners(database.hints, clock, (digest) => database.run(findKeyOwner, digest));
-  const tokens = new CredentialOwners(database.hints, clock, parts.findTokenOwner);
+  const owners = buildOwners(parts);
   const use = new KeyUse(database, clock, log);
   const streams = new OpenStreams();
   const [visible, control] = [buildFace({ ...parts, hasLegacy: true }), buildFace({ clock, log, gauge })];
@@ -79,8 +99,9 @@ export function buildFaces(parts: HttpParts): Faces {
   let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
   const urls = createUrls(() => publicUrl, content.addresses);
   const intake = { blobs: parts.blobs, door: parts.door };
-  const routeParts = { ...parts, families, urls, streams, intake };
-  mountPublic(visible.app, routeParts, { keys, tokens, use, families });
+  const passwordPace = new Pace(clock, passwordTries.count, passwordTries.windowMs);
+  const routeParts = { ...parts, families, urls, streams, intake, passwordPace };
+  mountPublic(visible.app, routeParts, { ...owners, use, families, publicUrl: () => publicUrl });
   mountWeb(visible.app, { ...parts, urls, publicUrl: () => publicUrl, canBeSetUpHere: settings.controlSocket !== null });
   if (metrics) mountMetrics(visible.app, { database, metrics });
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady, publicUrl: () => publicUrl });
@@ -117,8 +138,7 @@ export function buildFaces(parts: HttpParts): Faces {
       for (const { app } of faces) app.server.closeAllConnections();
       await closed;
       if (settings.controlSocket !== null) await removeControlSocket(settings.controlSocket);
-      keys.close();
-      tokens.close();
+      for (const known of Object.values(owners)) known.close();
       await parts.limiter?.close();
       await use.flush();
     },

@@ -4,6 +4,7 @@ import type { ConnectorDesk } from '../api/connector-desk.ts';
 import type { SkillDesk } from '../api/skill-desk.ts';
 import type { Urls } from '../api/urls.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
+import type { Pace } from '../base/pace.ts';
 import type { Passwords } from '../base/passwords.ts';
 import { Fault } from '../base/fault.ts';
 import type { Database, IdempotencyKey } from '../store/db/database.ts';
@@ -17,6 +18,7 @@ export interface ContextParts {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
   passwords: Passwords;
+  passwordPace: Pick<Pace, 'take' | 'clear'>;
   intake: AttachmentIntake;
   credits: CreditDesk;
   skills: SkillDesk;
@@ -29,7 +31,19 @@ export interface RequestContext extends Context {
 }
 
 export function createContext(
-  { database, families, urls, workspaceFiles, webhooks, passwords, intake, credits, skills, connectors }: ContextParts,
+  {
+    database,
+    families,
+    urls,
+    workspaceFiles,
+    webhooks,
+    passwords,
+    passwordPace,
+    intake,
+    credits,
+    skills,
+    connectors,
+  }: ContextParts,
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
@@ -54,6 +68,7 @@ export function createContext(
     workspaceFiles,
     webhooks,
     passwords,
+    passwordPace,
     intake,
     credits,
     skills,

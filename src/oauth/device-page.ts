@@ -6,7 +6,7 @@ import { decideDevice, deviceCode, findDevice, type WaitingDevice } from '../sto
 import { findApp, type OauthApp } from '../store/oauth-apps.ts';
 import { renderPowers } from './consent.ts';
 import { html, type Html } from './html.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../base/pace.ts';
 import type { SessionDesk, Visitor } from './session-desk.ts';
 import {
   type Action,

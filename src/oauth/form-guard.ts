@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Fault } from '../base/fault.ts';
+import { mayComeFromUs } from './same-origin.ts';
 import type { WebRequest } from './web-request.ts';
 
 /** What a form carries to show that it is ours: made of the secret of the cookie, which other sites cannot read. */
@@ -12,18 +13,10 @@ function isEqual(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Whether the browser says that the request comes from a page of ours; one that says nothing may be another program. */
-function isSameOrigin({ headers }: WebRequest, publicUrl: string): boolean {
-  const { origin, host, 'sec-fetch-site': site } = headers;
-  if (typeof site === 'string' && site !== 'same-origin' && site !== 'none') return false;
-  if (origin === undefined) return true;
-  return origin === new URL(publicUrl).origin || (URL.canParse(origin) && new URL(origin).host === host);
-}
-
 /** Throws 403 `permission_denied` unless the form was made for whoever has this cookie, and by us. */
 export function checkForm(request: WebRequest, cookieSecret: string | null, publicUrl: string): void {
   const token = request.fields.form_token ?? '';
-  if (cookieSecret !== null && isSameOrigin(request, publicUrl) && isEqual(token, formTokenOf(cookieSecret))) return;
+  if (cookieSecret !== null && mayComeFromUs(request.headers, publicUrl) && isEqual(token, formTokenOf(cookieSecret))) return;
   throw new Fault(
     'permission_denied',
     'This form has expired or was not made by this page. Go back, load the page again and repeat.',

@@ -3,7 +3,7 @@ import { formTargetOf } from './consent.ts';
 import { createCookieJar } from './cookies.ts';
 import { html } from './html.ts';
 import { readNext } from './next-page.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../base/pace.ts';
 
 it('what is put into a page is text, whatever it holds, and what is not there leaves nothing', () => {
   const evil = `<script>"&'</script>`;

@@ -64,19 +64,13 @@ export class SessionDesk {
   async begin(request: Pick<WebRequest, 'headers'>, accountId: string): Promise<string[]> {
     const { database, clock } = this.#parts;
     const earlier = await this.find(request);
-    if (earlier) await this.end(earlier);
+    if (earlier) await database.run(endSession, { accountId: earlier.accountId, sessionId: earlier.sessionId });
     const now = clock.now();
     const sessionId = newId(now);
     const cookie = `${accountId}${sessionId}${randomBase62(43)}`;
     const expiresAtMs = now + sessionMs;
     await database.run(createSession, { accountId, sessionId, digest: digestSecret(cookie), now, expiresAtMs });
     return [this.jar.write('errand_session', cookie, sessionMs / 1000), this.jar.remove('errand_form')];
-  }
-
-  /** Signs out and returns the cookie that says so. */
-  async end({ accountId, sessionId }: SessionPlace): Promise<string> {
-    await this.#parts.database.run(endSession, { accountId, sessionId });
-    return this.jar.remove('errand_session');
   }
 
   /** The form secret of a browser where nobody is signed in, with the cookie to set when it is new. */

@@ -2,11 +2,12 @@ import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { findSignIn } from '../store/account-passwords.ts';
 import { recordSecurityEvent } from '../store/security-events.ts';
+import { signOut } from '../store/sessions.ts';
 import { checkForm, formTokenOf } from './form-guard.ts';
 import { html, type Html } from './html.ts';
 import { readNext } from './next-page.ts';
 import { answerPage, redirect, renderNote } from './page.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../base/pace.ts';
 import type { SessionDesk } from './session-desk.ts';
 import { isSetUpOpen } from './set-up.ts';
 import type { Handler, WebAnswer, WebParts, WebRequest } from './web-request.ts';
@@ -105,10 +106,9 @@ export function buildSignOut(parts: WebParts, desk: SessionDesk): Handler {
     const visitor = await desk.find(request);
     if (!visitor) return redirect('/sign-in');
     checkForm(request, visitor.cookie, parts.publicUrl());
-    const setCookie = await desk.end(visitor);
     const { accountId, sessionId } = visitor;
-    const event = { accountId, atMs: parts.clock.now(), kind: 'signed_out' as const, actor: `session:${sessionId}`, detail: {} };
-    await parts.database.run(recordSecurityEvent, event);
-    return redirect('/sign-in', { 'set-cookie': setCookie });
+    const by = { actor: `session:${sessionId}`, now: parts.clock.now() };
+    await parts.database.run(signOut, { accountId, choice: { sessionId }, ...by });
+    return redirect('/sign-in', { 'set-cookie': desk.jar.remove('errand_session') });
   };
 }

@@ -24,6 +24,7 @@ const callers = {
   key: principal({ kind: 'api_key', keyId: 'k' }),
   session: principal({ kind: 'session', sessionId: 's' }),
   operator: principal({ kind: 'operator' }),
+  visitor: principal({ kind: 'visitor' }),
   'app without scopes': app([]),
   ...Object.fromEntries(scopes.map((scope) => [scope, app([scope])])),
   'team client': app([], 'team'),
@@ -38,6 +39,9 @@ const expected: Record<Access, string[]> = {
   tasks: [...owners, ...trusted, 'create_task', 'manage_all_tasks'],
   projects: [...owners, ...trusted, 'create_project', 'manage_all_tasks'],
   browsers: [...owners, ...trusted, 'use_my_browsers'],
+  own: ['session', 'operator'],
+  browser: ['session'],
+  visitor: ['session', 'visitor'],
   operator: ['operator'],
 };
 

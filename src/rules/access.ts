@@ -31,7 +31,9 @@ export interface Principal {
     /** The account's user, signed in to the pages. */
     | { kind: 'session'; sessionId: string }
     /** Whoever runs this instance, acting for the account. Only the control face makes such a principal. */
-    | { kind: 'operator' };
+    | { kind: 'operator' }
+    /** Somebody at a browser who is not signed in; its account is none, so that nothing is found there. */
+    | { kind: 'visitor' };
 }
 
 export type CallerKind = Principal['via']['kind'];
@@ -55,6 +57,12 @@ export const accessRules = {
   tasks: { callers: ownersAndApps, scopes: ['create_task', 'manage_all_tasks'] },
   projects: { callers: ownersAndApps, scopes: ['create_project', 'manage_all_tasks'] },
   browsers: { callers: ownersAndApps, scopes: ['use_my_browsers'] },
+  /** What people set up for their own account, and the operator for any: at /web of the public face and /admin of the control face. */
+  own: { callers: ['session', 'operator'] },
+  /** What only somebody signed in at a browser can mean: at /web alone. */
+  browser: { callers: ['session'] },
+  /** The same for pages that need no sign-in. */
+  visitor: { callers: ['session', 'visitor'] },
   operator: { callers: ['operator'] },
 } as const satisfies Record<string, Rule>;
 

@@ -40,5 +40,5 @@ export function actorOf({ via }: Principal): string {
   if (via.kind === 'api_key') return `api_key:${via.keyId}`;
   if (via.kind === 'oauth') return `app:${via.clientId}`;
   if (via.kind === 'session') return `session:${via.sessionId}`;
-  return 'operator';
+  return via.kind;
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts';
 import type { Account } from './accounts.ts';
 import { accountColumns, readAccount } from './accounts.ts';
-import { type Operation, selectAll, selectFirst } from './db/operation.ts';
+import { type Operation, type Script, selectAll, selectFirst } from './db/operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 export interface SetPasswordArgs {
@@ -12,14 +12,19 @@ export interface SetPasswordArgs {
   actor: string;
 }
 
+/** A new password for an account, written down; 404 for an account that is not there. */
+export function* writePassword({ accountId, hash, now, actor }: SetPasswordArgs): Script<void> {
+  const set = yield* selectAll('UPDATE accounts SET password = ? WHERE account_id = ? RETURNING account_id', hash, accountId);
+  if (set.length === 0) throw new Fault('not_found', 'account not found');
+  yield [noteSecurityEvent({ accountId, atMs: now, kind: 'password_set', actor, detail: {} })];
+}
+
 export const setPassword: Operation<SetPasswordArgs, null> = {
   name: 'accounts.setPassword',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, hash, now, actor }) {
-    const set = yield* selectAll('UPDATE accounts SET password = ? WHERE account_id = ? RETURNING account_id', hash, accountId);
-    if (set.length === 0) throw new Fault('not_found', 'account not found');
-    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'password_set', actor, detail: {} })];
+  *run(args) {
+    yield* writePassword(args);
     return null;
   },
 };

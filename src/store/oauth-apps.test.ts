@@ -7,7 +7,7 @@ import { digestSecret } from '../base/secret.ts';
 import { deleteApp, findApp, listApps, updateApp } from './oauth-apps.ts';
 import { findTokenOwner } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, maxAppSecrets, revokeAppSecret } from './oauth-secrets.ts';
-import { createSession, endOtherSessions, endSession, findSession, forgetSessions } from './sessions.ts';
+import { createSession, endSession, findSession, forgetSessions, listSessions, signOut } from './sessions.ts';
 
 const actor = { actor: 'operator', now: 1 };
 
@@ -106,7 +106,12 @@ describeStores('a session', (store) => {
     expect(await find(here, 'd2')).toBeNull();
     expect(await store.database.run(forgetSessions, { now: 1000, limit: 10 })).toBe(1);
     expect(await find(old, 'd3')).toBeNull();
-    expect(await store.database.run(endOtherSessions, { accountId, exceptSessionId: here.sessionId })).toBe(1);
+    const listed = await store.database.run(listSessions, { accountId, now: 1000 });
+    expect(listed.map(({ id }) => id).toSorted()).toEqual([here.sessionId, there.sessionId].toSorted());
+    const choice = { exceptSessionId: here.sessionId };
+    expect(await store.database.run(signOut, { accountId, choice, ...actor })).toBe(1);
+    expect(await store.database.run(signOut, { accountId, choice, ...actor })).toBe(0);
+    expect(await store.database.run(signOut, { accountId: 'another', choice: here, ...actor })).toBe(0);
     expect(await find(there, 'd2')).toBeNull();
     await store.database.run(endSession, here);
     expect(await find(here, 'd1')).toBeNull();

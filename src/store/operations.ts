@@ -1,4 +1,5 @@
 import { createAccountWithKey } from './account-with-key.ts';
+import { changeAccount } from './account-changes.ts';
 import { findSignIn, setPassword } from './account-passwords.ts';
 import { listArtifacts } from './artifact-list.ts';
 import { findArchived } from './archived-artifacts.ts';
@@ -31,7 +32,7 @@ import { createDevice, decideDevice, findDevice, forgetDevices, pollDevice } fro
 import { createGrant, disconnectApp, findTokenOwner, forgetGrants, listConnectedApps } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
 import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
-import { createSession, endOtherSessions, endSession, findSession, forgetSessions } from './sessions.ts';
+import { createSession, endSession, findSession, forgetSessions, listSessions, signOut } from './sessions.ts';
 import { createProject, getProject, listProjects, updateProject } from './projects.ts';
 import { forgetRates, leaseRate, returnRate } from './rate-limits.ts';
 import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
@@ -48,6 +49,7 @@ import { readTaskStory } from './task-story.ts';
 import { claimDueSites, findPublicSite, findSignedSite, recordPublication } from './website-pages.ts';
 import { getWebsite, listCheckpoints, publishWebsite, updateWebsite } from './websites.ts';
 import { claimDueCovers, recordCover } from './covers.ts';
+import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 import { readMemberUsage, readTeamDays } from './team-usage.ts';
@@ -183,13 +185,15 @@ const operations = [
   refreshTokens,
   revokeToken,
   createSession,
-  endOtherSessions,
   endSession,
   findSession,
+  listSessions,
+  signOut,
   forgetSessions,
   leaseRate,
   returnRate,
   forgetRates,
+  changeAccount,
   setPassword,
   findSignIn,
   recordSecurityEvent,
@@ -200,6 +204,9 @@ const operations = [
   findTeamOf,
   listTeams,
   listTeamMembers,
+  findInvitation,
+  listInvitations,
+  withdrawInvitation,
   inviteMember,
   acceptInvitation,
   removeMember,

@@ -1,5 +1,6 @@
 import type { Plan } from '../rules/access.ts';
-import { type Operation, selectAll, selectFirst, sql } from './db/operation.ts';
+import { type Operation, type Script, selectAll, selectFirst, sql } from './db/operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
 
 /** Where a session is found; the cookie carries both ids and a secret. */
 export interface SessionPlace {
@@ -64,7 +65,7 @@ export const findSession: Operation<SessionPlace & { digest: string }, Session |
   },
 };
 
-/** Signs out at one browser. */
+/** Ends a session that another takes the place of at the same browser. */
 export const endSession: Operation<SessionPlace, null> = {
   name: 'sessions.end',
   access: 'write',
@@ -76,18 +77,67 @@ export const endSession: Operation<SessionPlace, null> = {
   announce: () => [{ topic: 'credentials' }],
 };
 
-/** Signs out everywhere but at the browser of `exceptSessionId`; how many there were. */
-export const endOtherSessions: Operation<{ accountId: string; exceptSessionId: string | null }, number> = {
-  name: 'sessions.endOthers',
+/** A browser at which an account is signed in. */
+export interface SessionRecord {
+  id: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+/** Most that are told; people have a handful. */
+const maxListed = 100;
+
+/** Where an account is signed in, the latest first. */
+export const listSessions: Operation<{ accountId: string; now: number }, SessionRecord[]> = {
+  name: 'sessions.list',
+  access: 'read',
+  *run({ accountId, now }) {
+    const rows = yield* selectAll(
+      'SELECT id, created_at, expires_at FROM sessions WHERE account_id = ? AND expires_at > ? ORDER BY id DESC LIMIT ?',
+      accountId,
+      now,
+      maxListed,
+    );
+    return rows.map((row) => ({
+      id: String(row.id),
+      createdAtMs: Number(row.created_at),
+      expiresAtMs: Number(row.expires_at),
+    }));
+  },
+};
+
+/** One session of the account, or all but one (null: all). */
+export type SessionChoice = { sessionId: string } | { exceptSessionId: string | null };
+
+/** Ends sessions and writes down that they were; how many there were. */
+export function* endSessions(accountId: string, choice: SessionChoice, by: { actor: string; now: number }): Script<number> {
+  const isOne = 'sessionId' in choice;
+  const gone = yield* selectAll(
+    `DELETE FROM sessions WHERE account_id = ? AND id ${isOne ? '=' : '<>'} ? RETURNING id`,
+    accountId,
+    isOne ? choice.sessionId : (choice.exceptSessionId ?? ''),
+  );
+  if (gone.length === 0) return 0;
+  const detail = { sessions: String(gone.length) };
+  yield [noteSecurityEvent({ accountId, atMs: by.now, kind: 'signed_out', actor: by.actor, detail })];
+  return gone.length;
+}
+
+export interface SignOutArgs {
+  accountId: string;
+  choice: SessionChoice;
+  /** Who does it, as `actorOf` names callers. */
+  actor: string;
+  now: number;
+}
+
+/** Signs out at browsers of the account; how many there were. */
+export const signOut: Operation<SignOutArgs, number> = {
+  name: 'sessions.signOut',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, exceptSessionId }) {
-    const gone = yield* selectAll(
-      'DELETE FROM sessions WHERE account_id = ? AND id <> ? RETURNING id',
-      accountId,
-      exceptSessionId ?? '',
-    );
-    return gone.length;
+  *run({ accountId, choice, ...by }) {
+    return yield* endSessions(accountId, choice, by);
   },
   announce: () => [{ topic: 'credentials' }],
 };

@@ -3,7 +3,7 @@ import { listTeams } from '../../store/teams.ts';
 import { cursor, pageEnd, queryInteger } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { readPage } from '../page.ts';
-import { presentTeam, teamObject } from './team-object.ts';
+import { presentTeam, teamObject } from '../account/team-object.ts';
 
 export const teamList = defineOperation({
   name: 'team.list',

@@ -1,9 +1,10 @@
 import { checkPassword } from '../../api/password-field.ts';
-import { findSignIn, setPassword } from '../../store/account-passwords.ts';
+import { changeAccount } from '../../store/account-changes.ts';
+import { findSignIn } from '../../store/account-passwords.ts';
 import { listSecurityEvents } from '../../store/security-events.ts';
-import { endOtherSessions } from '../../store/sessions.ts';
+import { signOut } from '../../store/sessions.ts';
 import { html, type Html } from '../html.ts';
-import { Pace } from '../pace.ts';
+import { Pace } from '../../base/pace.ts';
 import type { SessionDesk, Visitor } from '../session-desk.ts';
 import { type Action, actorOfVisitor, answerSettings, beginForm, buildSettingsPage, type SettingsPage } from '../signed-in.ts';
 import { renderTime } from '../time.ts';
@@ -33,8 +34,6 @@ async function renderRecord({ database }: WebParts, { accountId }: Visitor): Pro
 export function buildAccountPage(parts: WebParts, desk: SessionDesk): SettingsPage {
   const { database, clock, passwords } = parts;
   const pace = new Pace(clock, 10, 15 * 60 * 1000);
-  const endOthers = ({ accountId, sessionId }: Visitor) =>
-    database.run(endOtherSessions, { accountId, exceptSessionId: sessionId });
   const changePassword: Action = async (visitor, { fields }) => {
     const { current = '', password = '', again = '' } = fields;
     const { accountId, email } = visitor;
@@ -45,12 +44,14 @@ export function buildAccountPage(parts: WebParts, desk: SessionDesk): SettingsPa
     if (!(await passwords.verify(current, known?.hash ?? null))) return { problem: 'The current password is wrong.' };
     pace.clear(accountId);
     const hash = await passwords.hash(password);
-    await database.run(setPassword, { accountId, hash, now: clock.now(), actor: actorOfVisitor(visitor) });
-    await endOthers(visitor);
+    const by = { sessionId: visitor.sessionId, actor: actorOfVisitor(visitor), now: clock.now() };
+    await database.run(changeAccount, { accountId, locale: null, passwordHash: hash, ...by });
     return { done: 'The password is changed, and all other browsers are signed out.' };
   };
   const signOutOthers: Action = async (visitor) => {
-    const count = await endOthers(visitor);
+    const choice = { exceptSessionId: visitor.sessionId };
+    const by = { actor: actorOfVisitor(visitor), now: clock.now() };
+    const count = await database.run(signOut, { accountId: visitor.accountId, choice, ...by });
     return { done: count === 1 ? 'One other browser is signed out.' : `${count} other browsers are signed out.` };
   };
   return buildSettingsPage(

@@ -1,0 +1,249 @@
+import { expect, it } from 'vitest';
+import { webOperations } from '../../src/api/index.ts';
+import { Passwords } from '../../src/base/passwords.ts';
+import { setPassword } from '../../src/store/account-passwords.ts';
+import { describeStores } from '../support/databases.ts';
+import { TestClock } from '../support/test-clock.ts';
+import { addSession, type TestSession } from '../support/web-session.ts';
+import { addOwner, type Answer, ApiUnderTest, type Json } from './api-under-test.ts';
+import { WorkerHand } from './worker-hand.ts';
+
+const methods = new Map(webOperations.map(({ name, method }) => [name, method]));
+
+/** Asks as a page of ours does. */
+async function ask(api: ApiUnderTest, session: TestSession | null, name: string, input: Json = {}, more: Json = {}) {
+  const headers = { ...session?.headers, ...more } as Record<string, string>;
+  const isRead = methods.get(name) === 'GET';
+  const query = isRead ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : '';
+  const init = isRead ? {} : { method: 'POST', body: JSON.stringify(input), headers: { 'content-type': 'application/json' } };
+  const response = await api.fetch(`/web/${name}${query}`, init, { key: null, headers });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+}
+
+const list = (answer: Answer) => answer.body.data;
+
+describeStores('a page of ours', (store) => {
+  it('calls the API and its own operations with the sign-in of its user; a cookie alone proves nothing', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const session = await addSession(store.database, api.owner.accountId);
+    const call = (headers: Record<string, string>, key: string | null = null) => api.call('task.list', {}, { key, headers });
+    const { cookie } = session.headers;
+    expect((await call(session.headers)).status).toBe(200);
+    expect((await call({ cookie })).body.error).toMatchObject({ code: 'unauthenticated', message: 'missing authentication' });
+    expect((await call({ ...session.headers, 'x-errand-web': '1, 1' })).status).toBe(401);
+    expect((await call({ ...session.headers, cookie: `${cookie}; ${cookie}` })).status).toBe(401);
+    expect((await call({ ...session.headers, cookie: `${cookie}x` })).status).toBe(401);
+    expect((await ask(api, session, 'key.list')).status).toBe(200);
+    expect((await ask(api, null, 'key.list')).status).toBe(401);
+    expect((await ask(api, null, 'session.show', {}, { 'x-service-api-key': api.owner.key })).status).toBe(403);
+    for (const site of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'none' }, { origin: 'https://evil.example' }]) {
+      expect((await call({ ...session.headers, ...site })).body.error).toMatchObject({ code: 'permission_denied' });
+      expect((await ask(api, session, 'share.detail', { share_id: 'x' }, site)).status).toBe(403);
+    }
+    expect((await call({ ...session.headers, 'sec-fetch-site': 'same-origin', origin: api.http.url() })).status).toBe(200);
+    // Browsers send cookies unasked: a key beside one is what counts, whosever the cookie is.
+    const stranger = await addOwner(store.database);
+    const { body } = await api.call(
+      'task.create',
+      { message: { content: 'x' } },
+      { key: stranger.key, headers: session.headers },
+    );
+    expect((await api.call('task.detail', { task_id: body.task_id })).status).toBe(404);
+    expect((await call({ ...session.headers, authorization: 'Bearer wrong' })).status).toBe(401);
+    for (const path of ['/v1/tasks', '/mcp']) {
+      expect((await api.fetch(path, {}, { key: null, headers: session.headers })).status).toBeGreaterThanOrEqual(401);
+    }
+  });
+
+  it('creates tasks as people do, named by no credential, and follows them until its user is signed out', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const session = await addSession(store.database, api.owner.accountId);
+    const as = { key: null, headers: { ...session.headers, 'idempotency-key': 'once' } };
+    const [first, again] = [
+      await api.call('task.create', { message: { content: 'x' } }, as),
+      await api.call('task.create', { message: { content: 'x' } }, as),
+    ];
+    expect(again.body.task_id).toBe(first.body.task_id);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const [task] = (await api.call('task.list')).body.data;
+    expect(task).toMatchObject({ id: first.body.task_id, created_by_api_key: null });
+    const path = `/v2/task.stream?task_id=${String(first.body.task_id)}`;
+    const stream = await api.fetch(path, {}, { key: null, headers: session.headers });
+    const reading = stream.text();
+    expect((await ask(api, session, 'session.delete')).body).toMatchObject({ ended: 1 });
+    expect(await reading).toContain('user_message');
+    expect((await api.fetch(path, {}, { key: null, headers: session.headers })).status).toBe(401);
+  });
+
+  it('is signed out within a second in every process, by a sign-out elsewhere, by a new password, and with time', async () => {
+    const clock = new TestClock(Date.now());
+    await using here = await ApiUnderTest.start(store.database, { clock });
+    await using there = await ApiUnderTest.start(store.others[0] ?? store.database, { clock, owner: here.owner });
+    const { accountId } = here.owner;
+    await store.database.run(setPassword, {
+      accountId,
+      hash: await new Passwords().hash('the old one'),
+      now: 1,
+      actor: 'operator',
+    });
+    const sessions = [
+      await addSession(store.database, accountId, clock.now()),
+      await addSession(store.database, accountId, clock.now()),
+      await addSession(store.database, accountId, clock.now()),
+    ];
+    const [mine, other, third] = sessions as [TestSession, TestSession, TestSession];
+    const statuses = async () => {
+      await clock.advance(600);
+      const asked = sessions.flatMap((session) => [here, there].map((api) => ask(api, session, 'session.show')));
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200]);
+    const shown = list(await ask(there, mine, 'session.list'));
+    expect(shown.map(({ id, is_current: isCurrent }) => `${String(id)} ${String(isCurrent)}`).toSorted()).toEqual(
+      sessions.map(({ sessionId }) => `${sessionId} ${sessionId === mine.sessionId}`).toSorted(),
+    );
+    expect((await ask(here, mine, 'session.delete', { session_id: other.sessionId })).body).toMatchObject({ ended: 1 });
+    expect((await ask(here, mine, 'session.delete', { session_id: other.sessionId })).status).toBe(404);
+    expect(await statuses()).toEqual([200, 200, 401, 401, 200, 200]);
+    const change = (input: Json) => ask(here, mine, 'account.update', input);
+    expect((await change({ password: 'a new one', current_password: 'wrong' })).body.error).toMatchObject({
+      message: 'current_password: is wrong',
+    });
+    expect((await change({ password: 'a new one', current_password: 'the old one' })).status).toBe(200);
+    expect(await statuses()).toEqual([200, 200, 401, 401, 401, 401]);
+    expect((await change({ locale: 'zh-cn' })).body).toMatchObject({ account: { locale: 'zh-CN' } });
+    expect((await ask(there, mine, 'session.show')).body).toMatchObject({
+      account: { id: accountId, locale: 'zh-CN' },
+      team: null,
+    });
+    const kinds = list(await ask(here, mine, 'audit.list')).map(({ kind, actor }) => `${String(kind)} ${String(actor)}`);
+    expect(kinds.slice(0, 2).toSorted()).toEqual([
+      `password_set session:${mine.sessionId}`,
+      `signed_out session:${mine.sessionId}`,
+    ]);
+    await clock.advance(3_600_000);
+    expect(await statuses()).toEqual([401, 401, 401, 401, 401, 401]);
+    expect(third.accountId).toBe(accountId);
+  });
+
+  it('lets nobody try the password of a found browser for long', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const session = await addSession(store.database, api.owner.accountId);
+    const answers: number[] = [];
+    for (let round = 0; round < 11; round++) {
+      answers.push((await ask(api, session, 'account.update', { password: 'a new one', current_password: `${round}` })).status);
+    }
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+  });
+
+  it('manages keys, applications and the team of its user, who can name no other account or team', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const guest = await addOwner(store.database);
+    const [owner, member] = [
+      await addSession(store.database, api.owner.accountId),
+      await addSession(store.database, guest.accountId),
+    ];
+    const made = await ask(api, owner, 'key.create', { name: 'CI' });
+    expect((await api.call('task.list', {}, { key: String(made.body.api_key) })).status).toBe(200);
+    const [key] = list(await ask(api, owner, 'key.list')).slice(-1);
+    expect((await ask(api, member, 'key.revoke', { key_id: key?.id })).status).toBe(404);
+    expect((await ask(api, owner, 'key.revoke', { key_id: key?.id })).status).toBe(200);
+    const app = { name: 'Reports', redirect_uris: ['https://a.example/cb'] };
+    expect((await ask(api, owner, 'app.create', { ...app, trusted: 'team' })).status).toBe(403);
+    expect((await ask(api, owner, 'team.members')).status).toBe(404);
+    const { team } = (await ask(api, owner, 'team.create', { name: 'Research', owner: guest.accountId })).body as unknown as {
+      team: Json;
+    };
+    expect((await ask(api, owner, 'session.show')).body.team).toMatchObject({ id: team.id, role: 'owner' });
+    expect((await ask(api, member, 'team.members', { team: String(team.id) })).status).toBe(404);
+    const email = `${guest.accountId}@example.com`.toLowerCase();
+    const { token } = (await ask(api, owner, 'team.invite', { email, role: 'member' })).body as unknown as { token: string };
+    expect(list(await ask(api, owner, 'team.invitations'))).toMatchObject([{ email, role: 'member' }]);
+    expect((await ask(api, owner, 'team.invitation', { token })).status).toBe(404);
+    expect((await ask(api, member, 'team.invitation', { token })).body).toMatchObject({
+      team: { name: 'Research' },
+      role: 'member',
+    });
+    expect((await ask(api, owner, 'team.accept', { token })).status).toBe(404);
+    expect((await ask(api, member, 'team.accept', { token })).body).toMatchObject({ account_id: guest.accountId });
+    for (const [name, input] of [
+      ['team.invite', { email: 'x@example.com' }],
+      ['team.invitations', {}],
+      ['team.withdraw', { email }],
+      ['team.setRole', { member: guest.accountId, role: 'admin' }],
+      ['team.remove', { member: api.owner.accountId }],
+      ['app.create', { ...app, trusted: 'team' }],
+    ] as const) {
+      expect([name, (await ask(api, member, name, input)).status]).toEqual([name, 403]);
+    }
+    await ask(api, owner, 'team.invite', { email: 'later@example.com' });
+    expect((await ask(api, owner, 'team.withdraw', { email: 'later@example.com' })).status).toBe(200);
+    expect(list(await ask(api, owner, 'team.invitations'))).toEqual([]);
+    const trusted = await ask(api, owner, 'app.create', { ...app, trusted: 'team' });
+    expect(trusted.body.app).toMatchObject({ type: 'trusted_team' });
+    expect((await ask(api, owner, 'app.create', { ...app, trusted: 'public' })).status).toBe(403);
+    expect((await ask(api, member, 'app.show', { client_id: String(trusted.body.client_id) })).status).toBe(404);
+    expect((await ask(api, owner, 'team.setRole', { member: guest.accountId, role: 'admin' })).status).toBe(200);
+    expect((await ask(api, owner, 'team.remove', { member: guest.accountId })).status).toBe(200);
+    expect((await ask(api, member, 'session.show')).body.team).toBeNull();
+  });
+});
+
+describeStores('a shared task', (store) => {
+  it('is told to everybody who has its address: what was said, nothing of tools, of whose it is, or after it is private', async () => {
+    await using here = await ApiUnderTest.start(store.database);
+    await using there = await ApiUnderTest.start(store.others[0] ?? store.database, { owner: here.owner });
+    const session = await addSession(store.database, here.owner.accountId);
+    const stranger = await addSession(store.database, (await addOwner(store.database)).accountId);
+    const { body } = await here.call('task.create', { message: { content: 'hello' }, share_visibility: 'public', title: 'A' });
+    const taskId = String(body.task_id);
+    const share = { share_id: String(body.share_url).split('/').at(-1) ?? '' };
+    const hand = await WorkerHand.take(store.database, taskId);
+    await hand.step(1);
+    await hand.finish('finished');
+    const told: string[] = [];
+    for (const reader of [null, stranger, session]) {
+      const detail = await ask(there, reader, 'share.detail', share);
+      const messages = await ask(there, reader, 'share.listMessages', { ...share, order: 'asc' });
+      expect([detail.status, messages.status]).toEqual([200, 200]);
+      expect(messages.body.messages.map(({ type }) => type)).toContain('assistant_message');
+      told.push(JSON.stringify([detail.body, messages.body]));
+    }
+    const stream = await there.fetch(`/web/share.stream?share_id=${share.share_id}`, {}, { key: null });
+    const reading = stream.text();
+    await here.call('task.update', { task_id: taskId, share_visibility: 'private' });
+    told.push(await reading);
+    expect(told[3]).toContain('finished');
+    for (const text of told) {
+      for (const hidden of [
+        'tool_used',
+        'explanation',
+        taskId,
+        here.owner.accountId,
+        here.owner.keyId,
+        'test key',
+        '@example.com',
+      ]) {
+        expect(text).not.toContain(hidden);
+      }
+    }
+    for (const api of [here, there]) {
+      for (const name of ['share.detail', 'share.listMessages']) expect((await ask(api, null, name, share)).status).toBe(404);
+      expect((await api.fetch(`/web/share.stream?share_id=${share.share_id}`, {}, { key: null })).status).toBe(404);
+    }
+  });
+
+  it('with a team asks who is not signed in to do so, and is nothing to other accounts', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const [owner, stranger] = [
+      await addSession(store.database, api.owner.accountId),
+      await addSession(store.database, (await addOwner(store.database)).accountId),
+    ];
+    await ask(api, owner, 'team.create', { name: 'Research' });
+    const { body } = await api.call('task.create', { message: { content: 'hello' }, share_visibility: 'team' });
+    const share = { share_id: String(body.share_url).split('/').at(-1) ?? '' };
+    const statuses = await Promise.all([null, stranger, owner].map((reader) => ask(api, reader, 'share.detail', share)));
+    expect(statuses.map(({ status }) => status)).toEqual([401, 404, 200]);
+    expect((await ask(api, null, 'share.detail', { share_id: 'AAAAAAAAAAAAAAAAAAAAAA' })).status).toBe(404);
+  });
+});
