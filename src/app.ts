@@ -1,20 +1,21 @@
 import { join } from 'node:path';
 import { type Content, openContent } from './app/content.ts';
 import { type CreditDesk, createCreditDesk } from './api/credit-desk.ts';
+import { bootstrap, prepareAllAgents } from './app/first-start.ts';
 import { buildLibrary } from './app/library.ts';
 import { meterDatabase } from './app/metered-database.ts';
 import { buildOutfits, type Outfits } from './app/outfits.ts';
+import { buildTranscriber, mainModelOf } from './app/speech.ts';
 import { buildTools } from './app/tools.ts';
 import { buildWebhooks, type Webhooks } from './app/webhooks.ts';
 import { type Clock, systemClock } from './base/clock.ts';
-import { newApiKey, newId, randomFraction } from './base/ids.ts';
+import { newId, randomFraction } from './base/ids.ts';
 import { LoadGauge } from './base/load-gauge.ts';
 import type { Log } from './base/log.ts';
 import { Metrics } from './base/metrics.ts';
 import { Passwords } from './base/passwords.ts';
 import { createSafeConnect } from './base/safe-connect.ts';
 import { createSafeFetch, type SafeFetch } from './base/safe-fetch.ts';
-import { digestSecret } from './base/secret.ts';
 import { createTurnstile, type Service, serviceGroup } from './base/service.ts';
 import type { Config } from './config.ts';
 import { ratesOf } from './config/rate-limits.ts';
@@ -24,13 +25,10 @@ import { createTokenSearch } from './oauth/token-owner.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
 import type { SandboxAvailability } from './sandbox/sandbox.ts';
 import { createWorkspaces, type Workspaces } from './sandbox/workspaces.ts';
-import { prepareAgents } from './store/agents.ts';
-import { findAccount } from './store/accounts.ts';
 import { openBox } from './store/box.ts';
 import type { Database } from './store/db/database.ts';
 import { openSqlite } from './store/db/sqlite-open.ts';
 import { expireDeliveryLeases } from './store/delivery-claims.ts';
-import { createFirstAccount } from './store/first-account.ts';
 import { nameInstance } from './store/instance.ts';
 import { expireAllLeases } from './store/leases.ts';
 import { resultTools } from './tools/result-tools.ts';
@@ -73,33 +71,6 @@ async function openDatabase(config: Config, clock: Clock): Promise<Database> {
   return database;
 }
 
-/** A new instance gets its first account with one key; the key, unless the configuration set it. */
-async function bootstrap(database: Database, passwords: Passwords, config: Config, nowMs: number): Promise<string | null> {
-  // Most starts find what the first one made, and need not work on a password.
-  if (await database.run(findAccount, null)) return null;
-  const { bootstrapKey, bootstrapPassword } = config.secrets;
-  const secret = bootstrapKey ?? newApiKey();
-  const password = bootstrapPassword === null ? null : await passwords.hash(bootstrapPassword);
-  const account = {
-    accountId: newId(nowMs),
-    email: config.bootstrapEmail,
-    plan: 'pro' as const,
-    locale: 'en',
-    createdAtMs: nowMs,
-    password,
-  };
-  const key = { keyId: newId(nowMs), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) };
-  const isNew = await database.run(createFirstAccount, { account, key });
-  return isNew && bootstrapKey === null ? secret : null;
-}
-
-const accountsAtOnce = 256;
-
-/** Accounts of an earlier version get their default agents. */
-async function prepareAllAgents(database: Database, nowMs: number): Promise<void> {
-  while ((await database.run(prepareAgents, { now: nowMs, limit: accountsAtOnce })) === accountsAtOnce);
-}
-
 interface Parts {
   config: Config;
   database: Database;
@@ -122,6 +93,7 @@ interface Parts {
 function buildWorkers(parts: Parts): Service[] {
   const database = meterDatabase(parts.database, parts.metrics);
   const { config, models, workspaces, clock, log, gauge, chance, webhooks, availability, content, outfits, credits } = parts;
+  const transcriber = buildTranscriber(config, mainModelOf(models), clock);
   if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
   const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
   // The folder of an embedded store belongs to this machine alone.
@@ -142,6 +114,7 @@ function buildWorkers(parts: Parts): Service[] {
       budget: config.taskBudget,
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
       ...content.attachments,
+      transcriber,
       outfit: outfits.outfit,
       toolbox: createToolbox([...buildTools({ config, clock, database, availability, log }), ...resultTools(content.blobs)], log),
       deltas: database.deltas,

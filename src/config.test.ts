@@ -18,6 +18,7 @@ const company: Environment = {
   ERRAND_S3_SECRET_ACCESS_KEY: 'secret',
   ERRAND_MODEL_BASE_URL: 'http://127.0.0.1:1234/v1',
   ERRAND_SEARCH_URL: 'http://127.0.0.1:8888',
+  ERRAND_SPEECH_API_KEY: 'key',
 };
 
 function refusalOf(env: Environment): string {

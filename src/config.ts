@@ -2,11 +2,12 @@ import { resolve } from 'node:path';
 import { findNearestName } from './base/nearest-name.ts';
 import { StartFault } from './base/start-fault.ts';
 import type { BlobPlace } from './config/blob-place.ts';
-import { modelProviders, type ModelProvider, providerOf } from './config/model-name.ts';
+import { needsOf, providerOf } from './config/model-name.ts';
 import type { ModelPrices } from './config/prices.ts';
 import type { RateLimits } from './config/rate-limits.ts';
 import { hideSecrets, type Secrets } from './config/secrets.ts';
 import { WrongValue } from './config/setting.ts';
+import { noSpeech } from './config/speech-settings.ts';
 import type { CreditPlans } from './rules/credits.ts';
 import type { TaskBudget } from './rules/task-budget.ts';
 import type { EgressPolicy } from './rules/egress-policy.ts';
@@ -31,6 +32,8 @@ export interface Config {
   bootstrapEmail: string;
   /** `provider/model` for each profile and the provider's address, as far as they are set. */
   models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string; window?: number };
+  /** What transcribes speech, as it was set. */
+  speech: { model: string | null; baseUrl: string | null };
   workerConcurrency: number;
   taskBudget: TaskBudget;
   leaseTtlMs: number;
@@ -79,7 +82,7 @@ function checkModel(
 ): void {
   const model = values[name];
   if (model === null) return;
-  const needs: { keyVariable?: string; needsBaseUrl?: boolean } = modelProviders[providerOf(model) as ModelProvider];
+  const needs = needsOf(model);
   if (needs.needsBaseUrl && values.ERRAND_MODEL_BASE_URL === null) {
     throw refuse('ERRAND_MODEL_BASE_URL', `is needed by ${name}=${model}`);
   }
@@ -95,8 +98,25 @@ function checkSearch({ ERRAND_SEARCH: kind, ERRAND_SEARCH_URL: url, ERRAND_SEARC
   }
 }
 
+/** As for models: what the provider of ERRAND_MODEL is given serves its speech as well. */
+function checkSpeech(values: SettingValues, env: Environment): void {
+  const { ERRAND_SPEECH_MODEL: speech, ERRAND_MODEL: model } = values;
+  if (speech === null || speech === noSpeech) return;
+  const needs = needsOf(speech);
+  const isInUse = model !== null && providerOf(model) === providerOf(speech);
+  const baseUrl = values.ERRAND_SPEECH_BASE_URL ?? (isInUse ? values.ERRAND_MODEL_BASE_URL : null);
+  const apiKey = values.ERRAND_SPEECH_API_KEY ?? (isInUse ? values.ERRAND_MODEL_API_KEY : null);
+  if (needs.needsBaseUrl && baseUrl === null) {
+    throw refuse('ERRAND_SPEECH_BASE_URL', `is needed by ERRAND_SPEECH_MODEL=${speech}`);
+  }
+  if (needs.keyVariable && apiKey === null && !env[needs.keyVariable]) {
+    throw refuse('ERRAND_SPEECH_API_KEY', `is needed by ERRAND_SPEECH_MODEL=${speech}, unless ${needs.keyVariable} is set`);
+  }
+}
+
 function checkTogether(values: SettingValues, env: Environment): void {
   for (const name of ['ERRAND_MODEL', 'ERRAND_MODEL_LITE', 'ERRAND_MODEL_MAX'] as const) checkModel(name, values, env);
+  checkSpeech(values, env);
   checkSearch(values);
   if (values.ERRAND_BLOBS.kind === 's3') {
     for (const name of ['ERRAND_S3_ACCESS_KEY_ID', 'ERRAND_S3_SECRET_ACCESS_KEY'] as const) {
@@ -150,6 +170,7 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
     s3SecretAccessKey: values.ERRAND_S3_SECRET_ACCESS_KEY,
     apiKey: values.ERRAND_API_KEY,
     searchApiKey: values.ERRAND_SEARCH_API_KEY,
+    speechApiKey: values.ERRAND_SPEECH_API_KEY,
   });
 }
 
@@ -176,6 +197,7 @@ export function readConfig(env: Environment): Config {
       }),
       ...(values.ERRAND_MODEL_WINDOW !== null && { window: values.ERRAND_MODEL_WINDOW }),
     }),
+    speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
     taskBudget: Object.freeze({
       steps: values.ERRAND_TASK_STEPS,

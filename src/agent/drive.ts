@@ -2,6 +2,7 @@ import { type Decision, nextStep } from '../rules/next-step.ts';
 import { finishEvents } from './ending.ts';
 import { runExtraction } from './extract.ts';
 import { createGearing } from './gear.ts';
+import { runListenStep } from './listen-step.ts';
 import { runLoadStep } from './load-step.ts';
 import { runModelStep } from './model-step.ts';
 import type { Turn } from './ports.ts';
@@ -16,6 +17,9 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
       return runSubtaskStep(turn, decision.calls);
     case 'model':
       await runModelStep(turn, decision);
+      break;
+    case 'listen':
+      await runListenStep(turn, decision.voice);
       break;
     case 'load':
       await runLoadStep(turn, decision.skillId);

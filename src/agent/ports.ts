@@ -4,6 +4,7 @@ import type { TaskBudget } from '../rules/task-budget.ts';
 import type { Equipment, TaskStatus } from '../rules/task-event.ts';
 import type { Trust } from '../rules/trust.ts';
 import type { Model } from '../models/model.ts';
+import type { Transcriber } from '../models/transcriber.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import type { TaskSkills } from '../tools/task-skills.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -66,6 +67,8 @@ export interface AgentPorts {
   workspaceOf(task: TaskFacts): Workspace;
   openAttachment: OpenAttachment;
   images: ShownImages;
+  /** What listens to voice messages; null where nothing does. */
+  transcriber: Transcriber | null;
   /** The tools that every task has. */
   toolbox: Toolbox;
   /** What this task works with beside them. */

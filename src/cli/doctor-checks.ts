@@ -144,6 +144,20 @@ export async function checkModels({ config, clock }: Shell): Promise<Check[]> {
   });
 }
 
+/** Lets the speech model listen to half a second of silence. */
+export async function checkTranscription({ config, clock }: Shell): Promise<Check> {
+  const name = 'transcription';
+  const { trySpeech } = await import('../app/speech-trial.ts');
+  const { name: model, problem } = await trySpeech(config, clock, modelPatienceMs);
+  if (model === null) {
+    const remedy = 'set ERRAND_SPEECH_MODEL, for example to openai/gpt-4o-mini-transcribe with OPENAI_API_KEY';
+    return { name, state: 'missing', found: 'voice messages are not transcribed: there is no speech model', remedy };
+  }
+  if (problem === null) return { name, state: 'ok', found: `${model} listens` };
+  const remedy = 'check ERRAND_SPEECH_MODEL, ERRAND_SPEECH_BASE_URL and ERRAND_SPEECH_API_KEY';
+  return { name, state: 'missing', found: `${model}: ${cleanLine(problem.replace(`${model}: `, ''))}`, remedy };
+}
+
 /** What requests of the service may reach; whether anything is there only a request can tell. */
 export function checkOutbound({ config: { outboundAllow } }: Shell): Check {
   const exceptions = outboundAllow.length === 0 ? '' : ` and ${outboundAllow.join(', ')}`;

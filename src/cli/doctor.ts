@@ -13,6 +13,7 @@ import {
   checkOutbound,
   checkSandbox,
   checkSearch,
+  checkTranscription,
 } from './doctor-checks.ts';
 import { exitCode } from './exit-code.ts';
 import { formatTable, printJson, printText } from './output.ts';
@@ -34,6 +35,7 @@ async function examine(shell: Shell): Promise<Check[]> {
     files,
     ...addresses,
     ...models,
+    await checkTranscription(shell),
     checkOutbound(shell),
     ...(await checkSandbox(shell)),
     await checkFonts(),

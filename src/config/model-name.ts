@@ -1,15 +1,23 @@
 import { WrongValue } from './setting.ts';
 
-/** Who can serve a model, and what a call to them cannot do without. */
+/** What calls to a provider cannot do without. */
+export interface ProviderNeeds {
+  keyVariable?: string;
+  needsBaseUrl?: boolean;
+  /** Whether it has models for speech. */
+  listens?: boolean;
+}
+
+/** Who can serve a model. */
 export const modelProviders = {
-  openai: { keyVariable: 'OPENAI_API_KEY' },
+  openai: { keyVariable: 'OPENAI_API_KEY', listens: true },
   anthropic: { keyVariable: 'ANTHROPIC_API_KEY' },
-  google: { keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY' },
-  compatible: { needsBaseUrl: true },
-  ollama: {},
-  lmstudio: {},
+  google: { keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY', listens: true },
+  compatible: { needsBaseUrl: true, listens: true },
+  ollama: { listens: true },
+  lmstudio: { listens: true },
   offline: {},
-} as const satisfies Record<string, { keyVariable?: string; needsBaseUrl?: boolean }>;
+} as const satisfies Record<string, ProviderNeeds>;
 
 export type ModelProvider = keyof typeof modelProviders;
 
@@ -17,6 +25,11 @@ export const offlineModel = 'offline/offline-1';
 
 export function providerOf(modelName: string): string {
   return modelName.slice(0, modelName.indexOf('/'));
+}
+
+/** What the provider of a model that may be named needs. */
+export function needsOf(modelName: string): ProviderNeeds {
+  return modelProviders[providerOf(modelName) as ModelProvider];
 }
 
 /** `provider/model`; the model's own name may contain further slashes. */

@@ -13,6 +13,7 @@ export interface SecretValues {
   s3AccessKeyId: string | null;
   s3SecretAccessKey: string | null;
   searchApiKey: string | null;
+  speechApiKey: string | null;
   /** The key commands send to ERRAND_URL. */
   apiKey: string | null;
 }

@@ -22,6 +22,7 @@ import {
   readWebAddress,
 } from './readers.ts';
 import { type Setting, setting, WrongValue } from './setting.ts';
+import { speechSettings } from './speech-settings.ts';
 
 const readPort = readInteger(0, 65_535);
 
@@ -143,6 +144,7 @@ export const settings = {
     example: '32000',
     read: readInteger(4_000, 100_000_000),
   }),
+  ...speechSettings,
   ...budgetSettings,
   ERRAND_WORKER_CONCURRENCY: setting({
     about: 'Tasks that one worker process drives at once.',

@@ -38,23 +38,32 @@ export interface Wish {
   value: string;
 }
 
-function chooseBaseUrl({ variable, value }: Wish, provider: Provider, settings: ModelSettings): string {
+/** The variables that the settings of a wish came from. */
+const modelVariables = { baseUrl: 'ERRAND_MODEL_BASE_URL', apiKey: 'ERRAND_MODEL_API_KEY' };
+type Variables = typeof modelVariables;
+
+function chooseBaseUrl({ variable, value }: Wish, provider: Provider, settings: ModelSettings, names: Variables): string {
   const baseUrl = settings.baseUrl || provider.baseUrl;
-  if (!baseUrl) throw new StartFault(`ERRAND_MODEL_BASE_URL must be set for ${variable}=${value}.`);
+  if (!baseUrl) throw new StartFault(`${names.baseUrl} must be set for ${variable}=${value}.`);
   const isWeb = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
-  if (!isWeb) throw new StartFault('ERRAND_MODEL_BASE_URL must be an http or https address.');
+  if (!isWeb) throw new StartFault(`${names.baseUrl} must be an http or https address.`);
   return baseUrl;
 }
 
-function chooseApiKey({ variable, value }: Wish, provider: Provider, settings: ModelSettings): string | undefined {
+function chooseApiKey(
+  { variable, value }: Wish,
+  provider: Provider,
+  settings: ModelSettings,
+  names: Variables,
+): string | undefined {
   const own = provider.keyName && settings.providerKeys?.[provider.keyName];
   const apiKey = settings.apiKey || own || undefined;
   if (provider.keyVariable === undefined || apiKey !== undefined) return apiKey;
-  throw new StartFault(`ERRAND_MODEL_API_KEY or ${provider.keyVariable} must be set for ${variable}=${value}.`);
+  throw new StartFault(`${names.apiKey} or ${provider.keyVariable} must be set for ${variable}=${value}.`);
 }
 
 /** Throws a `StartFault` that names the variable that is wrong. */
-export function chooseEndpoint(wish: Wish, settings: ModelSettings): Endpoint {
+export function chooseEndpoint(wish: Wish, settings: ModelSettings, names: Variables = modelVariables): Endpoint {
   const { variable, value } = wish;
   const slash = value.indexOf('/');
   const modelName = value.slice(slash + 1);
@@ -69,7 +78,7 @@ export function chooseEndpoint(wish: Wish, settings: ModelSettings): Endpoint {
   return {
     provider,
     modelName,
-    baseUrl: chooseBaseUrl(wish, provider, settings),
-    apiKey: chooseApiKey(wish, provider, settings),
+    baseUrl: chooseBaseUrl(wish, provider, settings, names),
+    apiKey: chooseApiKey(wish, provider, settings, names),
   };
 }

@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, TranscriptionModelV4 } from '@ai-sdk/provider';
 import type { ModelFacts } from './model-facts.ts';
 
 export interface ProviderCall {
@@ -24,6 +24,21 @@ export interface Provider {
   load(call: ProviderCall): Promise<LanguageModelV4>;
   /** What every call to it needs beyond the request. */
   extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
+  /** Absent where none of its models listens. */
+  speech?: SpeechSource;
+}
+
+/** Models that turn speech into text. */
+export interface SpeechSource {
+  /** The one that is taken where the operator names none. */
+  usual?: string;
+  load(call: ProviderCall): Promise<TranscriptionModelV4>;
+}
+
+/** The wire of OpenAI, which many servers of speech models speak as well. */
+async function loadTranscription({ modelName, baseUrl, apiKey = 'none', wire }: ProviderCall): Promise<TranscriptionModelV4> {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).transcription(modelName);
 }
 
 async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall): Promise<LanguageModelV4> {
@@ -32,7 +47,7 @@ async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall
   return createOpenAICompatible(apiKey === undefined ? options : { ...options, apiKey })(modelName);
 }
 
-const compatible: Provider = { load: loadCompatible, extras: () => ({}) };
+const compatible: Provider = { load: loadCompatible, extras: () => ({}), speech: { load: loadTranscription } };
 const local: Provider = { ...compatible, isLocal: true, stallMs: localStallMs };
 
 // Base addresses and keys are always given, because the packages read the environment where they are not.
@@ -47,6 +62,7 @@ export const providers = {
     },
     // Nothing is left with the provider; reasoning comes back sealed and travels in our own log.
     extras: () => ({ providerOptions: { openai: { store: false } } }),
+    speech: { usual: 'gpt-4o-mini-transcribe', load: loadTranscription },
   },
   anthropic: {
     baseUrl: 'https://api.anthropic.com/v1',
@@ -68,6 +84,13 @@ export const providers = {
       return createGoogle({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
     },
     extras: () => ({}),
+    speech: {
+      usual: 'gemini-3.5-transcribe',
+      async load({ modelName, baseUrl, apiKey = '', wire }) {
+        const { createGoogle } = await import('@ai-sdk/google');
+        return createGoogle({ baseURL: baseUrl, apiKey, fetch: wire }).transcription(modelName);
+      },
+    },
   },
   compatible,
   ollama: { ...local, baseUrl: 'http://127.0.0.1:11434/v1' },

@@ -137,17 +137,33 @@ async function openResponse(message: IncomingMessage, watchdog: Watchdog, limits
   return new Response(bodilessStatuses.has(status) ? null : body, { status, headers: readHeaders(message) });
 }
 
+interface Packed {
+  body: string | Buffer | undefined;
+  headers: Record<string, string>;
+}
+
+/** The body as bytes: forms are written out here, with the boundary in their type. */
+async function pack(init: RequestInit | undefined): Promise<Packed> {
+  const headers = Object.fromEntries(new Headers(init?.headers));
+  if (!(init?.body instanceof FormData)) return { body: typeof init?.body === 'string' ? init.body : undefined, headers };
+  const form = new Response(init.body);
+  const body = Buffer.from(await form.arrayBuffer());
+  return {
+    body,
+    headers: { ...headers, 'content-type': form.headers.get('content-type') ?? '', 'content-length': String(body.length) },
+  };
+}
+
 /**
  * The `fetch` given to the providers. It follows no redirect, so that a key reaches only the configured host; every failure
  * of the connection is a `ModelFault`; aborting destroys the socket at once. On node:http because it costs half of the
  * global `fetch` and answers for its socket.
  */
 export function createWire(clock: Clock, limits: WireLimits = defaultWireLimits): typeof fetch {
-  return (input, init) =>
+  const open = (input: Parameters<typeof fetch>[0], init: RequestInit | undefined, { body, headers }: Packed) =>
     new Promise<Response>((resolve, reject) => {
       const url = new URL(input instanceof Request ? input.url : input);
       const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-      const headers = Object.fromEntries(new Headers(init?.headers));
       let exchange: { destroy(error: Error): unknown } = send(url, { method: init?.method ?? 'GET', headers })
         .once('response', (message) => {
           exchange = message;
@@ -159,10 +175,11 @@ export function createWire(clock: Clock, limits: WireLimits = defaultWireLimits)
           watchdog.stop();
           init?.signal?.removeEventListener('abort', abort);
         })
-        .end(typeof init?.body === 'string' ? init.body : undefined);
+        .end(body);
       const watchdog = new Watchdog(clock, limits, (fault) => exchange.destroy(fault));
       const abort = () => exchange.destroy(new ModelFault('unavailable', 'the call was aborted'));
       if (init?.signal?.aborted) abort();
       init?.signal?.addEventListener('abort', abort, { once: true });
     });
+  return async (input, init) => open(input, init, await pack(init));
 }

@@ -75,7 +75,7 @@ it('a model is told of the files with a message by place, type and size', () => 
       'Look.\n',
       'Files that came with this message, in the workspace:',
       '- attachments/a.csv (text/csv, 1.5 KB)',
-      '- attachments/memo.m4a (audio/mp4, 2.5 MB; a voice message, not transcribed because no speech model is configured)',
+      '- attachments/memo.m4a (audio/mp4, 2.5 MB; a voice message, not transcribed)',
     ].join('\n'),
   );
   expect(describeEntry({ text: '' })).toBe('');

@@ -3,9 +3,14 @@ import type { Attachment } from './task-event.ts';
 /** Where the files of the user's messages stand in the workspace. */
 export const attachmentFolder = 'attachments';
 
+/** What came of listening to a voice message. */
+export type Hearing = { text: string } | { problem: string };
+
 /** A file of a message with its place in the workspace. */
 export interface PlacedAttachment extends Attachment {
   path: string;
+  /** Of a voice message, once somebody has listened to it. */
+  hearing?: Hearing;
 }
 
 const longestNameBytes = 180;
@@ -62,14 +67,26 @@ function describeSize(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-function describeAttachment({ path, kind, contentType, bytes }: PlacedAttachment): string {
-  const voice = kind === 'voice' ? '; a voice message, not transcribed because no speech model is configured' : '';
-  return `- ${path} (${contentType}, ${describeSize(bytes)}${voice})`;
+function describeHearing({ kind, hearing }: PlacedAttachment): string {
+  if (kind !== 'voice') return '';
+  if (hearing && 'text' in hearing) return '; a voice message, what is said in it follows';
+  return `; a voice message, not transcribed${hearing ? `: ${hearing.problem}` : ''}`;
 }
 
-/** What the user said as a model reads it: with the files that came along, by their places in the workspace. */
+function describeAttachment(attachment: PlacedAttachment): string {
+  const { path, contentType, bytes } = attachment;
+  return `- ${path} (${contentType}, ${describeSize(bytes)}${describeHearing(attachment)})`;
+}
+
+/** The words of voice messages. */
+export function listSpoken(attachments: readonly PlacedAttachment[] = []): { path: string; text: string }[] {
+  return attachments.flatMap(({ path, hearing }) => (hearing && 'text' in hearing ? [{ path, text: hearing.text }] : []));
+}
+
+/** What the user said as a model reads it: with the files that came along, by their places in the workspace, and what was spoken. */
 export function describeEntry({ text, attachments = [] }: { text: string; attachments?: readonly PlacedAttachment[] }): string {
   if (attachments.length === 0) return text;
   const list = ['Files that came with this message, in the workspace:', ...attachments.map(describeAttachment)].join('\n');
-  return text.trim() === '' ? list : `${text}\n\n${list}`;
+  const spoken = listSpoken(attachments).map(({ path, text: words }) => `The user says in ${path}:\n${words || '[nothing]'}`);
+  return [...(text.trim() === '' ? [] : [text]), list, ...spoken].join('\n\n');
 }

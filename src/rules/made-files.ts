@@ -1,4 +1,5 @@
-import type { ArtifactPlace, DeliveredFile, Made, SiteCheckpoint } from './task-event.ts';
+import type { ArtifactPlace, DeliveredFile, Made, SiteCheckpoint, TaskEvent } from './task-event.ts';
+import type { TaskState } from './task-shape.ts';
 
 /** Every path of a deck leads to it, so that either form can be delivered. */
 function pathsOf(made: Made): string[] {
@@ -19,15 +20,30 @@ export function findMade(made: readonly Made[], path: string): Made {
 }
 
 /** Delivered files with one more: of each path the newest. */
-export function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFile): DeliveredFile[] {
+function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFile): DeliveredFile[] {
   return [...earlier.filter(({ path }) => path !== file.path), file];
 }
 
-export function addPlace(earlier: readonly ArtifactPlace[], { artifactId, path }: ArtifactPlace): readonly ArtifactPlace[] {
+function addPlace(earlier: readonly ArtifactPlace[], { artifactId, path }: ArtifactPlace): readonly ArtifactPlace[] {
   return earlier.some((place) => place.path === path) ? earlier : [...earlier, { artifactId, path }];
 }
 
 /** Sites with a newer checkpoint of one of them, or with one more. */
-export function addCheckpoint(earlier: readonly SiteCheckpoint[], site: SiteCheckpoint): SiteCheckpoint[] {
+function addCheckpoint(earlier: readonly SiteCheckpoint[], site: SiteCheckpoint): SiteCheckpoint[] {
   return [...earlier.filter(({ folder }) => folder !== site.folder), site];
+}
+
+type Results = Pick<TaskState, 'delivered' | 'artifacts' | 'sites'>;
+
+/** What was given to the user, with one result more. */
+export function addResult(
+  { delivered, artifacts, sites }: Results,
+  event: Extract<TaskEvent, { type: 'file_delivered' | 'site_made' }>,
+): Partial<Results> {
+  if (event.type === 'site_made') {
+    const { type: _type, ...site } = event;
+    return { sites: addCheckpoint(sites, site) };
+  }
+  const { type: _type, ...file } = event;
+  return { delivered: addDelivery(delivered, file), artifacts: addPlace(artifacts, file) };
 }

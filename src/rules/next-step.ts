@@ -1,9 +1,12 @@
+import type { PlacedAttachment } from './attachment-place.ts';
+import { findUnheardVoice } from './hearing.ts';
 import { askTool, hasAnswered, type PendingCall, subtaskTool, type TaskState } from './task-state.ts';
 
 /** What a worker does next with a task. */
 export type Decision =
   | { do: 'rest' }
   | { do: 'model'; step: number; attempt: number; notBefore: number }
+  | { do: 'listen'; voice: PlacedAttachment }
   | { do: 'load'; skillId: string }
   | { do: 'tools'; calls: readonly PendingCall[] }
   | { do: 'subtasks'; calls: readonly PendingCall[] }
@@ -23,6 +26,8 @@ export function nextStep(state: TaskState): Decision {
   if (subtasks.length > 0) return { do: 'subtasks', calls: subtasks };
   const asked = state.pending[0];
   if (asked) return { do: 'ask', call: asked };
+  const voice = hasAnswered(state) ? undefined : findUnheardVoice(state);
+  if (voice) return { do: 'listen', voice };
   const [skillId] = state.wantedSkills;
   if (skillId !== undefined && !state.modelOpen && !hasAnswered(state)) return { do: 'load', skillId };
   if (!hasAnswered(state)) return { do: 'model', step: state.step + 1, attempt: state.failures + 1, notBefore: state.retryAt };

@@ -34,6 +34,12 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
   ],
   model_failed: [{ type: 'model_failed', step: 1, attempt: 1, reason: 'internal-canary', retryAt: 1, usage }, null, null],
   explained: [{ type: 'explained', text: 'First I look.' }, 'explanation', { content: 'First I look.' }, true],
+  voice_transcribed: [
+    { type: 'voice_transcribed', path: 'attachments/a.ogg', text: 'Hello', problem: null },
+    'explanation',
+    { content: 'Transcript of attachments/a.ogg: Hello' },
+    true,
+  ],
   tool_started: [{ type: 'tool_started', callId: 'c', tool: 'internal-canary', attempt: 1 }, null, null],
   tool_finished: [
     { type: 'tool_finished', callId: 'c', tool: 'read_file', status: 'error', output: 'no file', ...account },

@@ -24,6 +24,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   tool_finished: audiences.verbose,
   file_delivered: audiences.nobody,
   attachments_placed: audiences.nobody,
+  voice_transcribed: audiences.verbose,
   site_made: audiences.nobody,
   plan_updated: audiences.verbose,
   plan_step_added: audiences.verbose,
@@ -80,6 +81,10 @@ function presentWaiting({ question, action }: Extract<TaskEvent, { type: 'waitin
   });
 }
 
+function tellTranscript({ path, text, problem }: Extract<TaskEvent, { type: 'voice_transcribed' }>): string {
+  return text === null ? `${path} was not transcribed: ${problem}` : `Transcript of ${path}: ${text}`;
+}
+
 function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
   const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
   switch (event.type) {
@@ -101,6 +106,8 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['user_stop', {}];
     case 'explained':
       return ['explanation', { content: event.text }];
+    case 'voice_transcribed':
+      return ['explanation', { content: tellTranscript(event) }];
     case 'plan_updated':
       return ['plan_update', { steps: event.steps.map(presentStep) }];
     case 'plan_step_added':

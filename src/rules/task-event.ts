@@ -196,6 +196,8 @@ export type TaskEvent =
   | ({ type: 'file_delivered' } & DeliveredFile)
   /** The first `count` of all files attached to the task stand in its workspace. */
   | { type: 'attachments_placed'; count: number }
+  /** What is said in the voice message at this place, or why that is not known. */
+  | { type: 'voice_transcribed'; path: string; text: string | null; problem: string | null }
   | ({ type: 'site_made' } & SiteCheckpoint)
   | { type: 'plan_updated'; steps: PlanStep[] }
   | { type: 'plan_step_added'; stepId: string; title: string }

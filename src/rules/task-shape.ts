@@ -23,6 +23,8 @@ export interface ToolResult {
   tool: string;
   output: string;
   isError: boolean;
+  /** What the user said, where this is their answer to a question. */
+  answer?: UserEntry;
 }
 
 /** What the user said, and the files that came along. */

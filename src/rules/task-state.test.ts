@@ -4,7 +4,8 @@ import { makeSchema, taskLogs } from '../../test/support/task-logs.ts';
 import { nextStep } from './next-step.ts';
 import { findMade } from './made-files.ts';
 import type { LoggedEvent, Made, ModelPart, OutputSchema, TaskEvent, TokenUsage } from './task-event.ts';
-import { askTool, emptyState, fold, foldAll, type TaskState } from './task-state.ts';
+import { listSpoken } from './attachment-place.ts';
+import { askTool, emptyState, fold, foldAll, type TaskState, type ToolResult } from './task-state.ts';
 
 const logs = taskLogs(60);
 
@@ -109,18 +110,35 @@ describe('fold', () => {
   });
 });
 
+/** The words of an answer, as the model reads them in the result of its question. */
+function wordsOf({ output }: ToolResult): string[] {
+  return /The user says in .*:\n(.*)$/.exec(output)?.slice(1) ?? [];
+}
+
 describe('the conversation', () => {
   const isText = (text: string) => text.startsWith('message ');
+  const firstLine = ({ output }: { output: string }) => output.split('\n', 1).join();
 
   it('hears every message exactly once, in the order in which they came', () => {
     everyState((state, log) => {
       const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
       const heard = state.transcript.flatMap((entry) => {
         if (entry.role === 'user') return entry.isNote ? [] : [entry.text];
-        return entry.role === 'tool' ? entry.results.map(({ output }) => output).filter(isText) : [];
+        return entry.role === 'tool' ? entry.results.map(firstLine).filter(isText) : [];
       });
-      const answered = state.results.map(({ output }) => output).filter(isText);
+      const answered = state.results.map(firstLine).filter(isText);
       expect([...heard, ...answered, ...state.unheard.map(({ text }) => text)]).toEqual(said);
+    });
+  });
+
+  it('has the words of every voice message that was transcribed, where it stands', () => {
+    everyState((state, log) => {
+      const spoken = log.flatMap(({ event }) => (event.type === 'voice_transcribed' ? [String(event.text)] : []));
+      const read = [...state.transcript, ...state.unheard].flatMap((entry) => {
+        if (entry.role === 'user') return listSpoken(entry.attachments).map(({ text }) => text);
+        return entry.role === 'tool' ? entry.results.flatMap(wordsOf) : [];
+      });
+      expect([...read, ...state.results.flatMap(wordsOf)].toSorted()).toEqual(spoken.toSorted());
     });
   });
 

@@ -2,7 +2,8 @@ import { Fault } from '../base/fault.ts';
 import { noCompaction } from './compaction.ts';
 import { advanceExtraction, noExtraction } from './extraction.ts';
 import { describeEntry, placeAttachments } from './attachment-place.ts';
-import { addCheckpoint, addDelivery, addPlace, replaceMade } from './made-files.ts';
+import { applyHearing } from './hearing.ts';
+import { addResult, replaceMade } from './made-files.ts';
 import { advanceContext, isContextEvent } from './rewriting.ts';
 import type { LoggedEvent, TaskEvent } from './task-event.ts';
 import {
@@ -70,10 +71,16 @@ function endTurn(draft: Draft, reason: string): Draft {
 const undecided =
   'Not done: the user was asked to confirm it and wrote this instead. Read it, and ask again only if it is still wanted.';
 
+/** Kept where it has files, because what is said in a voice message is known only later. */
+function keepAnswer(entry: UserEntry): Pick<ToolResult, 'answer'> {
+  return entry.attachments ? { answer: entry } : {};
+}
+
 /** A message to a waiting task: the answer to its question, or the word of somebody who decides nothing about the action. */
 function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   const about = { callId: call.id, tool: call.tool };
-  if (call.tool === askTool) return answer(draft, { ...about, output: describeEntry(entry), isError: false });
+  if (call.tool === askTool)
+    return answer(draft, { ...about, output: describeEntry(entry), isError: false, ...keepAnswer(entry) });
   return answer({ ...draft, unheard: [...draft.unheard, entry] }, { ...about, output: undecided, isError: true });
 }
 
@@ -152,17 +159,6 @@ function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_
   return answer(seen, { callId, tool, output: readOutput(event), isError: status === 'error' });
 }
 
-type Result = Extract<TaskEvent, { type: 'file_delivered' | 'site_made' }>;
-
-function foldResult(draft: Draft, event: Result): Draft {
-  if (event.type === 'site_made') {
-    const { type: _type, ...site } = event;
-    return { ...draft, sites: addCheckpoint(draft.sites, site) };
-  }
-  const { type: _type, ...file } = event;
-  return { ...draft, delivered: addDelivery(draft.delivered, file), artifacts: addPlace(draft.artifacts, file) };
-}
-
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
   if (isContextEvent(event)) return { ...draft, ...advanceContext(draft, event, atMs) };
   switch (event.type) {
@@ -188,9 +184,11 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       return foldToolFinished(draft, event);
     case 'attachments_placed':
       return { ...draft, placed: event.count };
+    case 'voice_transcribed':
+      return { ...draft, ...applyHearing(draft, event) };
     case 'site_made':
     case 'file_delivered':
-      return foldResult(draft, event);
+      return { ...draft, ...addResult(draft, event) };
     case 'assistant_message':
       return draft.delivered.length === 0 ? draft : { ...draft, delivered: [] };
     case 'waiting':

@@ -23,6 +23,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   tool_finished: ['running', '-', '-', '-'],
   file_delivered: ['running', '-', '-', '-'],
   attachments_placed: ['running', '-', '-', '-'],
+  voice_transcribed: ['running', '-', '-', '-'],
   site_made: ['running', '-', '-', '-'],
   plan_updated: ['running', '-', '-', '-'],
   plan_step_added: ['running', '-', '-', '-'],

@@ -30,6 +30,7 @@ const table: Record<TaskEventType, Row> = {
   tool_finished: whileRunning,
   file_delivered: whileRunning,
   attachments_placed: whileRunning,
+  voice_transcribed: whileRunning,
   site_made: whileRunning,
   plan_updated: whileRunning,
   plan_step_added: whileRunning,

@@ -85,7 +85,12 @@ export const noFiles: Workspace = {
 const openNothing: OpenAttachment = () => Promise.resolve(null);
 
 /** For agents whose user attaches nothing and that may use what is usual. */
-export const plainPorts = { openAttachment: openNothing, images: new ShownImages(openNothing), budget: usualBudget };
+export const plainPorts = {
+  openAttachment: openNothing,
+  images: new ShownImages(openNothing),
+  transcriber: null,
+  budget: usualBudget,
+};
 
 const keptWorkspace = { ready: () => Promise.resolve('kept' as const) };
 

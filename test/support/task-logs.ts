@@ -31,8 +31,15 @@ export function makeSchema(name: string): OutputSchema {
   return { type: 'object', properties: { [name]: { type: 'string' } }, required: [name], additionalProperties: false };
 }
 
+/** A voice message, whose words are known later. */
+function speak(count: number): Partial<UserMessage> {
+  const file = { filename: 'memo.ogg', contentType: 'audio/ogg', bytes: 1, blobId: `voice ${count}` };
+  return { kind: 'voice', attachments: [{ kind: 'voice', ...file }] };
+}
+
 function makeMessage(making: Making, chance: Chance): UserMessage {
-  const message: UserMessage = { type: 'user_message', text: `message ${making.count}`, kind: 'text' };
+  const spoken = chance() % 6 === 0 ? speak(making.count) : {};
+  const message: UserMessage = { type: 'user_message', text: `message ${making.count}`, kind: 'text', ...spoken };
   return chance() % 4 === 0 ? { ...message, outputSchema: makeSchema(`s${making.count}`) } : message;
 }
 
@@ -115,6 +122,8 @@ function makeWork(making: Making, chance: Chance): TaskEvent[] {
         return [{ type: 'model_started', step, attempt, model: 'test/one', estimatedInput: 1 }];
       return chance() % 4 === 0 ? failModel(making, attempt, chance) : finishModel(making, chance);
     }
+    case 'listen':
+      return [{ type: 'voice_transcribed', path: decision.voice.path, text: `words ${making.count}`, problem: null }];
     case 'load':
       return [{ type: 'skill_loaded', skillId: decision.skillId, text: `skill ${making.count}` }];
     case 'tools': {

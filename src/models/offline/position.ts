@@ -1,4 +1,5 @@
-import type { ToolResult, TranscriptEntry } from '../../rules/task-state.ts';
+import { listSpoken } from '../../rules/attachment-place.ts';
+import type { ToolResult, TranscriptEntry, UserEntry } from '../../rules/task-state.ts';
 import type { Work } from './work.ts';
 
 /** Where a conversation stands. Read from nothing but the transcript, so that a call made again after a crash is answered alike. */
@@ -21,8 +22,12 @@ function findGroupStart(transcript: readonly TranscriptEntry[], last: number): n
   return first;
 }
 
+function readWords({ text, attachments }: UserEntry): string {
+  return [text, ...listSpoken(attachments).map((spoken) => spoken.text)].join('\n');
+}
+
 function joinTexts(entries: readonly TranscriptEntry[]): string {
-  return entries.map((entry) => (entry.role === 'user' && !entry.isNote ? entry.text : '')).join('\n');
+  return entries.map((entry) => (entry.role === 'user' && !entry.isNote ? readWords(entry) : '')).join('\n');
 }
 
 /**

@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { Controls } from './controls.ts';
 import { playInstant, playStep } from './player.ts';
 import { type CallRecord, Script } from './script.ts';
+import { playSpeech, speechMark, type SpeechWire, speechWires } from './speech.ts';
 import type { Wire } from './wire.ts';
 import { anthropic } from './wires/anthropic.ts';
 import { google } from './wires/google.ts';
@@ -15,10 +16,14 @@ const recordsCalls = !process.argv.includes('--no-record');
 const script = new Script();
 const controls = new Controls(script);
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  return (await readBytes(request)).toString('utf8');
 }
 
 /** Follows the reply until its socket has nothing more to say, whoever ends it. */
@@ -46,11 +51,23 @@ async function serveCall(wire: Wire, request: IncomingMessage, response: ServerR
   else playInstant(wire, response);
 }
 
+async function serveSpeech(wire: SpeechWire, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const startedAtMs = systemClock.now();
+  const body = wire.read(await readBytes(request), request);
+  const record = controls.open(wire.name, request, body, startedAtMs);
+  watchClose(response, record);
+  controls.announce();
+  const step = script.choose({ lastUserText: `${speechMark}${String(body['mediaType'])}`, turns: 0 });
+  await playSpeech(wire, step, response, record);
+}
+
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://localhost').pathname;
   if (path.startsWith('/control/')) return controls.serve(path, await readBody(request), response);
   const wire = wires.find((each) => each.serves(path));
   if (wire && request.method === 'POST') return serveCall(wire, request, response);
+  const speech = speechWires.find((each) => each.serves(path));
+  if (speech && request.method === 'POST') return serveSpeech(speech, request, response);
   request.resume();
   response.writeHead(404).end();
 }

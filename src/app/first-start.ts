@@ -1,0 +1,35 @@
+import type { Passwords } from '../base/passwords.ts';
+import { newApiKey, newId } from '../base/ids.ts';
+import { digestSecret } from '../base/secret.ts';
+import type { Config } from '../config.ts';
+import { findAccount } from '../store/accounts.ts';
+import { prepareAgents } from '../store/agents.ts';
+import type { Database } from '../store/db/database.ts';
+import { createFirstAccount } from '../store/first-account.ts';
+
+/** A new instance gets its first account with one key; the key, unless the configuration set it. */
+export async function bootstrap(database: Database, passwords: Passwords, config: Config, nowMs: number): Promise<string | null> {
+  // Most starts find what the first one made, and need not work on a password.
+  if (await database.run(findAccount, null)) return null;
+  const { bootstrapKey, bootstrapPassword } = config.secrets;
+  const secret = bootstrapKey ?? newApiKey();
+  const password = bootstrapPassword === null ? null : await passwords.hash(bootstrapPassword);
+  const account = {
+    accountId: newId(nowMs),
+    email: config.bootstrapEmail,
+    plan: 'pro' as const,
+    locale: 'en',
+    createdAtMs: nowMs,
+    password,
+  };
+  const key = { keyId: newId(nowMs), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) };
+  const isNew = await database.run(createFirstAccount, { account, key });
+  return isNew && bootstrapKey === null ? secret : null;
+}
+
+const accountsAtOnce = 256;
+
+/** Accounts of an earlier version get their default agents. */
+export async function prepareAllAgents(database: Database, nowMs: number): Promise<void> {
+  while ((await database.run(prepareAgents, { now: nowMs, limit: accountsAtOnce })) === accountsAtOnce);
+}

@@ -1,0 +1,38 @@
+import { needsOf, readModelName } from './model-name.ts';
+import { readSecret, readWebAddress } from './readers.ts';
+import { setting, WrongValue } from './setting.ts';
+
+/** Without a speech model, whatever the provider in use has. */
+export const noSpeech = 'none';
+
+function readSpeechModel(text: string): string {
+  if (text === noSpeech) return text;
+  const name = readModelName(text);
+  if (!needsOf(name).listens) throw new WrongValue('names a provider without a model for speech');
+  return name;
+}
+
+/** What transcribes speech. */
+export const speechSettings = {
+  ERRAND_SPEECH_MODEL: setting<string | null>({
+    about: 'Model that transcribes voice messages and recordings, as `provider/model`; `none` for no such model.',
+    fallback: null,
+    fallbackText: 'that of the provider of ERRAND_MODEL, where that is `openai` or `google`; else none',
+    example: 'openai/gpt-4o-mini-transcribe',
+    read: readSpeechModel,
+  }),
+  ERRAND_SPEECH_BASE_URL: setting<string | null>({
+    about: "Address of the speech model's API: needed by `compatible`.",
+    fallback: null,
+    fallbackText: "ERRAND_MODEL_BASE_URL for the provider of ERRAND_MODEL, else the provider's own",
+    example: 'http://localhost:8000/v1',
+    read: readWebAddress,
+  }),
+  ERRAND_SPEECH_API_KEY: setting<string | null>({
+    about: "Key for the speech model's API.",
+    fallback: null,
+    fallbackText: 'ERRAND_MODEL_API_KEY for the provider of ERRAND_MODEL, else OPENAI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY',
+    example: 'key-of-the-provider',
+    read: readSecret(1),
+  }),
+};
