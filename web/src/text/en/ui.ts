@@ -23,4 +23,5 @@ export const ui = {
   image: 'Image',
   more: 'More',
   search: 'Search',
+  taskStatus: { running: 'Running', waiting: 'Waiting for you', stopped: 'Done', error: 'Failed' },
 };

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { decodeEntities } from './entities.ts';
+import { readSafeLink } from './safe-link.ts';
+
+describe('a link of untrusted text', () => {
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:http://localhost/1',
+    '/settings',
+    '//elsewhere.example',
+    'https://name:secret@elsewhere.example',
+    '',
+  ])('leads nowhere when it is %j', (href) => {
+    expect(readSafeLink(href)).toBeNull();
+  });
+
+  it.each([
+    ['https://a.example/b?c#d', 'https://a.example/b?c#d'],
+    ['http://a.example', 'http://a.example/'],
+    ['mailto:ann@a.example', 'mailto:ann@a.example'],
+  ])('leads to a web or mail address: %s', (href, address) => {
+    expect(readSafeLink(href)).toBe(address);
+  });
+});
+
+describe('entities', () => {
+  it('become what they stand for, once', () => {
+    expect(decodeEntities('a &lt; b &amp;amp; c&nbsp;d &#39;e&#x27; &unknown; &#0; &')).toBe(
+      "a < b &amp; c\u00a0d 'e' &unknown; &#0; &",
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { joinClasses } from './class-names.ts';
+
+export type Tone = 'plain' | 'good' | 'warn' | 'bad';
+
+const badgeTones: Record<Tone, string> = {
+  plain: 'bg-hover text-soft',
+  good: 'bg-accent-soft text-accent',
+  warn: 'bg-warn-soft text-warn',
+  bad: 'bg-bad-soft text-bad',
+};
+
+/** A word or two about something, such as its state. */
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={joinClasses(
+        'inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap',
+        badgeTones[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+const dotTones: Record<Tone, string> = { plain: 'bg-edge', good: 'bg-accent', warn: 'bg-warn', bad: 'bg-bad' };
+
+/** A coloured dot. The colour alone tells nothing to some people: the label is read out, and shows when it is pointed at. */
+export function StatusDot({ tone, label, isBusy = false }: { tone: Tone; label: string; isBusy?: boolean }) {
+  return (
+    <span title={label} className="inline-flex size-2.5 shrink-0 items-center justify-center">
+      <span aria-hidden className={joinClasses('size-2 rounded-full', dotTones[tone], isBusy && 'breathe')} />
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}

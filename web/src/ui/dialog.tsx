@@ -1,0 +1,57 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useText } from '../text/locale.ts';
+import { joinClasses } from './class-names.ts';
+
+export interface DialogProps {
+  isOpen: boolean;
+  onClose(): void;
+  title: string;
+  /** A sentence below the title. */
+  lead?: ReactNode;
+  /** Buttons at the end, the one that goes on last. */
+  actions?: ReactNode;
+  isWide?: boolean;
+  children?: ReactNode;
+}
+
+/** The dimmed page behind something in front. Not the library's own, which writes a style element that the policy of the page forbids. */
+export function Backdrop() {
+  return <div aria-hidden className="fixed inset-0 z-40 bg-backdrop" />;
+}
+
+/** A question or form in front of the page. Escape, the cross and a click beside it close it; on phones it rises from below. */
+export function Dialog({ isOpen, onClose, title, lead, actions, isWide = false, children }: DialogProps) {
+  const { ui } = useText();
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(isNowOpen) => !isNowOpen && onClose()}>
+      <Radix.Portal>
+        <Backdrop />
+        <Radix.Content
+          aria-modal
+          {...(lead === undefined && { 'aria-describedby': undefined })}
+          className={joinClasses(
+            'appear fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-lg bg-card shadow-float outline-none',
+            'sm:inset-x-4 sm:top-[max(2rem,10dvh)] sm:bottom-auto sm:mx-auto sm:max-h-[80dvh] sm:rounded-lg',
+            isWide ? 'sm:max-w-3xl' : 'sm:max-w-lg',
+          )}
+        >
+          <header className="flex items-start gap-4 px-5 pt-5 sm:px-6">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              {lead !== undefined && <Radix.Description className="mt-1 text-sm text-soft">{lead}</Radix.Description>}
+            </div>
+            <Radix.Close aria-label={ui.close} className="-mt-1 -mr-2 rounded-md p-2 text-soft hover:bg-hover hover:text-ink">
+              <X aria-hidden className="size-4" />
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4 sm:px-6">{children}</div>
+          {actions !== undefined && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">{actions}</footer>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,104 @@
+import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+export interface VirtualListProps<Item> {
+  label: string;
+  items: readonly Item[];
+  keyOf(item: Item): string;
+  /** About how high a row is; each is measured when it is drawn. Pixels. */
+  rowHeight: number;
+  renderRow(item: Item, index: number): ReactNode;
+  /** Called when the last rows come into sight. */
+  onEnd?: (() => void) | undefined;
+}
+
+const rowsAhead = 8;
+
+function useEnd(lastShown: number | undefined, count: number, onEnd: (() => void) | undefined): void {
+  useEffect(() => {
+    if (onEnd && lastShown !== undefined && lastShown >= count - rowsAhead) onEnd();
+  }, [lastShown, count, onEnd]);
+}
+
+interface RowsProps<Item, Scroller extends Element | Window> extends Omit<VirtualListProps<Item>, 'rowHeight'> {
+  virtualizer: Virtualizer<Scroller, Element>;
+  offset: number;
+}
+
+function Rows<Item, Scroller extends Element | Window>({
+  label,
+  items,
+  renderRow,
+  onEnd,
+  virtualizer,
+  offset,
+}: RowsProps<Item, Scroller>) {
+  const shown = virtualizer.getVirtualItems();
+  useEnd(shown.at(-1)?.index, items.length, onEnd);
+  return (
+    <ul aria-label={label} className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+      {shown.map(({ index, key, start }) => {
+        const item = items[index];
+        return item === undefined ? null : (
+          <li
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+            className="absolute top-0 left-0 w-full"
+            style={{ transform: `translateY(${start - offset}px)` }}
+          >
+            {renderRow(item, index)}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A list of any length that scrolls with the page; only the rows in sight are in the document. */
+export function WindowList<Item>({ rowHeight, ...props }: VirtualListProps<Item>) {
+  const { items, keyOf } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => {
+    const top = place.current?.getBoundingClientRect().top ?? 0;
+    setScrollMargin(top + window.scrollY);
+  }, []);
+  const virtualizer = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => {
+      const item = items[index];
+      return item === undefined ? index : keyOf(item);
+    },
+    overscan: rowsAhead,
+    scrollMargin,
+  });
+  return (
+    <div ref={place}>
+      <Rows virtualizer={virtualizer} offset={scrollMargin} {...props} />
+    </div>
+  );
+}
+
+/** The same inside an element that scrolls. */
+export function VirtualList<Item>({
+  rowHeight,
+  scrollRef,
+  ...props
+}: VirtualListProps<Item> & { scrollRef: RefObject<HTMLElement | null> }) {
+  const { items, keyOf } = props;
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    estimateSize: () => rowHeight,
+    getScrollElement: () => scrollRef.current,
+    getItemKey: (index) => {
+      const item = items[index];
+      return item === undefined ? index : keyOf(item);
+    },
+    overscan: rowsAhead,
+  });
+  return <Rows virtualizer={virtualizer} offset={0} {...props} />;
+}
