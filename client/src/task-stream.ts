@@ -3,10 +3,14 @@ import { ErrandError, isPassing } from './errand-error.ts';
 import { parseEventStream } from './event-stream.ts';
 import type { TaskEvent } from './operations.ts';
 
-/** A piece of a reply while it is being written. A new attempt at the same step begins its text anew. */
+/**
+ * A piece of a reply while it is being written; `at` is its place in the whole reply, in UTF-16 units, so that whoever came late
+ * sees it. A new attempt at the same step begins its text anew.
+ */
 export interface ReplyDelta {
   step: number;
   attempt: number;
+  at?: number;
   text: string;
 }
 

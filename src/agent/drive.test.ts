@@ -151,8 +151,8 @@ describe('driveTask', () => {
     agent.deltas.subscribe(agent.task.taskId, (delta) => deltas.push(delta));
     await agent.drive();
     expect(deltas).toEqual([
-      { step: 1, attempt: 1, text: 'Al' },
-      { step: 1, attempt: 1, text: 'l done.' },
+      { step: 1, attempt: 1, at: 0, text: 'Al' },
+      { step: 1, attempt: 1, at: 2, text: 'l done.' },
     ]);
   });
 });

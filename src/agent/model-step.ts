@@ -42,7 +42,11 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
   // Made again: what the user said up to the append above has been heard by now.
   const request = requestOf(turn, limit);
-  const onText = (text: string) => ports.deltas.publish(task.taskId, { step, attempt, text });
+  let at = 0;
+  const onText = (text: string) => {
+    ports.deltas.publish(task.taskId, { step, attempt, at, text });
+    at += text.length;
+  };
   const calling = journal.attend(async (signal) => {
     const images = model.canSee ? await loadImages(turn, request) : new Map<string, ShownImage>();
     return model.call(images.size > 0 ? { ...request, images } : request, { signal, onText });

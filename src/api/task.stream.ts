@@ -24,7 +24,7 @@ export const taskStream = defineStream({
     task_id: taskId,
     verbose: queryFlag('Also tool_used, plan_update, new_plan_step and explanation events.'),
     deltas: queryFlag(
-      'Also `delta` events (step, attempt, text) with the pieces of a reply while it is being written, and `output` events (action_id, tool, at, text) with what a tool writes while it runs; they have no id.',
+      'Also `delta` events (step, attempt, at, text) with the pieces of a reply while it is being written, and `output` events (action_id, tool, at, text) with what a tool writes while it runs; they have no id.',
     ),
     last_event_id: z.string().optional().meta({ description: 'Goes on after this event; the header Last-Event-ID comes first.' }),
   }),

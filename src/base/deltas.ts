@@ -1,10 +1,12 @@
 /**
  * A piece of a reply that is still being written. Deltas are shown and forgotten: they are not logged, and whoever was not
- * listening missed them. A reader drops the text of attempt 1 when attempt 2 of the same step begins.
+ * listening missed them. A reader drops the text of attempt 1 when attempt 2 of the same step begins. `at` is where the piece
+ * stands in the reply, in UTF-16 units: a reader that came late sees that it did. Workers of the first version leave it out.
  */
 export interface ReplyDelta {
   step: number;
   attempt: number;
+  at?: number;
   text: string;
 }
 
@@ -37,7 +39,7 @@ export function sourceOf(delta: Delta): string {
 
 function goesOn(before: Delta, next: Delta): boolean {
   if (sourceOf(before) !== sourceOf(next)) return false;
-  return !('at' in before) || !('at' in next) || before.at + before.text.length === next.at;
+  return before.at === undefined || next.at === undefined || before.at + before.text.length === next.at;
 }
 
 /** Adds a piece to a list: joined to the last one where it goes on with it. */
@@ -54,7 +56,7 @@ export function cutDelta(delta: Delta, maxLength: number): Delta[] {
     const end = from + maxLength;
     const isTorn = /[\ud800-\udbff]/.test(delta.text.charAt(end - 1)) && end < delta.text.length;
     const text = delta.text.slice(from, isTorn ? end - 1 : end);
-    parts.push('at' in delta ? { ...delta, at: delta.at + from, text } : { ...delta, text });
+    parts.push(delta.at === undefined ? { ...delta, text } : { ...delta, at: delta.at + from, text });
     from += text.length;
   }
   return parts;

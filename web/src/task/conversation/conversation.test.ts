@@ -1,0 +1,298 @@
+import type { Attachment, TaskEvent } from '@errand/client';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Conversation } from './conversation.ts';
+import type { Row } from './row.ts';
+
+type Payload = { [Type in TaskEvent['type']]: Omit<Extract<TaskEvent, { type: Type }>, 'id' | 'timestamp'> }[TaskEvent['type']];
+
+/** A log: ids sort as the places do, times are a second apart. */
+function logOf(payloads: readonly Payload[]): TaskEvent[] {
+  return payloads.map((payload, index) => {
+    return { id: `e${String(index).padStart(8, '0')}`, timestamp: 1_000 * (index + 1), ...payload };
+  });
+}
+
+const file = (filename: string): Attachment => ({ type: 'file', filename, url: `/f/${filename}`, content_type: 'text/plain' });
+const say = (content: string, attachments: Attachment[] = []): Payload => ({
+  type: 'user_message',
+  user_message: { content, message_type: 'text', attachments },
+});
+const reply = (content: string, attachments: Attachment[] = []): Payload => ({
+  type: 'assistant_message',
+  assistant_message: { content, attachments },
+});
+const explain = (content: string): Payload => ({ type: 'explanation', explanation: { content } });
+const status = (agent_status: 'running' | 'waiting' | 'stopped' | 'error', status_detail = {}): Payload => ({
+  type: 'status_update',
+  status_update: { agent_status, brief: `is ${agent_status}`, description: '', status_detail },
+});
+function use(action_id: string, more: Partial<Extract<TaskEvent, { type: 'tool_used' }>['tool_used']> = {}): Payload {
+  const message = { action: 'Running a command', param: 'ls' };
+  const used = { tool: 'run_shell', action_id, status: 'success' as const, brief: 'Running ls', description: 'a\nb', message };
+  return { type: 'tool_used', tool_used: { ...used, ...more } };
+}
+const plan = (...titles: string[]): Payload => ({
+  type: 'plan_update',
+  plan_update: { steps: titles.map((title) => ({ title, status: 'todo', started_at: null, end_at: null })) },
+});
+
+function fold(events: readonly TaskEvent[]): Conversation {
+  const conversation = new Conversation();
+  for (const event of events) conversation.append(event);
+  return conversation;
+}
+
+function rowsOf(conversation: Conversation): Row[] {
+  const view = conversation.view();
+  return Array.from({ length: view.length }, (_, index) => view.rowAt(index)).filter((row) => row !== undefined);
+}
+
+function shownBy(conversation: Conversation) {
+  const { status: now, brief, plan: steps, files, lastEventId, firstEventId } = conversation;
+  return { rows: rowsOf(conversation), now, brief, steps, files, lastEventId, firstEventId };
+}
+
+const anyPayload = fc.oneof(
+  fc.string().map((text) => say(text)),
+  fc.constantFrom('a.txt', 'b.txt').map((name) => say('look', [file(name)])),
+  fc.string().map((text) => reply(text)),
+  fc.constantFrom('a.txt', 'b.txt').map((name) => reply('done', [file(name)])),
+  fc.string().map(explain),
+  fc.constantFrom('c1', 'c2', 'c3').map((id) => use(id)),
+  fc.constantFrom('c1', 'c2').map((id) => use(id, { params: { command: 'rm -r x' } })),
+  fc.constantFrom('c1', 'c2').map((id) => use(id, { status: 'error', description: 'Not done: no.' })),
+  fc.constantFrom('running' as const, 'stopped' as const, 'error' as const).map((to) => status(to)),
+  fc.constant(status('waiting', { waiting_for_event_type: 'messageAskUser', waiting_description: 'Which?\n\n- a\n- b' })),
+  fc.constant(status('waiting', { waiting_for_event_type: 'terminalExecute', waiting_description: 'rm' })),
+  fc.constant(plan('one', 'two')),
+  fc.constant<Payload>({ type: 'new_plan_step', new_plan_step: { step_id: 's', title: 'three' } }),
+  fc.constant<Payload>({ type: 'user_stop', user_stop: {} }),
+  fc.constant<Payload>({ type: 'error_message', error_message: { error_type: 'x', content: 'no' } }),
+  fc.constant<Payload>({
+    type: 'structured_output_result',
+    structured_output_result: { success: true, value: { a: 1 }, error: null },
+  }),
+);
+const anyLog = fc.array(anyPayload, { maxLength: 60 }).map(logOf);
+
+describe('a conversation', () => {
+  it('is the same however its events come: in pieces, again, from the newest page backwards', () => {
+    fc.assert(
+      fc.property(anyLog, fc.array(fc.nat(60), { maxLength: 8 }), fc.nat(60), (log, cuts, start) => {
+        const whole = shownBy(fold(log));
+        // Each piece begins some events before the last one ended, as after a resume that was not exact.
+        const again = new Conversation();
+        let from = 0;
+        for (const cut of [...cuts.toSorted((a, b) => a - b), log.length]) {
+          for (const event of log.slice(Math.max(0, from - 7), cut)) again.append(event);
+          from = Math.max(from, cut);
+        }
+        expect(shownBy(again)).toEqual(whole);
+        const backwards = fold(log.slice(start));
+        for (let end = Math.min(start, log.length); end > 0; end -= 5)
+          backwards.prepend(log.slice(Math.max(0, end - 5), end + 2));
+        expect(shownBy(backwards)).toEqual(whole);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives each row a key of its own and replaces rows rather than changing them', () => {
+    fc.assert(
+      fc.property(anyLog, (log) => {
+        const conversation = new Conversation();
+        const seen = new Map<Row, string>();
+        for (const event of log) {
+          conversation.append(event);
+          for (const row of rowsOf(conversation)) if (!seen.has(row)) seen.set(row, JSON.stringify(row));
+        }
+        const keys = rowsOf(conversation).map(({ key }) => key);
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const [row, was] of seen) expect(JSON.stringify(row)).toBe(was);
+      }),
+    );
+  });
+
+  it('is read in time that grows with its events only', () => {
+    const log = logOf(
+      Array.from({ length: 64_000 }, (_, index) => (index % 3 === 0 ? explain(`step ${index}`) : use(`c${index}`))),
+    );
+    const time = (events: readonly TaskEvent[]) => {
+      const began = performance.now();
+      fold(events);
+      return performance.now() - began;
+    };
+    const best = (count: number) => Math.min(...[1, 2, 3, 4, 5].map(() => time(log.slice(0, count))));
+    best(16_000);
+    // With 32 times as many events quadratic work takes a thousand times as long.
+    expect(best(64_000)).toBeLessThan(250 * Math.max(0.2, best(2_000)));
+  });
+
+  it('folds calls into groups, keeps the plan apart, and ends turns with who ended them', () => {
+    const conversation = fold(
+      logOf([
+        say('go'),
+        status('running'),
+        explain('Looking.'),
+        use('c1'),
+        use('p1', { tool: 'update_plan' }),
+        plan('one', 'two'),
+        use('c2', { status: 'error' }),
+        reply('Here.', [file('out.txt')]),
+        status('stopped'),
+        say('more'),
+        status('running'),
+        { type: 'user_stop', user_stop: {} },
+        status('stopped'),
+      ]),
+    );
+    const rows = rowsOf(conversation);
+    expect(rows.map(({ kind }) => kind)).toEqual(['user', 'agent', 'work', 'agent', 'end', 'user', 'end']);
+    expect(rows[2]).toMatchObject({ key: 'work:c1', fromMs: 3_000, calls: [{ key: 'c1' }, { key: 'c2', state: 'error' }] });
+    expect(rows[4]).toMatchObject({ by: 'agent', fromMs: 1_000, atMs: 9_000 });
+    expect(rows[6]).toMatchObject({ by: 'user', fromMs: 10_000 });
+    expect(conversation.plan).toHaveLength(2);
+    expect(conversation.files).toEqual([{ attachment: file('out.txt'), isFromAgent: true, atMs: 8_000 }]);
+  });
+
+  it('turns what was asked into an open question, which an answer closes', () => {
+    const ask = { waiting_for_event_id: 'e00000002', waiting_for_event_type: 'messageAskUser' };
+    const log = logOf([
+      say('go'),
+      status('running'),
+      reply('Which **colour**?\n\n- red\n- green'),
+      status('waiting', { ...ask, waiting_description: 'Which **colour**?\n\n- red\n- green' }),
+      say('red'),
+      status('running'),
+    ]);
+    const asked = fold(log.slice(0, 4));
+    expect(rowsOf(asked).map(({ kind }) => kind)).toEqual(['user', 'question']);
+    const question = { key: 'e00000002', text: 'Which **colour**?', suggestions: ['red', 'green'] };
+    expect(rowsOf(asked)[1]).toMatchObject({ ...question, isOpen: true });
+    expect(rowsOf(fold(log))[1]).toMatchObject({ ...question, isOpen: false });
+  });
+
+  it('shows an action that waits with what it would do, and afterwards what was decided', () => {
+    const waiting = { waiting_for_event_id: 'e00000002', waiting_for_event_type: 'terminalExecute', waiting_description: 'rm' };
+    const schema = { type: 'object', properties: { accept: { type: 'boolean' } } };
+    const before = [say('go'), status('running'), use('c1', { params: { command: 'rm -r x' } })];
+    const asked = [...before, status('waiting', { ...waiting, confirm_input_schema: schema })];
+    const open = { kind: 'confirm', eventId: 'e00000002', actionKind: 'terminalExecute', params: { command: 'rm -r x' }, schema };
+    const outcomeOf = (...then: Payload[]) => rowsOf(fold(logOf([...asked, ...then])))[1];
+    expect(outcomeOf()).toMatchObject({ ...open, outcome: 'open' });
+    expect(outcomeOf(status('running'))).toMatchObject({ ...open, outcome: 'decided' });
+    expect(outcomeOf(status('running'), use('c1'))).toMatchObject({ ...open, outcome: 'allowed' });
+    const refused = use('c1', { status: 'error', description: 'Not done: the user declined.' });
+    expect(outcomeOf(status('running'), refused)).toMatchObject({ ...open, outcome: 'declined' });
+    expect(outcomeOf(say('rather not'), status('running'), refused)).toMatchObject({ ...open, outcome: 'passed' });
+    expect(outcomeOf({ type: 'user_stop', user_stop: {} }, status('stopped'))).toMatchObject({ ...open, outcome: 'passed' });
+    // A reader who is not shown tools sees the description alone.
+    const unseen = rowsOf(fold(logOf([say('go'), status('running'), status('waiting', waiting)])))[1];
+    expect(unseen).toMatchObject({ kind: 'confirm', eventId: 'e00000002', description: 'rm', params: {}, outcome: 'open' });
+  });
+});
+
+describe('what is passing', () => {
+  const begun = logOf([say('go'), status('running')]);
+  const after = (...payloads: Payload[]) => logOf([say('go'), status('running'), ...payloads]).slice(2);
+
+  it('never changes what the log comes to, whatever comes and is missed of it', () => {
+    const anyDelta = fc.record({
+      step: fc.integer({ min: 1, max: 5 }),
+      attempt: fc.integer({ min: 1, max: 2 }),
+      at: fc.nat(30),
+      text: fc.string(),
+    });
+    const anyOutput = fc.record({
+      action_id: fc.constantFrom('c1', 'c2'),
+      tool: fc.constant('run_shell'),
+      at: fc.nat(30),
+      text: fc.string(),
+    });
+    fc.assert(
+      fc.property(anyLog, fc.array(fc.oneof(anyDelta, anyOutput)), fc.nat(5), (log, pieces, every) => {
+        const end = logOf([...log, status('stopped')]);
+        const conversation = new Conversation();
+        let next = 0;
+        for (const event of end) {
+          for (const piece of pieces.slice(next, (next += every))) {
+            if ('action_id' in piece) conversation.addOutput(piece);
+            else conversation.addDelta(piece);
+          }
+          conversation.append(event);
+          const keys = rowsOf(conversation).map(({ key }) => key);
+          expect(new Set(keys).size).toBe(keys.length);
+        }
+        expect(shownBy(conversation)).toEqual(shownBy(fold(end)));
+      }),
+    );
+  });
+
+  it('shows a reply as it is written and replaces it by the message', () => {
+    const conversation = fold(begun);
+    conversation.addDelta({ step: 1, attempt: 1, at: 0, text: 'Hel' });
+    conversation.addDelta({ step: 1, attempt: 1, at: 3, text: 'lo' });
+    conversation.addDelta({ step: 1, attempt: 1, at: 3, text: 'lo' });
+    expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'draft', text: 'Hello', isCut: false });
+    conversation.addDelta({ step: 1, attempt: 2, at: 0, text: 'Good' });
+    conversation.addDelta({ step: 1, attempt: 1, at: 5, text: ' late' });
+    expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'draft', text: 'Good' });
+    for (const event of after(reply('Good day'))) conversation.append(event);
+    conversation.addDelta({ step: 1, attempt: 2, at: 4, text: ' day' });
+    expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'agent']);
+  });
+
+  it('keeps the beginning of the next reply when it comes before the end of the last one', () => {
+    const conversation = fold(begun);
+    conversation.addDelta({ step: 1, attempt: 1, at: 0, text: 'Looking' });
+    conversation.addDelta({ step: 2, attempt: 1, at: 0, text: 'Found' });
+    for (const event of after(explain('Looking around'), use('c1'))) conversation.append(event);
+    expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'agent', 'work', 'draft']);
+    expect(rowsOf(conversation).at(-1)).toMatchObject({ text: 'Found' });
+  });
+
+  it('says of a reply and an output that their beginnings were missed', () => {
+    const conversation = fold(begun);
+    conversation.addDelta({ step: 1, attempt: 1, at: 20, text: 'the end' });
+    conversation.addOutput({ action_id: 'c1', tool: 'run_shell', at: 7, text: 'tail' });
+    const [, work, draft] = rowsOf(conversation);
+    expect(draft).toMatchObject({ text: 'the end', isCut: true });
+    expect(work).toMatchObject({ kind: 'work', calls: [{ output: 'tail', isCut: true, state: 'running' }] });
+    conversation.addOutput({ action_id: 'c1', tool: 'run_shell', at: 0, text: 'anew' });
+    expect(rowsOf(conversation)[1]).toMatchObject({ calls: [{ output: 'anew', isCut: false }] });
+    for (const event of after(use('c1', { description: 'anew\nall' }))) conversation.append(event);
+    conversation.addOutput({ action_id: 'c1', tool: 'run_shell', at: 4, text: 'late' });
+    expect(rowsOf(conversation)[1]).toMatchObject({ key: 'work:c1', calls: [{ output: 'anew\nall', state: 'success' }] });
+  });
+
+  it('shows a message that is being sent once, whether its event or its answer comes first', () => {
+    for (const order of ['answer', 'event'] as const) {
+      const conversation = fold(begun);
+      conversation.addPending({ key: 'k1', text: 'and now?', filenames: [], atMs: 5 });
+      expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'pending', delivery: 'sending' });
+      if (order === 'answer') conversation.settlePending('k1', 'accepted');
+      for (const event of after(say('and now?'))) conversation.append(event);
+      if (order === 'event') conversation.settlePending('k1', 'accepted');
+      expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'user']);
+    }
+  });
+
+  it('keeps a message that could not be sent until it is sent again, and drops it when it had arrived after all', () => {
+    const conversation = fold(begun);
+    conversation.addPending({ key: 'k1', text: 'first', filenames: [], atMs: 5 });
+    conversation.settlePending('k1', 'failed', 'no connection');
+    conversation.addPending({ key: 'k2', text: 'second', filenames: ['a.txt'], atMs: 6 });
+    for (const event of after(say('somebody else'))) conversation.append(event);
+    expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'user', 'pending', 'pending']);
+    const [, , , ...mine] = logOf([
+      say('go'),
+      status('running'),
+      say('somebody else'),
+      say('first'),
+      say('second', [file('a.txt')]),
+    ]);
+    for (const event of mine) conversation.append(event);
+    expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'user', 'user', 'user']);
+  });
+});

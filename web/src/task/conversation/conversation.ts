@@ -1,0 +1,153 @@
+import type { OutputDelta, ReplyDelta, TaskEvent } from '@errand/client';
+import { Drafts } from './drafts.ts';
+import { LogFold } from './log-fold.ts';
+import { type NewMessage, PendingMessages } from './pending-messages.ts';
+import type { DraftRow, LogRow, PlanStep, Row, TaskFile, TaskStatus, ToolCall } from './row.ts';
+import { RunningCalls } from './running-calls.ts';
+
+/** What is shown of a conversation at one moment. */
+export interface ConversationView {
+  readonly length: number;
+  rowAt(index: number): Row | undefined;
+}
+
+function rowWithRunning(last: LogRow | undefined, running: readonly ToolCall[]): LogRow | null {
+  const [first] = running;
+  if (!first) return null;
+  if (last?.kind === 'work') return { ...last, calls: [...last.calls, ...running] };
+  const fromMs = last?.atMs ?? 0;
+  return { kind: 'work', key: `work:${first.key}`, atMs: fromMs, calls: running, fromMs };
+}
+
+/**
+ * A task as it is shown: what its log says, what is being written and run at the moment, and what was said here and is not in
+ * the log yet. Events may come more than once; they count once. Adding one costs the same however many there are.
+ */
+export class Conversation {
+  #events: TaskEvent[] = [];
+  #log = new LogFold();
+  readonly #drafts = new Drafts();
+  readonly #running = new RunningCalls();
+  #pending = new PendingMessages();
+  #draftRow: DraftRow | null = null;
+  #workRow: LogRow | null = null;
+  /** Grows with every change. */
+  version = 0;
+
+  /** The event that a stream goes on behind. */
+  get lastEventId(): string | null {
+    return this.#events.at(-1)?.id ?? null;
+  }
+
+  get firstEventId(): string | null {
+    return this.#events[0]?.id ?? null;
+  }
+
+  get eventCount(): number {
+    return this.#events.length;
+  }
+
+  get status(): TaskStatus {
+    return this.#log.status;
+  }
+
+  get brief(): string {
+    return this.#log.brief;
+  }
+
+  get plan(): readonly PlanStep[] {
+    return this.#log.plan;
+  }
+
+  get files(): readonly TaskFile[] {
+    return [...this.#log.files.values()];
+  }
+
+  get turnFromMs(): number | null {
+    return this.#log.turnFromMs;
+  }
+
+  /** Reads an event behind those that are known; one that is not behind them is known. */
+  append(event: TaskEvent): boolean {
+    if (this.lastEventId !== null && event.id <= this.lastEventId) return false;
+    this.#events.push(event);
+    this.#log.read(event);
+    this.#settlePassing(event);
+    this.#change();
+    return true;
+  }
+
+  /** Reads events from before those that are known, in the order of the log. What is already known of them is left out. */
+  prepend(events: readonly TaskEvent[]): void {
+    const first = this.firstEventId;
+    const older = first === null ? events : events.filter(({ id }) => id < first);
+    if (older.length === 0) return;
+    this.#events = [...older, ...this.#events];
+    this.#log = new LogFold();
+    for (const event of this.#events) this.#log.read(event);
+    this.#change();
+  }
+
+  addDelta(delta: ReplyDelta): void {
+    if (this.#drafts.add(delta)) this.#change();
+  }
+
+  addOutput(output: OutputDelta): void {
+    if (this.#running.add(output)) this.#change();
+  }
+
+  /** A message that is being sent. */
+  addPending(message: NewMessage): void {
+    this.#pending.add(message);
+    this.#change();
+  }
+
+  /** The service has a message, or has not. Nothing where the log has it already. */
+  settlePending(key: string, delivery: 'sending' | 'accepted' | 'failed', problem: string | null = null): void {
+    if (this.#pending.settle(key, delivery, problem)) this.#change();
+  }
+
+  dropPending(key: string): void {
+    if (this.#pending.drop(key)) this.#change();
+  }
+
+  /** An empty one, to read the log anew, with what is being sent. */
+  renew(): Conversation {
+    const anew = new Conversation();
+    anew.#pending = this.#pending;
+    anew.version = this.version + 1;
+    return anew;
+  }
+
+  /** Rows in their order: the log, then what is being written, then what is being sent. */
+  view(): ConversationView {
+    const { rows } = this.#log;
+    const work = this.#workRow;
+    const isWorkLast = work !== null && rows.at(-1)?.key === work.key;
+    const logLength = isWorkLast ? rows.length - 1 : rows.length;
+    const tail: Row[] = [work, this.#draftRow, ...this.#pending.rows].filter((row) => row !== null);
+    return {
+      length: logLength + tail.length,
+      rowAt: (index) => (index < logLength ? rows[index] : tail[index - logLength]),
+    };
+  }
+
+  #settlePassing(event: TaskEvent): void {
+    if (event.type === 'assistant_message') this.#drafts.close(event.assistant_message.content);
+    else if (event.type === 'explanation') this.#drafts.close(event.explanation.content);
+    else if (event.type === 'tool_used') this.#running.finish(event.tool_used.action_id);
+    else if (event.type === 'user_message') this.#pending.match(event);
+    else if (event.type === 'status_update' && event.status_update.agent_status !== 'running') {
+      this.#drafts.clear();
+      this.#running.clear();
+    }
+  }
+
+  #change(): void {
+    this.version += 1;
+    const { current } = this.#drafts;
+    const atMs = this.#events.at(-1)?.timestamp ?? 0;
+    this.#draftRow = current && { kind: 'draft', key: `draft:${current.step}`, atMs, text: current.text, isCut: current.isCut };
+    this.#workRow = rowWithRunning(this.#log.rows.at(-1), this.#running.calls);
+  }
+}

@@ -1,0 +1,77 @@
+import type { ReplyDelta } from '@errand/client';
+
+interface Draft {
+  step: number;
+  attempt: number;
+  text: string;
+  /** Where the next piece goes on; null where pieces do not say where they stand. */
+  end: number | null;
+  isCut: boolean;
+}
+
+/**
+ * Replies that are being written. Pieces may arrive a little before the event that ends the step before theirs, and what ends a
+ * step says so only by its text.
+ */
+export class Drafts {
+  /** By step, oldest first. */
+  #drafts: Draft[] = [];
+  #closedStep = 0;
+
+  /** Adds a piece; false when it changes nothing. */
+  add({ step, attempt, at, text }: ReplyDelta): boolean {
+    if (step <= this.#closedStep || text === '') return false;
+    const known = this.#drafts.find((draft) => draft.step === step);
+    if (known && attempt < known.attempt) return false;
+    const draft = known ?? { step, attempt, text: '', end: 0, isCut: false };
+    if (!known) this.#insert(draft);
+    if (attempt > draft.attempt) Object.assign(draft, { attempt, text: '', end: 0, isCut: false });
+    return grow(draft, at ?? null, text);
+  }
+
+  /** A reply is complete: its draft goes, and those of steps before it. */
+  close(reply: string): void {
+    const complete = this.#drafts.find((draft) => belongsTo(draft, reply)) ?? this.#drafts.at(-1);
+    if (!complete) return;
+    this.#closedStep = complete.step;
+    this.#drafts = this.#drafts.filter(({ step }) => step > complete.step);
+  }
+
+  /** The turn is over. */
+  clear(): void {
+    this.#closedStep = this.#drafts.at(-1)?.step ?? this.#closedStep;
+    this.#drafts = [];
+  }
+
+  /** What is being written now; null while it is nothing. */
+  get current(): Readonly<Draft> | null {
+    const newest = this.#drafts.at(-1);
+    return newest && newest.text.trim() !== '' ? newest : null;
+  }
+
+  #insert(draft: Draft): void {
+    const place = this.#drafts.findIndex(({ step }) => step > draft.step);
+    this.#drafts.splice(place < 0 ? this.#drafts.length : place, 0, draft);
+  }
+}
+
+function grow(draft: Draft, at: number | null, text: string): boolean {
+  if (at === null || draft.end === null) {
+    draft.text += text;
+    draft.end = null;
+    return true;
+  }
+  if (at + text.length <= draft.end) return false;
+  if (at > draft.end) {
+    // Something was not received: what follows is shown, and that it is not all.
+    draft.text = text;
+    draft.isCut = true;
+  } else draft.text += text.slice(draft.end - at);
+  draft.end = at + text.length;
+  return true;
+}
+
+function belongsTo(draft: Draft, reply: string): boolean {
+  const text = draft.text.trim();
+  return draft.isCut ? reply.includes(text) : reply.trimStart().startsWith(text);
+}

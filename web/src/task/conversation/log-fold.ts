@@ -1,0 +1,191 @@
+import type { TaskEvent } from '@errand/client';
+import { parseQuestion } from './question.ts';
+import type { ConfirmRow, EventOf, LogRow, PlanStep, TaskFile, TaskStatus, ToolCall } from './row.ts';
+
+/** A longer row would be slow to open; the next calls begin another. */
+const mostCalls = 100;
+/** What the service answers a call with that a person did not allow. */
+const notDone = 'Not done:';
+/** Tools whose work is shown as what it is: the plan beside the conversation. */
+const silentTools = new Set(['update_plan']);
+
+function callOf({ id, timestamp, tool_used: used }: EventOf<'tool_used'>, isRepeated: boolean): ToolCall {
+  return {
+    key: isRepeated ? `${used.action_id}~${id}` : used.action_id,
+    actionId: used.action_id,
+    tool: used.tool,
+    state: used.status,
+    brief: used.brief,
+    action: used.message.action,
+    param: used.message.param,
+    output: used.description,
+    isCut: false,
+    atMs: timestamp,
+  };
+}
+
+/**
+ * What the events of a task come to, read one by one in the order of the log. Rows are replaced, never changed, so that a row
+ * that is the same object shows the same. Reading an event costs the same however many there were.
+ */
+export class LogFold {
+  readonly rows: LogRow[] = [];
+  /** Newest of each name, in the order of their first appearance. */
+  readonly files = new Map<string, TaskFile>();
+  status: TaskStatus = 'running';
+  /** One line about what the agent is at. */
+  brief = '';
+  plan: readonly PlanStep[] = [];
+  /** When the turn under way, or the last one, began; null where that was not read. */
+  turnFromMs: number | null = null;
+  readonly #knownCalls = new Set<string>();
+  #lastAtMs: number | null = null;
+  #isStoppedByUser = false;
+  /** Where the question or action stands that the task waits for, or is about to. */
+  #openAt: number | null = null;
+
+  read(event: TaskEvent): void {
+    this.#place(event);
+    this.#lastAtMs = event.timestamp;
+  }
+
+  #place(event: TaskEvent): void {
+    const { id: key, timestamp: atMs } = event;
+    switch (event.type) {
+      case 'user_message':
+        return this.#placeUser(event);
+      case 'assistant_message': {
+        const { content: text, attachments } = event.assistant_message;
+        this.#keepFiles(attachments, true, atMs);
+        this.rows.push({ kind: 'agent', key, atMs, text, attachments, isAside: false });
+        return;
+      }
+      case 'explanation':
+        this.rows.push({ kind: 'agent', key, atMs, text: event.explanation.content, attachments: [], isAside: true });
+        return;
+      case 'tool_used':
+        return this.#placeTool(event);
+      case 'plan_update':
+        this.plan = event.plan_update.steps;
+        return;
+      case 'new_plan_step':
+        return this.#addStep(event.new_plan_step.title);
+      case 'status_update':
+        return this.#placeStatus(event);
+      case 'user_stop':
+        this.#isStoppedByUser = true;
+        return;
+      case 'error_message': {
+        const { error_type: errorType, content: text } = event.error_message;
+        this.rows.push({ kind: 'error', key, atMs, errorType, text });
+        return;
+      }
+      case 'structured_output_result': {
+        const { success: isSuccess, value, error: problem } = event.structured_output_result;
+        this.rows.push({ kind: 'result', key, atMs, isSuccess, value, problem });
+      }
+    }
+  }
+
+  #placeUser({ id: key, timestamp: atMs, user_message }: EventOf<'user_message'>): void {
+    const { content: text, message_type, attachments } = user_message;
+    this.#settle('passed');
+    this.#keepFiles(attachments, false, atMs);
+    if (this.status !== 'running' || this.turnFromMs === null) this.turnFromMs = atMs;
+    this.rows.push({ kind: 'user', key, atMs, text, isVoice: message_type === 'voice', attachments });
+  }
+
+  #placeTool(event: EventOf<'tool_used'>): void {
+    const { action_id: actionId, tool, params, status, description } = event.tool_used;
+    if (params !== undefined) return this.#prepare(event, params);
+    const asked = this.rows[this.#openAt ?? -1];
+    if (asked?.kind === 'confirm' && asked.actionId === actionId) {
+      this.#settle(status === 'error' && description.startsWith(notDone) ? 'declined' : 'allowed');
+    }
+    if (silentTools.has(tool) && status === 'success') return;
+    const call = callOf(event, this.#knownCalls.has(actionId));
+    this.#knownCalls.add(actionId);
+    const last = this.rows.at(-1);
+    if (last?.kind === 'work' && last.calls.length < mostCalls) {
+      this.rows[this.rows.length - 1] = { ...last, atMs: event.timestamp, calls: [...last.calls, call] };
+      return;
+    }
+    const fromMs = this.#lastAtMs ?? event.timestamp;
+    this.rows.push({ kind: 'work', key: `work:${call.key}`, atMs: event.timestamp, calls: [call], fromMs });
+  }
+
+  /** An action that is going to be asked about: the status that follows says how. */
+  #prepare({ id, timestamp, tool_used }: EventOf<'tool_used'>, params: Record<string, unknown>): void {
+    const { tool, brief, action_id: actionId } = tool_used;
+    const about = { actionKind: '', description: brief, schema: {}, tool, brief, params, actionId };
+    this.#openAt = this.rows.length;
+    this.rows.push({ kind: 'confirm', key: id, eventId: id, atMs: timestamp, ...about, outcome: 'passed' });
+  }
+
+  #placeStatus({ id: key, timestamp: atMs, status_update: update }: EventOf<'status_update'>): void {
+    const { agent_status: status, brief } = update;
+    if (status === 'waiting') this.#await(key, atMs, update.status_detail);
+    else if (status === 'stopped') {
+      this.#settle('passed');
+      const by = this.#isStoppedByUser ? 'user' : 'agent';
+      this.rows.push({ kind: 'end', key, atMs, by, fromMs: this.turnFromMs });
+    } else if (status === 'error') this.#settle('passed');
+    else this.#resume();
+    this.status = status;
+    this.brief = status === 'running' ? brief : '';
+  }
+
+  #resume(): void {
+    const open = this.rows[this.#openAt ?? -1];
+    // Whether the decision was yes or no is told by what the call comes to; until then the row stays to be settled.
+    if (open?.kind === 'confirm') this.#replaceOpen({ ...open, outcome: 'decided' });
+    else this.#settle('passed');
+    this.#isStoppedByUser = false;
+  }
+
+  #await(key: string, atMs: number, detail: EventOf<'status_update'>['status_update']['status_detail']): void {
+    const { waiting_for_event_id: eventId = key, waiting_for_event_type: kind = 'messageAskUser' } = detail;
+    const description = detail.waiting_description ?? '';
+    const last = this.rows.at(-1);
+    if (kind === 'messageAskUser') {
+      const isAsked = last?.kind === 'agent' && last.key === eventId;
+      const said = isAsked ? last : { key: eventId, atMs, attachments: [] };
+      if (isAsked) this.rows.pop();
+      this.#openAt = this.rows.length;
+      const { key: rowKey, atMs: saidAtMs, attachments } = said;
+      const question = parseQuestion(isAsked ? last.text : description);
+      this.rows.push({ kind: 'question', key: rowKey, atMs: saidAtMs, attachments, ...question, isOpen: true });
+      return;
+    }
+    const unseen = { kind: 'confirm', key: eventId, eventId, atMs, tool: '', brief: '', params: {}, actionId: null } as const;
+    const shown: Omit<ConfirmRow, 'actionKind' | 'description' | 'schema' | 'outcome'> =
+      last?.kind === 'confirm' && last.eventId === eventId ? last : unseen;
+    if (shown === last) this.rows.pop();
+    this.#openAt = this.rows.length;
+    const schema = detail.confirm_input_schema ?? {};
+    this.rows.push({ ...shown, actionKind: kind, description, schema, outcome: 'open' });
+  }
+
+  #replaceOpen(row: LogRow): void {
+    if (this.#openAt !== null) this.rows[this.#openAt] = row;
+  }
+
+  /** What was open is so no more. */
+  #settle(outcome: 'allowed' | 'declined' | 'passed'): void {
+    const row = this.rows[this.#openAt ?? -1];
+    if (row?.kind === 'question') this.#replaceOpen({ ...row, isOpen: false });
+    else if (row?.kind === 'confirm') this.#replaceOpen({ ...row, outcome });
+    this.#openAt = null;
+  }
+
+  #addStep(title: string): void {
+    if (this.plan.some((step) => step.title === title)) return;
+    this.plan = [...this.plan, { title, status: 'todo', started_at: null, end_at: null }];
+  }
+
+  #keepFiles(attachments: readonly TaskFile['attachment'][], isFromAgent: boolean, atMs: number): void {
+    for (const attachment of attachments) {
+      this.files.set(`${isFromAgent ? 'out' : 'in'}/${attachment.filename}`, { attachment, isFromAgent, atMs });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { OutputDelta } from '@errand/client';
+import type { ToolCall } from './row.ts';
+
+/** More of a running call would be slow to show; its end is kept. */
+const mostCharacters = 100_000;
+
+/** Calls whose output is arriving. Pieces say where they stand, so that none counts twice and a missing one is noticed. */
+export class RunningCalls {
+  #calls: readonly ToolCall[] = [];
+  readonly #ends = new Map<string, number>();
+  readonly #finished = new Set<string>();
+
+  get calls(): readonly ToolCall[] {
+    return this.#calls;
+  }
+
+  /** Adds a piece; false when it changes nothing. */
+  add({ action_id: actionId, tool, at, text }: OutputDelta): boolean {
+    // An id that comes again from its beginning is another call with the same name.
+    if (at === 0) this.#finished.delete(actionId);
+    if (this.#finished.has(actionId) || text === '') return false;
+    const known = this.#calls.find((call) => call.actionId === actionId);
+    const end = known ? (this.#ends.get(actionId) ?? 0) : 0;
+    const call = known ?? begin(actionId, tool);
+    if (at > 0 && at + text.length <= end) return false;
+    const goesOn = at > 0 && at <= end;
+    const output = at === 0 ? text : goesOn ? call.output + text.slice(end - at) : text;
+    const isCut = at === 0 ? false : call.isCut || !goesOn;
+    this.#ends.set(actionId, at + text.length);
+    const isLong = output.length > mostCharacters;
+    const grown = { ...call, output: isLong ? output.slice(-mostCharacters) : output, isCut: isCut || isLong };
+    this.#calls = known ? this.#calls.map((each) => (each === known ? grown : each)) : [...this.#calls, grown];
+    return true;
+  }
+
+  finish(actionId: string): void {
+    this.#finished.add(actionId);
+    this.#ends.delete(actionId);
+    this.#calls = this.#calls.filter((call) => call.actionId !== actionId);
+  }
+
+  /** The turn is over. */
+  clear(): void {
+    for (const { actionId } of this.#calls) this.finish(actionId);
+  }
+}
+
+function begin(actionId: string, tool: string): ToolCall {
+  const account = { brief: '', action: '', param: '', output: '', isCut: false };
+  return { key: actionId, actionId, tool, state: 'running', ...account, atMs: null };
+}

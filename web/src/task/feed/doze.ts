@@ -1,0 +1,62 @@
+import type { FeedPorts } from './feed-ports.ts';
+
+type DozePorts = Pick<FeedPorts, 'isVisible' | 'now' | 'setTimer'>;
+
+/** Waiting that ends early when there is a reason, and how long nobody has looked. */
+export class Doze {
+  readonly #ports: DozePorts;
+  readonly #sleepers = new Set<() => void>();
+  #hiddenSinceMs: number | null;
+  #cancelRest: () => void = () => undefined;
+
+  constructor(ports: DozePorts) {
+    this.#ports = ports;
+    this.#hiddenSinceMs = ports.isVisible() ? null : ports.now();
+  }
+
+  hiddenForMs(): number {
+    return this.#hiddenSinceMs === null ? 0 : this.#ports.now() - this.#hiddenSinceMs;
+  }
+
+  /** Notes whether somebody looks, and wakes whoever waits. `onRest` is called once nobody has looked for `restAfterMs`. */
+  look(restAfterMs: number, onRest: () => void): void {
+    this.#cancelRest();
+    if (this.#ports.isVisible()) this.#hiddenSinceMs = null;
+    else {
+      this.#hiddenSinceMs ??= this.#ports.now();
+      const leftMs = restAfterMs - this.hiddenForMs();
+      if (leftMs > 0) this.#cancelRest = this.#ports.setTimer(onRest, leftMs);
+    }
+    this.wake();
+  }
+
+  wake(): void {
+    for (const rise of this.#sleepers) rise();
+  }
+
+  /** Resolves after the time, when woken, or when the signal aborts. */
+  for(ms: number, signal: AbortSignal): Promise<void> {
+    return this.#sleep(ms, () => true, signal);
+  }
+
+  /** Resolves when woken while the condition holds, or when the signal aborts. */
+  until(isTrue: () => boolean, signal: AbortSignal): Promise<void> {
+    return isTrue() ? Promise.resolve() : this.#sleep(null, isTrue, signal);
+  }
+
+  #sleep(ms: number | null, mayRise: () => boolean, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const rise = () => {
+        if (!signal.aborted && !mayRise()) return;
+        cancel();
+        this.#sleepers.delete(rise);
+        signal.removeEventListener('abort', rise);
+        resolve();
+      };
+      const cancel = ms === null ? () => undefined : this.#ports.setTimer(rise, ms);
+      this.#sleepers.add(rise);
+      signal.addEventListener('abort', rise);
+      if (signal.aborted) rise();
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { FeedPorts } from './feed-ports.ts';
+
+/** The service gives a sign of life every 15 seconds; a connection that gives none for longer leads nowhere. */
+export const silenceMs = 40_000;
+
+/** When anything was heard last, and what to do about silence. */
+export class Silence {
+  readonly #ports: Pick<FeedPorts, 'now' | 'setTimer'>;
+  #heardAtMs = 0;
+
+  constructor(ports: Pick<FeedPorts, 'now' | 'setTimer'>) {
+    this.#ports = ports;
+  }
+
+  hear(): void {
+    this.#heardAtMs = this.#ports.now();
+  }
+
+  lastsMs(): number {
+    return this.#ports.now() - this.#heardAtMs;
+  }
+
+  /** Begins to listen: calls back once nothing was heard for too long. The returned function ends it. */
+  watch(onSilence: () => void): () => void {
+    this.hear();
+    const look = () => {
+      const leftMs = silenceMs - this.lastsMs();
+      if (leftMs <= 0) onSilence();
+      else cancel = this.#ports.setTimer(look, leftMs);
+    };
+    let cancel = this.#ports.setTimer(look, silenceMs);
+    return () => cancel();
+  }
+}
