@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { findNearestName } from './base/nearest-name.ts';
 import { StartFault } from './base/start-fault.ts';
 import type { BlobPlace } from './config/blob-place.ts';
@@ -52,6 +52,8 @@ export interface Config {
   logLevel: string;
   /** Where commands find the service, null for the data folder or the database. */
   serviceUrl: string | null;
+  /** Where commands keep what belongs to the person who types them; null where the environment names no home. */
+  userFolder: string | null;
   /** One sentence for each variable that is probably not meant as it stands. */
   warnings: readonly string[];
   secrets: Secrets;
@@ -174,6 +176,17 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
   });
 }
 
+/** The folder for settings of a person (XDG Base Directory Specification), as the environment has it. */
+function findUserFolder({
+  XDG_CONFIG_HOME: folder = '',
+  HOME: home = '',
+  USERPROFILE: profile = '',
+}: Environment): string | null {
+  if (isAbsolute(folder)) return join(folder, 'errand');
+  const found = [home, profile].find(isAbsolute);
+  return found === undefined ? null : join(found, '.config', 'errand');
+}
+
 /** The configuration an environment gives. Throws `StartFault` for the first variable that is wrong; nothing has been touched then. */
 export function readConfig(env: Environment): Config {
   const values = readValues(env);
@@ -216,6 +229,7 @@ export function readConfig(env: Environment): Config {
     headerFamilies: Object.freeze([...new Set(['service', ...values.ERRAND_API_ALIASES])]),
     logLevel: values.ERRAND_LOG,
     serviceUrl: values.ERRAND_URL,
+    userFolder: findUserFolder(env),
     warnings: Object.freeze(findWarnings(env)),
     secrets: readSecrets(values, env),
   });

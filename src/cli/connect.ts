@@ -1,4 +1,5 @@
 import { StartFault } from '../base/start-fault.ts';
+import { type Credential, useApiKey } from './credential.ts';
 import { retryWhileBusy } from './busy-folder.ts';
 import { type Connection, connectThrough } from './connection.ts';
 import { controlSocketPath, isServed, openControl } from './control-transport.ts';
@@ -6,6 +7,7 @@ import { UsageFault } from './exit-code.ts';
 import { openOwn } from './own-transport.ts';
 import { openRemote } from './remote-transport.ts';
 import type { Shell } from './shell.ts';
+import { useSignIn } from './signed-in.ts';
 import type { Transport } from './transport.ts';
 
 export interface ConnectOptions {
@@ -47,18 +49,27 @@ async function openLocal(shell: Shell, account: string | null, isWorking: boolea
   return isWorking ? openLasting(shell, account) : openEmbedded(shell, account, false);
 }
 
+/** The key of the settings, or what errand login left for this address. */
+function findCredential(shell: Shell, url: string): Credential {
+  const { apiKey } = shell.config.secrets;
+  const credential = apiKey === null ? useSignIn(shell, url) : useApiKey(apiKey);
+  if (credential) return credential;
+  throw new StartFault(
+    'ERRAND_API_KEY: is needed by ERRAND_URL, for example ERRAND_API_KEY=sk-the-key-of-your-account; or run errand login',
+  );
+}
+
 /**
  * The way to the service that the settings ask for: ERRAND_URL; or the database of ERRAND_DATABASE_URL; or the service that runs
  * on the data folder; or, where none does, the data folder itself.
  */
 export async function connect(shell: Shell, { account, isWorking = false }: ConnectOptions): Promise<Connection> {
-  const { serviceUrl, secrets } = shell.config;
+  const { serviceUrl } = shell.config;
   if (serviceUrl !== null) {
-    if (secrets.apiKey === null)
-      throw new StartFault('ERRAND_API_KEY: is needed by ERRAND_URL; for example ERRAND_API_KEY=sk-the-key-of-your-account');
+    const credential = findCredential(shell, serviceUrl);
     if (account !== undefined)
-      throw new UsageFault('--account cannot be used with ERRAND_URL, where the API key names the account');
-    return connectThrough(openRemote(serviceUrl, secrets.apiKey, shell.clock));
+      throw new UsageFault('--account cannot be used with ERRAND_URL, where the credential names the account');
+    return connectThrough(openRemote(serviceUrl, credential, shell.clock));
   }
   return connectThrough(await openLocal(shell, account ?? null, isWorking));
 }

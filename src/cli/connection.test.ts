@@ -59,7 +59,7 @@ describe('a call', () => {
 
   it('of an operator is never sent with an API key', async () => {
     const { connection, sent } = answering({ status: 200, body: { ok: true } }, 'remote');
-    await expect(connection.call('key.list')).rejects.toThrow('an API key may not do this');
+    await expect(connection.call('key.list')).rejects.toThrow('a client may not do this');
     expect(sent).toEqual([]);
   });
 });

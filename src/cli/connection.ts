@@ -51,7 +51,7 @@ export function connectThrough(transport: Transport): Connection {
   async function call(name: OperationName, params: Params = {}): Promise<unknown> {
     const { method, path, result } = operations[name];
     if (transport.kind === 'remote' && path.startsWith('/admin/')) {
-      throw new CommandFault('an API key may not do this: run the command on the machine of the service, without ERRAND_URL');
+      throw new CommandFault('a client may not do this: run the command on the machine of the service, without ERRAND_URL');
     }
     const reply = await transport.send({
       method,

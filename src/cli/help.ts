@@ -46,6 +46,6 @@ export function describeErrand(commands: readonly CommandShape[]): string {
     ),
     '\nWithout a command it serves. `errand COMMAND --help` tells more about each, `errand serve --help` lists the settings.\n',
     '\nCommands act on the data folder (ERRAND_DATA_DIR), through the service if one is running on it, or on the database of\n',
-    'ERRAND_DATABASE_URL, or on the service at ERRAND_URL with the key ERRAND_API_KEY.\n',
+    'ERRAND_DATABASE_URL, or on the service at ERRAND_URL with the key ERRAND_API_KEY or errand login.\n',
   ].join('');
 }

@@ -27,6 +27,8 @@ import { describeCommand, describeErrand } from './help.ts';
 import { keyCreate } from './key-create.ts';
 import { keyList } from './key-list.ts';
 import { keyRevoke } from './key-revoke.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
 import { mcp } from './mcp.ts';
 import { migrate } from './migrate.ts';
 import { cleanLine, printJson, printNote, printText } from './output.ts';
@@ -87,6 +89,8 @@ export const commands: readonly Command[] = [
   connectorCheck,
   connectorDelete,
   mcp,
+  login,
+  logout,
   keyCreate,
   keyList,
   keyRevoke,

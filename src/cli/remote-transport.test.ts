@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
+import { useApiKey } from './credential.ts';
 import { openRemote } from './remote-transport.ts';
 import { ConnectionLost, StreamRefused } from './transport.ts';
 
@@ -35,7 +36,7 @@ describe('a service at an address', () => {
       request.on('data', (chunk) => seen.push(String(chunk)));
       request.on('end', () => response.end('{"ok":true}'));
     });
-    const remote = openRemote(url, 'sk-key', systemClock);
+    const remote = openRemote(url, useApiKey('sk-key'), systemClock);
     expect(await remote.send(read)).toEqual({ status: 200, body: { ok: true } });
     await remote.send({ method: 'POST', path: '/v2/task.stop', body: { task_id: 't' } });
     expect(seen).toEqual([
@@ -52,19 +53,19 @@ describe('a service at an address', () => {
       response.end('{"ok":true}');
     });
     const url = await serve((_, response) => response.writeHead(307, { location: trap }).end());
-    await expect(openRemote(url, 'sk-key', systemClock).send(read)).rejects.toBeInstanceOf(ConnectionLost);
+    await expect(openRemote(url, useApiKey('sk-key'), systemClock).send(read)).rejects.toBeInstanceOf(ConnectionLost);
     expect(visits).toBe(0);
   });
 
   it('that answers no JSON is passed on as such', async () => {
     const url = await serve((_, response) => response.writeHead(502).end('<html>'));
-    expect(await openRemote(url, 'sk-key', systemClock).send(read)).toEqual({ status: 502, body: undefined });
+    expect(await openRemote(url, useApiKey('sk-key'), systemClock).send(read)).toEqual({ status: 502, body: undefined });
   });
 
   it('that cannot be reached is named with the reason, and the key is not', async () => {
     const url = await serve(() => undefined);
     closers.splice(0).forEach((close) => close());
-    const failure = openRemote(url, 'sk-secret', systemClock).send(read);
+    const failure = openRemote(url, useApiKey('sk-secret'), systemClock).send(read);
     await expect(failure).rejects.toThrow(new RegExp(`^cannot reach ${url}: .*ECONNREFUSED`));
     await expect(failure).rejects.not.toThrow('sk-secret');
   });
@@ -76,7 +77,7 @@ describe('a service at an address', () => {
       responses.push(response);
       response.write('a');
     });
-    const pieces = openRemote(url, 'sk-key', clock).stream(read, signal)[Symbol.asyncIterator]();
+    const pieces = openRemote(url, useApiKey('sk-key'), clock).stream(read, signal)[Symbol.asyncIterator]();
     expect(Buffer.from((await pieces.next()).value as Uint8Array).toString()).toBe('a');
     await clock.advance(50_000);
     responses[0]?.write('b');
@@ -91,7 +92,7 @@ describe('a service at an address', () => {
 
   it('that refuses a stream is passed on with its answer', async () => {
     const url = await serve((_, response) => response.writeHead(404).end('{"ok":false}'));
-    const pieces = openRemote(url, 'sk-key', systemClock).stream(read, signal)[Symbol.asyncIterator]();
+    const pieces = openRemote(url, useApiKey('sk-key'), systemClock).stream(read, signal)[Symbol.asyncIterator]();
     await expect(pieces.next()).rejects.toSatisfy((error) => error instanceof StreamRefused && error.reply.status === 404);
   });
 });

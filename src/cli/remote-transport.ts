@@ -1,4 +1,6 @@
 import type { Clock, Timer } from '../base/clock.ts';
+import type { Credential } from './credential.ts';
+import { CommandFault } from './exit-code.ts';
 import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type WireRequest } from './transport.ts';
 
 /** For a whole reply, and between two pieces of a stream, which the service never leaves silent for long. */
@@ -29,24 +31,33 @@ class Patience {
   }
 }
 
-function explain(error: unknown, url: string): ConnectionLost {
+function explain(error: unknown, url: string): Error {
+  if (error instanceof CommandFault || error instanceof ConnectionLost || error instanceof StreamRefused) return error;
   const { cause, message } = error as Error;
   const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
   return new ConnectionLost(`cannot reach ${url}: ${reason}`, { cause: error });
 }
 
-/** The service at an address, as any client reaches it: with an API key over HTTP. */
-export function openRemote(url: string, apiKey: string, clock: Clock): Transport {
-  async function ask(request: WireRequest, signal: AbortSignal): Promise<Response> {
+/** The service at an address, as any client reaches it: over HTTP, with an API key or a token. */
+export function openRemote(url: string, credential: Credential, clock: Clock): Transport {
+  async function askWith(headers: Record<string, string>, request: WireRequest, signal: AbortSignal): Promise<Response> {
     const isPost = request.method === 'POST';
     return fetch(url + formatTarget(request), {
       method: request.method,
-      headers: { 'x-service-api-key': apiKey, ...(isPost && { 'content-type': 'application/json' }) },
+      headers: { ...headers, ...(isPost && { 'content-type': 'application/json' }) },
       ...(isPost && { body: JSON.stringify(request.body ?? {}) }),
-      // A redirect would carry the key to another host.
+      // A redirect would carry the credential to another host.
       redirect: 'error',
       signal,
     });
+  }
+
+  async function ask(request: WireRequest, signal: AbortSignal): Promise<Response> {
+    const headers = await credential.headers();
+    const response = await askWith(headers, request, signal);
+    if (response.status !== 401 || !(await credential.renew(headers))) return response;
+    await response.body?.cancel();
+    return askWith(await credential.headers(), request, signal);
   }
 
   return {
@@ -72,7 +83,7 @@ export function openRemote(url: string, apiKey: string, clock: Clock): Transport
           yield chunk;
         }
       } catch (error) {
-        throw error instanceof StreamRefused ? error : explain(error, url);
+        throw explain(error, url);
       } finally {
         patience.end();
       }

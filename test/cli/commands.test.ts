@@ -164,7 +164,7 @@ describe('commands with an API key', () => {
   it('say plainly what it may not do', async () => {
     expect(await cli.run(['key', 'list'], env)).toMatchObject({
       code: 1,
-      stderr: someText(/an API key may not do this/),
+      stderr: someText(/a client may not do this/),
     });
     expect(await cli.run(['task', 'list'], { ...env, ERRAND_API_KEY: 'sk-wrong' })).toMatchObject({ code: 1, stdout: '' });
   });

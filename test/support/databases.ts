@@ -73,7 +73,12 @@ function listTables(): string[] {
   return [...text.join('\n').matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** Runs the same tests on both databases; each test finds every table empty. */
+/** Empties a table but for what the migrations themselves put there, which belongs to no account. */
+function emptied(table: string): string {
+  return table === 'oauth_apps' ? "DELETE FROM oauth_apps WHERE account_id <> ''" : `DELETE FROM ${table}`;
+}
+
+/** Runs the same tests on both databases; each test finds every table as a new instance has it. */
 export function describeStores(name: string, suite: (store: OpenStore) => void): void {
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (engine) => {
     let opened: OpenStore | undefined;
@@ -84,7 +89,7 @@ export function describeStores(name: string, suite: (store: OpenStore) => void):
       opened = await openStore(engine);
     });
     beforeEach(async () => {
-      for (const table of listTables()) await store.query(`DELETE FROM ${table}`);
+      for (const table of listTables()) await store.query(emptied(table));
     });
     afterAll(() => opened?.close());
     suite(store);
