@@ -29,6 +29,8 @@ export interface SubtaskWish {
   instructions: string;
   /** What its parent has seen, and what the parent's user has named. */
   inherited: Trust;
+  /** What its parent works with: it can do no more than that one may. */
+  equipment: Equipment;
 }
 
 /** What came of a subtask. */

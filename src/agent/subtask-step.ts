@@ -38,7 +38,8 @@ async function begin({ task, journal, ports, workspace }: Turn, taskId: string, 
     throw error;
   }
   const { title, instructions } = wish;
-  return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited: journal.state.trust })) ?? null;
+  const { trust: inherited, equipment } = journal.state;
+  return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited, equipment })) ?? null;
 }
 
 async function collect(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '../base/fault.ts';
-import type { Principal } from '../rules/access.ts';
+import { grantedConnectorsOf } from '../rules/access.ts';
 import { type Connector, type ConnectorKey, connectorNotFound, listConnectors } from '../store/connectors.ts';
 import type { Context } from './operation.ts';
 
@@ -41,21 +41,16 @@ export function keyOfConnector(connectorId: string, { principal }: Context): Con
   return { accountId: principal.accountId, connectorId: lower };
 }
 
-/** Whether the caller's tasks may use the account's connectors: applications need leave for that. */
-export function mayUseConnectors({ via }: Principal): boolean {
-  return via.kind !== 'oauth' || via.trusted !== null || via.scopes.includes('use_connectors');
-}
-
 /** The connectors that a field names, as the store has them; 400 for one that is not installed, 403 for one that was not granted. */
 export async function checkConnectors(field: string, ids: readonly string[], context: Context): Promise<readonly string[]> {
-  const [first] = ids;
-  if (first === undefined) return [];
+  if (ids.length === 0) return [];
   const { principal, read } = context;
-  if (!mayUseConnectors(principal)) {
-    throw new Fault('permission_denied', `insufficient_scope: connector ${first} not granted`);
-  }
-  const known = new Set((await read(listConnectors, principal.accountId)).map(({ id }) => id));
+  const granted = grantedConnectorsOf(principal);
   const wanted = ids.map((id) => id.toLowerCase());
+  const beyond = granted && ids.find((id) => !granted.includes(id.toLowerCase()));
+  if (beyond)
+    throw new Fault('permission_denied', `insufficient_scope: connector ${beyond.slice(0, 64).toWellFormed()} not granted`);
+  const known = new Set((await read(listConnectors, principal.accountId)).map(({ id }) => id));
   if (wanted.some((id) => !known.has(id))) throw invalidField(field, 'connector not installed');
   return wanted;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { grantedConnectorsOf } from '../rules/access.ts';
 import { listConnectors } from '../store/connectors.ts';
-import { connectorObject, mayUseConnectors, presentConnector } from './connector-object.ts';
+import { connectorObject, presentConnector } from './connector-object.ts';
 import { defineOperation } from './operation.ts';
 
 export const connectorList = defineOperation({
@@ -12,8 +13,9 @@ export const connectorList = defineOperation({
   request: z.object({}),
   response: z.object({ data: z.array(connectorObject) }),
   async handle(_, { principal, read }) {
-    if (!mayUseConnectors(principal)) return { data: [] };
-    const data = (await read(listConnectors, principal.accountId)).map(presentConnector);
+    const granted = grantedConnectorsOf(principal);
+    const all = await read(listConnectors, principal.accountId);
+    const data = all.filter(({ id }) => granted === null || granted.includes(id)).map(presentConnector);
     // People put keys into addresses; an application is told only what the account shows it.
     return { data: principal.via.kind === 'oauth' ? data.map((each) => ({ ...each, url: new URL(each.url).origin })) : data };
   },

@@ -1,7 +1,7 @@
 import { invalidField } from '../base/fault.ts';
 import type { Equipment } from '../rules/task-event.ts';
 import type { Project } from '../store/projects.ts';
-import { checkConnectors, mayUseConnectors } from './connector-object.ts';
+import { checkConnectors } from './connector-object.ts';
 import type { MessageInput } from './message.ts';
 import type { Context } from './operation.ts';
 import { checkSkills } from './skill-object.ts';
@@ -31,11 +31,9 @@ export async function readChange(message: MessageInput, projectId: string | null
 /** What a new task works with: what its message names, else what its project has, else what the account has. */
 export async function readEquipment(message: MessageInput, project: Project | null, context: Context): Promise<Equipment> {
   const change = await readChange(message, project?.id ?? null, context);
-  // What was not granted to an application is left out of what it gets by default.
-  const denied: Equipment = mayUseConnectors(context.principal) ? {} : { connectors: [] };
-  if (!project) return { ...denied, ...change };
+  if (!project) return change;
   const { id: projectId, instruction, skills, actions, connectors } = project;
-  const defaults = { ...unlessEmpty('connectors', connectors), ...denied, ...unlessEmpty('skills', skills) };
+  const defaults = { ...unlessEmpty('connectors', connectors), ...unlessEmpty('skills', skills) };
   const rules = { ...(instruction !== '' && { instruction }), ...(actions === 'refuse' && { actions }) };
   return { projectId, ...rules, ...defaults, ...change };
 }

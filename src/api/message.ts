@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '../base/fault.ts';
 import { isId } from '../base/ids.ts';
-import { boundClientOf } from '../rules/access.ts';
+import { boundClientOf, grantedConnectorsOf } from '../rules/access.ts';
 import { checkOutputSchema } from '../rules/output-schema.ts';
 import type { OutputSchema, UserMessage } from '../rules/task-event.ts';
 import { optional } from './fields.ts';
@@ -100,5 +100,7 @@ export function nameFiles({ files }: CheckedMessage): string {
 
 /** What a checked message puts into the log: its files have been fetched and are durable when this resolves. */
 export async function bringFiles({ files, ...message }: CheckedMessage, context: Context): Promise<UserMessage> {
-  return files.length === 0 ? message : { ...message, attachments: await takeAttachments(files, context) };
+  const connectorGrant = grantedConnectorsOf(context.principal);
+  const said = connectorGrant === null ? message : { ...message, connectorGrant };
+  return files.length === 0 ? said : { ...said, attachments: await takeAttachments(files, context) };
 }

@@ -80,10 +80,10 @@ export function buildOutfits(parts: OutfitParts): Outfits {
   const signIns = new ConnectorSignIns({ database, clock, door: server, box });
   const connectors = new ConnectorShelf({ database, clock, door: server, box, signIns });
   return {
-    async outfit({ accountId }, { projectId = null, skills: enabled, forcedSkills: forced, connectors: chosen }) {
+    async outfit({ accountId }, { projectId = null, skills: enabled, forcedSkills: forced, connectors: chosen, connectorGrant }) {
       const [offered, tools] = await Promise.all([
         shelf.offer({ accountId, projectId, enabled, forced }),
-        connectors.offer(accountId, chosen),
+        connectors.offer(accountId, chosen, connectorGrant),
       ]);
       return {
         skills: { offered, load: (skillId) => shelf.load(accountId, projectId, skillId) },

@@ -52,6 +52,19 @@ describe('a connector', () => {
     expect((await run(0, { a: 'x' }))?.status).toBe('error');
   });
 
+  it('is offered to nobody who was not let use it', async () => {
+    await using server = await McpServerUnderTest.start();
+    const { shelf, key } = await connect(server, {}, true);
+    const count = async (chosen?: readonly string[], granted?: readonly string[]) =>
+      (await shelf.offer(accountId, chosen, granted)).length;
+    expect(await count()).toBe(4);
+    expect(await count(undefined, [])).toBe(0);
+    expect(await count(undefined, [newUuid()])).toBe(0);
+    expect(await count([key.connectorId], [newUuid()])).toBe(0);
+    expect(await count(undefined, [key.connectorId])).toBe(4);
+    expect(await count([key.connectorId], [key.connectorId])).toBe(4);
+  });
+
   it('sends its keys, which nothing but its own place opens', async () => {
     await using server = await McpServerUnderTest.start();
     server.controls.apiKey = 'canary';

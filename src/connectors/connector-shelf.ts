@@ -98,11 +98,13 @@ export class ConnectorShelf {
   /**
    * The tools of the connectors that a task uses. One that was removed meanwhile is passed over.
    * @param chosen ids; undefined for those that the account uses by default
+   * @param granted ids of those that may be used at all; undefined for all
    */
-  async offer(accountId: string, chosen: readonly string[] | undefined): Promise<OfferedTool[]> {
-    if (chosen?.length === 0) return [];
+  async offer(accountId: string, chosen?: readonly string[], granted?: readonly string[]): Promise<OfferedTool[]> {
+    if (chosen?.length === 0 || granted?.length === 0) return [];
     const connectors = await this.#list(accountId);
-    const used = connectors.filter(({ id, isDefault }) => (chosen === undefined ? isDefault : chosen.includes(id)));
+    const isUsed = ({ id, isDefault }: Connector) => (chosen === undefined ? isDefault : chosen.includes(id));
+    const used = connectors.filter((connector) => isUsed(connector) && (granted?.includes(connector.id) ?? true));
     const byId = new Map(used.map((connector) => [connector.id, connector]));
     return nameTools(used).flatMap((named) => {
       const connector = byId.get(named.connectorId);

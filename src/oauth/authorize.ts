@@ -6,6 +6,7 @@ import { addAnswer } from '../rules/redirect-uri.ts';
 import { findApp, type OauthApp } from '../store/oauth-apps.ts';
 import { createGrant } from '../store/oauth-grants.ts';
 import { mayUseApp } from '../store/oauth-audience.ts';
+import { findChoice, readChoice } from './connector-choice.ts';
 import { askConsent, formTargetOf, tellNotForYou } from './consent.ts';
 import { checkForm } from './form-guard.ts';
 import { signInPath } from './next-page.ts';
@@ -23,7 +24,12 @@ function answerApp(
   return { status: 303, headers: { ...pageHeaders(formTargetOf(redirectUri)), location }, body: '' };
 }
 
-type Judged = { app: OauthApp; request: AuthorizeRequest } | { answer: WebAnswer };
+interface Asked {
+  app: OauthApp;
+  request: AuthorizeRequest;
+}
+
+type Judged = Asked | { answer: WebAnswer };
 
 /** An authorization request that may be put before its user, or what is answered to it without asking anybody. */
 async function judge(parts: WebParts, query: Fields): Promise<Judged> {
@@ -37,16 +43,18 @@ async function judge(parts: WebParts, query: Fields): Promise<Judged> {
 }
 
 /** Writes down what was allowed and sends the application its code. */
-async function allow(parts: WebParts, { app, request }: { app: OauthApp; request: AuthorizeRequest }, visitor: Visitor) {
+async function allow(parts: WebParts, { app, request }: Asked, visitor: Visitor, fields: Fields) {
   const { clock, database } = parts;
   const now = clock.now();
   const place = { accountId: visitor.accountId, grantId: newId(now) };
   const code = formatCode(place, app.clientId, randomBase62(43));
   const { redirectUri, challenge, scopes, state } = request;
+  const choice = await findChoice(parts, visitor.accountId, app, scopes);
   await database.run(createGrant, {
     ...place,
     clientId: app.clientId,
     scopes,
+    connectors: readChoice(choice, fields),
     appRevision: app.revision,
     appName: app.name,
     actor: `session:${visitor.sessionId}`,
@@ -75,7 +83,8 @@ export function buildAuthorize({ parts, desk, readQuery }: AuthorizeParts): { sh
       const visitor = await desk.find({ headers });
       if (!visitor) return redirect(signInPath(`${path}?${queryText}`));
       const question = { ...judged, visitor, queryText, action: path };
-      return (await isForVisitor(judged.app, visitor)) ? askConsent(question) : tellNotForYou(question);
+      if (!(await isForVisitor(judged.app, visitor))) return tellNotForYou(question);
+      return askConsent({ ...question, choice: await findChoice(parts, visitor.accountId, judged.app, judged.request.scopes) });
     },
     async submit(given) {
       const visitor = await desk.find(given);
@@ -85,7 +94,7 @@ export function buildAuthorize({ parts, desk, readQuery }: AuthorizeParts): { sh
       if ('answer' in judged) return judged.answer;
       const { redirectUri, state } = judged.request;
       const isAllowed = given.fields.decision === 'allow' && (await isForVisitor(judged.app, visitor));
-      if (isAllowed) return allow(parts, judged, visitor);
+      if (isAllowed) return allow(parts, judged, visitor, given.fields);
       return answerApp(parts, redirectUri, { error: 'access_denied', error_description: 'the user did not allow it', state });
     },
   };

@@ -2,6 +2,7 @@ import type { Scope } from '../rules/access.ts';
 import type { AuthorizeRequest } from '../rules/oauth-policy.ts';
 import { scopeSentences } from '../rules/oauth-scopes.ts';
 import type { OauthApp } from '../store/oauth-apps.ts';
+import { type ConnectorChoice, renderChoice } from './connector-choice.ts';
 import { html, type Html } from './html.ts';
 import { answerPage } from './page.ts';
 import type { Visitor } from './session-desk.ts';
@@ -42,24 +43,26 @@ export interface ConsentQuestion {
   /** The query of the request, which the form brings back. */
   queryText: string;
   action: string;
+  /** The connectors that it may use, where that is a question. */
+  choice: ConnectorChoice | null;
 }
 
 /** The page on which somebody decides what an application may do. */
-export function askConsent({ app, request, visitor, queryText, action }: ConsentQuestion): WebAnswer {
+export function askConsent({ app, request, visitor, queryText, action, choice }: ConsentQuestion): WebAnswer {
   const { name, homepage, kind } = app;
   const body = html`<div class="card"><h1>Connect ${name}?</h1>
 <p class="soft">You are signed in as ${visitor.email}.</p>
 <p><strong>${name}</strong>${homepage !== null && html` (<a href="${homepage}" rel="noreferrer nofollow">${new URL(homepage).host}</a>)`} asks to be allowed to:</p>
 ${renderPowers(kind, request.scopes)}
-<p class="small soft">You will be sent to ${describeTarget(request.redirectUri)}. You can end this at any time under <em>Connected apps</em>.</p>
 <form method="post" action="${action}"><input type="hidden" name="form_token" value="${visitor.formToken}">
-<input type="hidden" name="request" value="${queryText}">
+<input type="hidden" name="request" value="${queryText}">${renderChoice(choice)}
+<p class="small soft">You will be sent to ${describeTarget(request.redirectUri)}. You can end this at any time under <em>Connected apps</em>.</p>
 <div class="row"><button name="decision" value="allow">Allow</button><button class="plain" name="decision" value="deny">Do not allow</button></div></form></div>`;
   return answerPage({ title: `Connect ${name}`, body, formTarget: formTargetOf(request.redirectUri) });
 }
 
 /** For somebody whom the application is not for; the form takes them back to it with that answer. */
-export function tellNotForYou({ app, request, visitor, queryText, action }: ConsentQuestion): WebAnswer {
+export function tellNotForYou({ app, request, visitor, queryText, action }: Omit<ConsentQuestion, 'choice'>): WebAnswer {
   const body = html`<div class="card"><h1>${app.name} is not for this account</h1>
 <p>It is an application of another team. You are signed in as ${visitor.email}.</p>
 <form method="post" action="${action}"><input type="hidden" name="form_token" value="${visitor.formToken}">

@@ -4,6 +4,7 @@ import { oauthLifetimes } from '../rules/oauth-policy.ts';
 import { mayUseApp } from '../store/oauth-audience.ts';
 import { decideDevice, deviceCode, findDevice, type WaitingDevice } from '../store/oauth-devices.ts';
 import { findApp, type OauthApp } from '../store/oauth-apps.ts';
+import { type ConnectorChoice, findChoice, readChoice, renderChoice } from './connector-choice.ts';
 import { renderPowers } from './consent.ts';
 import { html, type Html } from './html.ts';
 import { Pace } from '../base/pace.ts';
@@ -26,6 +27,7 @@ interface Found {
   userCode: string;
   device: WaitingDevice;
   app: OauthApp;
+  choice: ConnectorChoice | null;
 }
 
 function renderCodeForm(visitor: Visitor, userCode: string): Html {
@@ -35,10 +37,10 @@ function renderCodeForm(visitor: Visitor, userCode: string): Html {
 <div class="row"><button>Go on</button></div></form></div>`;
 }
 
-function renderQuestion(visitor: Visitor, { userCode, device, app }: Found): Html {
+function renderQuestion(visitor: Visitor, { userCode, device, app, choice }: Found): Html {
   return html`<div class="card"><p><strong>${app.name}</strong>, on the device that shows <code>${userCode}</code>, asks to be allowed to:</p>
 ${renderPowers(app.kind, device.scopes)}<p class="small soft">Go on only when you have started this yourself, at a device in front of you.</p>
-${beginForm(visitor, path, 'decide')}<input type="hidden" name="user_code" value="${userCode}">
+${beginForm(visitor, path, 'decide')}<input type="hidden" name="user_code" value="${userCode}">${renderChoice(choice)}
 <div class="row"><button name="decision" value="allow">Allow</button><button class="plain" name="decision" value="deny">Do not allow</button></div></form></div>`;
 }
 
@@ -52,18 +54,19 @@ export function buildDevicePage(parts: WebParts, desk: SessionDesk): SettingsPag
     const device = await database.run(findDevice, { userCode, now: clock.now() });
     const app = device && (await database.run(findApp, device.clientId));
     if (!app || !(await database.run(mayUseApp, { accountId: visitor.accountId, clientId: app.clientId }))) return null;
-    return { userCode, device, app };
+    return { userCode, device, app, choice: await findChoice(parts, visitor.accountId, app, device.scopes) };
   };
   const decide: Action = async (visitor, { fields }) => {
     const found = await search(visitor, fields.user_code ?? '');
     if (!found) return unknown;
-    const { userCode, device, app } = found;
+    const { userCode, device, app, choice } = found;
     const now = clock.now();
     const grant = {
       accountId: visitor.accountId,
       grantId: newId(now),
       clientId: app.clientId,
       scopes: device.scopes,
+      connectors: readChoice(choice, fields),
       appRevision: app.revision,
       appName: app.name,
       actor: actorOfVisitor(visitor),

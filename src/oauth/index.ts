@@ -1,4 +1,5 @@
 import { buildAuthorize } from './authorize.ts';
+import { buildConnectorConsentPage } from './connector-consent-page.ts';
 import { buildDeviceEndpoint, deviceGrantType, exchangeDeviceCode } from './device-endpoint.ts';
 import { buildDevicePage } from './device-page.ts';
 import { buildHome } from './home.ts';
@@ -38,6 +39,7 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     '/settings/team': buildTeamPage(parts, desk),
     '/team/accept': buildTeamAcceptPage(parts, desk),
     '/device': buildDevicePage(parts, desk),
+    '/oauth-apps/connector-consent': buildConnectorConsentPage(parts, desk),
   };
   return new Map([
     ...settingsPaths.flatMap((path): [string, Handler][] => [

@@ -20,8 +20,8 @@ export function createTokenSearch(database: Database, clock: Clock) {
       const problem = 'reauthorization_required: the application may do more by now; its user has to consent again';
       throw new Fault('unauthenticated', problem);
     }
-    const { accountId, plan, locale, clientId, grantId, scopes, trusted } = owner;
-    const via: Principal['via'] & { kind: 'oauth' } = { kind: 'oauth', clientId, grantId, scopes, trusted };
+    const { accountId, plan, locale, clientId, grantId, scopes, trusted, connectors } = owner;
+    const via: Principal['via'] & { kind: 'oauth' } = { kind: 'oauth', clientId, grantId, scopes, trusted, connectors };
     return { accountId, plan, locale, via };
   };
 }

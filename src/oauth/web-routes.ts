@@ -26,6 +26,7 @@ export const settingsPaths = [
   '/settings/team',
   '/team/accept',
   '/device',
+  '/oauth-apps/connector-consent',
 ] as const;
 
 /** Every address of this room. A table of its own, so that the rest is loaded when the first of them is asked for. */

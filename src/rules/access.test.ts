@@ -4,6 +4,7 @@ import {
   accessRules,
   boundClientOf,
   checkAccess,
+  grantedConnectorsOf,
   narrowToOrigin,
   originOf,
   type Principal,
@@ -17,7 +18,7 @@ function principal(via: Principal['via']): Principal {
 }
 
 function app(granted: readonly Scope[], trusted: Trust = null): Principal {
-  return principal({ kind: 'oauth', clientId: 'app', grantId: 'g', scopes: granted, trusted });
+  return principal({ kind: 'oauth', clientId: 'app', grantId: 'g', scopes: granted, trusted, connectors: ['c1'] });
 }
 
 const callers = {
@@ -86,6 +87,12 @@ describe('what a caller may know of', () => {
     for (const caller of [callers.key, app(['create_task'])]) {
       expect(() => narrowToOrigin(caller, 'app', 'k')).toThrow(invalid);
     }
+  });
+
+  it('is no connector that its user has not chosen, for an application that is not trusted', () => {
+    expect(grantedConnectorsOf(app(['use_connectors']))).toEqual(['c1']);
+    expect(grantedConnectorsOf(app(['manage_all_tasks', 'create_task']))).toEqual([]);
+    for (const caller of [callers.key, callers.session, app([], 'team')]) expect(grantedConnectorsOf(caller)).toBeNull();
   });
 
   it('remembers with what is created which credential it was', () => {

@@ -17,6 +17,8 @@ export interface OauthCredential {
   grantId: string;
   scopes: readonly Scope[];
   trusted: Trust;
+  /** Ids of the connectors that the grant allows; they count with the scope `use_connectors`. */
+  connectors: readonly string[];
 }
 
 /** On whose behalf a request runs, and how it proved that. One account is one user. */
@@ -92,6 +94,15 @@ export function checkAccess({ via }: Principal, access: Access): void {
 export function boundClientOf({ via }: Principal): string | null {
   if (via.kind !== 'oauth' || via.trusted !== null || via.scopes.includes('manage_all_tasks')) return null;
   return via.clientId;
+}
+
+/**
+ * Ids of the connectors that the caller's tasks may use, null for all of the account's: an application needs the scope for it, and
+ * gets those that its user chose (wire-facts 9).
+ */
+export function grantedConnectorsOf({ via }: Principal): readonly string[] | null {
+  if (via.kind !== 'oauth' || via.trusted !== null) return null;
+  return via.scopes.includes('use_connectors') ? via.connectors : [];
 }
 
 /** The credential that is remembered with what the caller creates. */

@@ -5,7 +5,7 @@ export const scopeSentences: Record<Scope, string> = {
   create_task: 'Start tasks in your name, and read, steer and delete the tasks that it started itself.',
   manage_all_tasks: 'Read, steer and delete all of your tasks and everything they made, also those it did not start.',
   create_project: 'Create projects and read the list of your projects.',
-  use_connectors: 'Let its tasks use the connectors that you have set up.',
+  use_connectors: 'Let its tasks use those of your connectors that you choose here.',
   use_my_browsers: 'See which of your browsers are online and let its tasks use them.',
 };
 

@@ -16,6 +16,7 @@ export const securityEventKinds = [
   'app_deleted',
   'app_connected',
   'app_disconnected',
+  'app_connectors_chosen',
   'team_created',
   'team_invited',
   'team_joined',

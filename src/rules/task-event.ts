@@ -101,6 +101,8 @@ export interface UserMessage {
   attachments?: readonly Attachment[];
   /** Tasks that it refers to. */
   references?: readonly string[];
+  /** Ids of the connectors that whoever wrote it lets its task use at most; all of the account's where it is left out. */
+  connectorGrant?: readonly string[];
   /** Of a message that another task's agent wrote: what that task had seen, and what its user had named. */
   inherited?: Trust;
   /** Arms structured output, or replaces the armed schema. */
@@ -115,6 +117,8 @@ export interface Equipment {
   projectId?: string;
   /** Ids of the connectors that it uses; those that the account uses by default where it is left out. */
   connectors?: readonly string[];
+  /** Of these, or of the default ones, those that the writer of the newest message may use; all where it is left out. */
+  connectorGrant?: readonly string[];
   /** Ids of the skills that are available; all that the account may use where it is left out. */
   skills?: readonly string[];
   /** Ids of skills that are to be used, available in any case. */

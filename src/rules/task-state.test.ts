@@ -268,3 +268,28 @@ describe('the armed schema', () => {
     expect(state.outputSchema).toEqual(makeSchema('b'));
   });
 });
+
+describe('the connectors that a task may use', () => {
+  const say = (connectorGrant?: readonly string[]): TaskEvent => ({
+    type: 'user_message',
+    text: 'x',
+    kind: 'text',
+    ...(connectorGrant && { connectorGrant }),
+  });
+  const pin: TaskEvent = { type: 'tools_pinned', tools: { mcp__a__b: 'hash' } };
+  const after = (...events: TaskEvent[]) => foldAll(events.map((event, index) => ({ seq: index + 1, atMs: index, event })));
+
+  it('are at most those of whoever wrote last', () => {
+    const chosen: TaskEvent = { type: 'equipped', connectors: ['a', 'b'] };
+    expect(after(chosen, say()).equipment).toEqual({ connectors: ['a', 'b'] });
+    expect(after(chosen, say(), say(['a'])).equipment).toEqual({ connectors: ['a', 'b'], connectorGrant: ['a'] });
+    expect(after(chosen, say(['a']), say([])).equipment).toEqual({ connectors: ['a', 'b'], connectorGrant: [] });
+    expect(after(chosen, say(['a']), say()).equipment).toEqual({ connectors: ['a', 'b'] });
+  });
+
+  it('have their tools pinned anew when they change, and not before', () => {
+    expect(after(say(['a']), pin, say(['a'])).pins).toEqual({ mcp__a__b: 'hash' });
+    expect(after(say(['a']), pin, say(['b'])).pins).toBeNull();
+    expect(after(say(['a']), pin, say()).pins).toBeNull();
+  });
+});

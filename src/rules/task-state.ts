@@ -1,11 +1,12 @@
 import { Fault } from '../base/fault.ts';
 import { noCompaction } from './compaction.ts';
+import { takeGrant } from './connector-grant.ts';
 import { advanceExtraction, noExtraction } from './extraction.ts';
 import { describeEntry, placeAttachments } from './attachment-place.ts';
 import { applyHearing } from './hearing.ts';
 import { addResult, replaceMade } from './made-files.ts';
 import { advanceContext, isContextEvent } from './rewriting.ts';
-import type { LoggedEvent, TaskEvent } from './task-event.ts';
+import type { LoggedEvent, TaskEvent, UserMessage } from './task-event.ts';
 import {
   askTool,
   emptyState,
@@ -84,10 +85,9 @@ function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   return answer({ ...draft, unheard: [...draft.unheard, entry] }, { ...about, output: undecided, isError: true });
 }
 
-function foldUserMessage(draft: Draft, event: Extract<TaskEvent, { type: 'user_message' }>): Draft {
+function foldUserMessage(draft: Draft, event: UserMessage): Draft {
   const trust = trustMessage(draft.trust, event);
-  const references = addReferences(draft.references, event.references);
-  const known = { ...draft, trust, references };
+  const known = { ...takeGrant(draft, event), trust, references: addReferences(draft.references, event.references) };
   const armed = event.outputSchema ? { ...known, outputSchema: event.outputSchema } : known;
   const added = placeAttachments(armed.attachments, event.attachments ?? []);
   const fresh = { ...armed, extraction: noExtraction, attachments: [...armed.attachments, ...added] };

@@ -10,6 +10,8 @@ import { noteSecurityEvent } from './security-events.ts';
 export interface CreateGrantArgs extends TokenPlace {
   clientId: string;
   scopes: readonly Scope[];
+  /** Ids of the connectors that its user lets it use. */
+  connectors: readonly string[];
   /** That of the application whose scopes its user saw. */
   appRevision: number;
   appName: string;
@@ -25,16 +27,17 @@ export const createGrant: Operation<CreateGrantArgs, null> = {
   name: 'oauthGrants.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, grantId, clientId, scopes, appRevision, appName, actor, code, now, expiresAtMs }) {
+  *run({ accountId, grantId, clientId, scopes, connectors, appRevision, appName, actor, code, now, expiresAtMs }) {
     yield [
       sql(
         `INSERT INTO oauth_grants
-           (account_id, id, client_id, scopes, app_revision, code_digest, redirect_uri, challenge, created_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           (account_id, id, client_id, scopes, connectors, app_revision, code_digest, redirect_uri, challenge, created_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         accountId,
         grantId,
         clientId,
         formatScopes(scopes),
+        JSON.stringify(connectors),
         appRevision,
         code.digest,
         code.redirectUri,
@@ -55,6 +58,7 @@ export interface TokenOwner extends TokenPlace {
   clientId: string;
   scopes: readonly Scope[];
   trusted: Trust;
+  connectors: readonly string[];
   expiresAtMs: number;
   /** The application may do more by now than this user consented to. */
   needsConsent: boolean;
@@ -66,7 +70,7 @@ export const findTokenOwner: Operation<TokenPlace & { digest: string }, TokenOwn
   access: 'read',
   *run({ accountId, grantId, digest }) {
     const row = yield* selectFirst(
-      `SELECT g.client_id, g.access_scopes, g.access_expires_at, g.app_revision, p.revision, p.kind, p.scopes, a.plan, a.locale
+      `SELECT g.client_id, g.access_scopes, g.access_expires_at, g.connectors, g.app_revision, p.revision, p.kind, p.scopes, a.plan, a.locale
        FROM oauth_grants g JOIN oauth_apps p ON p.client_id = g.client_id JOIN accounts a ON a.account_id = g.account_id
        WHERE g.account_id = ? AND g.id = ? AND g.access_digest = ? AND ${isInAudience}`,
       accountId,
@@ -85,6 +89,7 @@ export const findTokenOwner: Operation<TokenPlace & { digest: string }, TokenOwn
       clientId: String(row.client_id),
       scopes: readScopes(row.access_scopes).filter((scope) => registered.includes(scope)),
       trusted: trustOfApp(row.kind as AppKind),
+      connectors: JSON.parse(String(row.connectors)) as string[],
       expiresAtMs: Number(row.access_expires_at),
       needsConsent: row.app_revision !== row.revision,
     };

@@ -22,6 +22,7 @@ import { createConnector, deleteConnector, getConnector, listConnectors, noteChe
 import { createFirstAccount } from './first-account.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
 import { completeUpload, createFile, deleteFile, expireFiles, getFile, listRecentFiles, prepareUpload } from './files.ts';
+import { findGrantedConnectors, setGrantedConnectors } from './granted-connectors.ts';
 import { forgetKeys } from './idempotency.ts';
 import { keepFact, nameInstance, noteAddresses } from './instance.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
@@ -178,6 +179,8 @@ const operations = [
   setFirstPassword,
   createGrant,
   disconnectApp,
+  findGrantedConnectors,
+  setGrantedConnectors,
   findTokenOwner,
   forgetGrants,
   listConnectedApps,

@@ -1,6 +1,6 @@
 import { defaultAgentId } from '../rules/default-agent.ts';
 import { firstEvents, stopEvents } from '../rules/task-command.ts';
-import type { TaskStatus, UserMessage } from '../rules/task-event.ts';
+import type { Equipment, TaskStatus, UserMessage } from '../rules/task-event.ts';
 import { checkCreditsForAgents, type CreditDemand } from './credits.ts';
 import { type Operation, type Row, type Script, selectAll, selectFirst } from './db/operation.ts';
 import type { Lease } from './leases.ts';
@@ -28,6 +28,7 @@ export interface CreateSubtaskArgs extends SubtaskKey {
   now: number;
   title: string;
   message: UserMessage;
+  equipment: Equipment;
   /** How many one task may make, and how many may stand one below the other. */
   maxSubtasks: number;
   maxDepth: number;
@@ -47,7 +48,7 @@ export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
   name: 'subtasks.create',
   access: 'write',
   keys: ({ parentId, taskId }) => [parentId, taskId],
-  *run({ accountId, parentId, taskId, now, title, message, maxSubtasks, maxDepth, creditDemand }) {
+  *run({ accountId, parentId, taskId, now, title, message, equipment, maxSubtasks, maxDepth, creditDemand }) {
     const parent = yield* selectFirst(
       `SELECT ${parentColumns} FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`,
       accountId,
@@ -86,7 +87,7 @@ export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
         parentId,
         depth,
       },
-      firstEvents(message, {}),
+      firstEvents(message, equipment),
     );
     yield statements;
     return 'created';

@@ -61,12 +61,14 @@ export function createSubtaskDesk({ database, clock, keeper, demandFor }: Subtas
 
   return {
     find,
-    async create({ accountId, taskId: parentId }, taskId, { title, instructions, inherited }) {
-      const message = { type: 'user_message' as const, text: instructions, kind: 'text' as const, inherited };
+    async create({ accountId, taskId: parentId }, taskId, { title, instructions, inherited, equipment }) {
+      const { connectorGrant, persona: _persona, forcedSkills: _forced, ...passedOn } = equipment;
+      const words = { type: 'user_message' as const, text: instructions, kind: 'text' as const, inherited };
+      const message = connectorGrant === undefined ? words : { ...words, connectorGrant };
       const bounds = { maxSubtasks, maxDepth: maxSubtaskDepth };
       const now = clock.now();
       const creditDemand = await demandFor(accountId, now);
-      const wish = { accountId, parentId, taskId, now, title, message, creditDemand, ...bounds };
+      const wish = { accountId, parentId, taskId, now, title, message, creditDemand, equipment: passedOn, ...bounds };
       try {
         const outcome = await database.run(createSubtask, wish);
         return outcome === 'created' || outcome === 'there' ? null : refusals[outcome];

@@ -63,6 +63,22 @@ describe('a task that makes subtasks', () => {
     expect(workers.clock.timerCount).toBe(0);
   });
 
+  it('gives them no more than it has itself: its connectors, and what its project allows', async () => {
+    const workers = workersFor(splitting);
+    const worker = workers.makeWorker(4);
+    const message = { type: 'user_message' as const, text: 'x', kind: 'text' as const, connectorGrant: ['c1'] };
+    const bounds = { connectors: ['c1', 'c2'], actions: 'refuse' as const, projectId: 'p1' };
+    const task = sampleTask(accountId, { message, equipment: { ...bounds, persona: { nickname: 'Ann', about: '' } } });
+    await workers.database.run(createTask, task);
+    await worker.start();
+    await workers.clock.advance(0);
+    const place = { accountId, taskId: subtaskIdOf(task.taskId, 'c1'), afterSeq: 0, limit: 10 };
+    const events = (await workers.database.run(readLog, place)).map(({ event }) => event);
+    expect(events[0]).toEqual({ type: 'equipped', ...bounds });
+    expect(events[1]).toMatchObject({ type: 'user_message', connectorGrant: ['c1'] });
+    await worker.stop();
+  });
+
   it('makes none twice, wherever its worker dies', async () => {
     for (let at = 1; at <= 12; at += 1) {
       const workers = workersFor(splitting);

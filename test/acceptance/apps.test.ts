@@ -30,7 +30,7 @@ class ApiWithApps {
   /** A token that the account has given to an application. */
   grant({ clientId, scopes = ['create_task'], trusted = null }: App, accountId = this.api.owner.accountId): string {
     const token = `token.of.${clientId}-${this.#tokens.size}`;
-    const via = { kind: 'oauth' as const, clientId, grantId: `grant-${this.#tokens.size}`, scopes, trusted };
+    const via = { kind: 'oauth' as const, clientId, grantId: `grant-${this.#tokens.size}`, scopes, trusted, connectors: [] };
     this.#tokens.set(digestSecret(token), { accountId, plan: 'pro', locale: 'en', via });
     return token;
   }

@@ -289,7 +289,7 @@ describeStores('a filter of the library', (store) => {
     const tokens = new Map<string, TokenOwner>(
       [...scopes].map(([name, via]) => [
         digestSecret(`token.of.${name}`),
-        { accountId: owner.accountId, plan: 'pro', locale: 'en', via: { kind: 'oauth', grantId: 'g', ...via } },
+        { accountId: owner.accountId, plan: 'pro', locale: 'en', via: { kind: 'oauth', grantId: 'g', connectors: [], ...via } },
       ]),
     );
     const findTokenOwner = (digest: string) => Promise.resolve(tokens.get(digest) ?? null);

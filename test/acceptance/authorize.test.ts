@@ -21,7 +21,7 @@ describeStores('/oauth/authorize', (store) => {
     for (const words of [
       '&lt;b&gt;Reports&lt;/b&gt;',
       'Start tasks in your name',
-      'connectors that you have set up',
+      'those of your connectors that you choose',
       'https://app.example',
     ]) {
       expect(page.text).toContain(words);

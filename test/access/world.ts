@@ -78,7 +78,7 @@ export class AccessWorld {
     };
     const addToken = (clientId: string, scopes: readonly Scope[], trusted: Trust = null): Headers => {
       const token = `token-${randomBase62(43)}`;
-      const via = { kind: 'oauth' as const, clientId, grantId: newId(Date.now()), scopes, trusted };
+      const via = { kind: 'oauth' as const, clientId, grantId: newId(Date.now()), scopes, trusted, connectors: [] };
       tokens.set(digestSecret(token), { accountId: owner.accountId, plan: 'pro', locale: 'en', via });
       return { authorization: `Bearer ${token}` };
     };

@@ -65,6 +65,7 @@ export async function addGrant(database: Database, app?: OauthApp, expiresAtMs =
     ...place,
     clientId: granted.clientId,
     scopes: granted.scopes,
+    connectors: [],
     appRevision: granted.revision,
     appName: granted.name,
     actor: 'session:1',
