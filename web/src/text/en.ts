@@ -1,5 +1,6 @@
 import { agent } from './en/agent.ts';
 import { app } from './en/app.ts';
+import { composer } from './en/composer.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
 import { home } from './en/home.ts';
@@ -18,6 +19,7 @@ import { usage } from './en/usage.ts';
 export const en = {
   agent,
   app,
+  composer,
   connectors,
   developers,
   home,

@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 import { agent } from './zh/agent.ts';
 import { app } from './zh/app.ts';
+import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
@@ -18,6 +19,7 @@ import { usage } from './zh/usage.ts';
 export const zh: Texts = {
   agent,
   app,
+  composer,
   connectors,
   developers,
   home,

@@ -5,7 +5,7 @@ import { joinClasses } from './class-names.ts';
 export interface TextAreaProps extends ComponentProps<'textarea'> {
   /** Without border and padding, for places that have their own. */
   isPlain?: boolean;
-  ref?: Ref<HTMLTextAreaElement>;
+  ref?: Ref<HTMLTextAreaElement> | undefined;
 }
 
 /** Text of several lines; grows with what is written until `max-height`, then it scrolls. */

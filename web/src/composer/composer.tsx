@@ -1,0 +1,153 @@
+import { ArrowUp, Paperclip } from 'lucide-react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react';
+import { useText } from '../text/locale.ts';
+import { joinClasses } from '../ui/class-names.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { commandKey, Kbd } from '../ui/kbd.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+import { showError } from '../ui/toast.tsx';
+import type { OutgoingMessage } from './outgoing-message.ts';
+import { UploadList } from './upload-list.tsx';
+import { useDraft } from './use-draft.ts';
+import { useFileDrop } from './use-file-drop.ts';
+import { useUploads } from './use-uploads.ts';
+
+export interface ComposerProps {
+  /** Names the field for people who do not see it. */
+  label: string;
+  placeholder: string;
+  /** What the button does; `Send` by default. */
+  sendLabel?: string;
+  /** Which draft is kept: the id of a task, or `new`. */
+  draftKey: string;
+  /** Empties the composer when it is done; a failure is shown and leaves everything as it is. */
+  onSend(message: OutgoingMessage): Promise<unknown>;
+  isDisabled?: boolean;
+  /** Why it cannot be sent as it is, such as a schema that is none. */
+  problem?: string | null;
+  /** More controls, at the left of the button. */
+  tools?: ReactNode;
+  /** Beside the button that sends, such as one that stops. */
+  actions?: ReactNode;
+  /** Below the text, above the buttons. */
+  children?: ReactNode;
+  minRows?: number;
+  ref?: Ref<HTMLTextAreaElement> | undefined;
+}
+
+/** Sends what is in the composer, once. */
+function useSending({ draftKey, onSend }: Pick<ComposerProps, 'draftKey' | 'onSend'>) {
+  const [text, setText] = useDraft(draftKey);
+  const [isSending, setSending] = useState(false);
+  const files = useUploads();
+  const ready = files.uploads.flatMap(({ fileId, filename }) => (fileId === undefined ? [] : [{ fileId, filename }]));
+  const isComplete = ready.length === files.uploads.length && (text.trim() !== '' || ready.length > 0);
+  const send = async () => {
+    setSending(true);
+    try {
+      await onSend({ content: text.trim(), attachments: ready });
+      setText('');
+      files.clear();
+    } catch (error) {
+      showError(error);
+    } finally {
+      setSending(false);
+    }
+  };
+  return { text, setText, files, isComplete, isSending, send };
+}
+
+function FilePicker({ onFiles, disabled }: { onFiles(files: FileList): void; disabled: boolean }) {
+  const { composer } = useText();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          if (event.target.files) onFiles(event.target.files);
+          event.target.value = '';
+        }}
+      />
+      <IconButton
+        label={composer.attach}
+        icon={<Paperclip aria-hidden />}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      />
+    </>
+  );
+}
+
+/** Where messages are written: text that grows, files by picker, paste and drop, ⌘ or Ctrl with Enter to send. */
+export function Composer(props: ComposerProps) {
+  const { label, placeholder, sendLabel, isDisabled = false, problem, tools, actions, children, minRows = 1, ref } = props;
+  const { composer } = useText();
+  const { text, setText, files, isComplete, isSending, send } = useSending(props);
+  const { isOver, handlers } = useFileDrop(files.add);
+  const hasProblem = typeof problem === 'string' && problem !== '';
+  const canSend = isComplete && !isDisabled && !isSending && !hasProblem;
+  const problemId = useId();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (canSend) void send();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    files.add(event.clipboardData.files);
+  };
+  return (
+    <div
+      {...handlers}
+      className={joinClasses(
+        'relative rounded-lg border bg-card transition-colors focus-within:border-accent',
+        isOver ? 'border-accent bg-accent-soft' : 'border-edge',
+      )}
+    >
+      <TextArea
+        ref={ref}
+        isPlain
+        aria-label={label}
+        aria-describedby={hasProblem ? problemId : undefined}
+        placeholder={isOver ? composer.drop : placeholder}
+        rows={minRows}
+        value={text}
+        disabled={isDisabled}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        className="px-4 pt-3.5 pb-2"
+      />
+      <UploadList uploads={files.uploads} onRemove={files.remove} />
+      {children}
+      {hasProblem && (
+        <p id={problemId} role="alert" className="px-4 pb-2 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+      <div className="flex items-end justify-between gap-2 px-2 pb-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-0.5">
+          <FilePicker onFiles={files.add} disabled={isDisabled} />
+          {tools}
+        </div>
+        <div className="flex items-center gap-2">
+          {actions}
+          <IconButton
+            look="primary"
+            label={sendLabel ?? composer.send}
+            hint={<Kbd keys={[commandKey, '↵']} />}
+            icon={<ArrowUp aria-hidden />}
+            disabled={!canSend}
+            aria-busy={isSending || undefined}
+            onClick={() => void send()}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

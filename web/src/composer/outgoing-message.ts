@@ -1,0 +1,14 @@
+import type { ContentPart } from '@errand/client';
+
+/** What somebody wrote, with the files that are uploaded already. */
+export interface OutgoingMessage {
+  content: string;
+  attachments: { fileId: string; filename: string }[];
+}
+
+/** The message as the API takes it. */
+export function toContent({ content, attachments }: OutgoingMessage): string | ContentPart[] {
+  if (attachments.length === 0) return content;
+  const files = attachments.map(({ fileId, filename }) => ({ type: 'file' as const, file_id: fileId, filename }));
+  return content === '' ? files : [{ type: 'text' as const, text: content }, ...files];
+}

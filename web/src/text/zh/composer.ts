@@ -1,0 +1,11 @@
+import type { composer as source } from '../en/composer.ts';
+
+export const composer: typeof source = {
+  attach: '添加文件',
+  send: '发送',
+  drop: '松开以添加文件',
+  files: '此消息的文件',
+  uploading: (name) => `正在上传 ${name}`,
+  cancelUpload: (name) => `取消上传 ${name}`,
+  removeFile: (name) => `移除 ${name}`,
+};
