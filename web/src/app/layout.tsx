@@ -1,56 +1,52 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '../api/session.ts';
 import { setLocale, useText } from '../text/locale.ts';
+import { joinClasses } from '../ui/class-names.ts';
+import { Page } from '../ui/page.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/state.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { PhoneBar } from './phone-bar.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { useSidebarCollapsed } from './sidebar-state.ts';
 
-const places = [
-  { to: '/', name: 'tasks' },
-  { to: '/library', name: 'library' },
-  { to: '/agent', name: 'agent' },
-  { to: '/projects', name: 'projects' },
-  { to: '/connectors', name: 'connectors' },
-  { to: '/skills', name: 'skills' },
-  { to: '/usage', name: 'usage' },
-  { to: '/developers', name: 'developers' },
-  { to: '/team', name: 'team' },
-  { to: '/settings', name: 'settings' },
-] as const;
+/** The page itself, once it is known who is there. Signed-out people are on their way to the sign-in page meanwhile. */
+function Content() {
+  const session = useSession();
+  if (session.data !== undefined) return <Outlet />;
+  return (
+    <Page>
+      {session.error ? <ErrorState error={session.error} onRetry={session.refetch} /> : <SkeletonList className="h-20" />}
+    </Page>
+  );
+}
 
 /** The frame of all pages for people who are signed in. */
 export function Layout() {
   const { app } = useText();
-  const session = useSession();
-  const locale = session.data?.account.locale;
+  const isCollapsed = useSidebarCollapsed();
+  const locale = useSession().data?.account.locale;
   useEffect(() => {
     if (locale !== undefined) void setLocale(locale);
   }, [locale]);
   return (
-    <div className="flex min-h-dvh flex-col md:flex-row">
+    <div className="flex min-h-dvh [--page-height:calc(100dvh-3.25rem)] max-md:flex-col md:[--page-height:100dvh]">
       <a
         href="#main"
         className="sr-only z-50 rounded-md bg-card px-4 py-2 focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
         {app.skip}
       </a>
-      <nav
-        aria-label={app.mainNavigation}
-        className="flex shrink-0 gap-1 overflow-x-auto border-line p-3 md:w-60 md:flex-col md:border-r"
+      <PhoneBar />
+      <aside
+        className={joinClasses('sticky top-0 h-dvh shrink-0 border-r border-line max-md:hidden', isCollapsed ? 'w-16' : 'w-64')}
       >
-        {places.map(({ to, name }) => (
-          <Link
-            key={to}
-            to={to}
-            activeOptions={{ exact: to === '/' }}
-            className="rounded-md px-3 py-1.5 text-sm hover:bg-hover aria-[current=page]:bg-hover aria-[current=page]:font-medium"
-          >
-            {app[name]}
-          </Link>
-        ))}
-      </nav>
+        <Sidebar isCollapsed={isCollapsed} />
+      </aside>
       <main id="main" tabIndex={-1} className="min-w-0 flex-1">
         <OfflineBanner />
-        <Outlet />
+        <Content />
       </main>
     </div>
   );

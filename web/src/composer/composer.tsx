@@ -82,9 +82,40 @@ function FilePicker({ onFiles, disabled }: { onFiles(files: FileList): void; dis
   );
 }
 
+interface ComposerBarProps extends Pick<ComposerProps, 'sendLabel' | 'isDisabled' | 'tools' | 'actions'> {
+  canSend: boolean;
+  isSending: boolean;
+  onFiles(files: FileList): void;
+  onPress(): void;
+}
+
+function ComposerBar({ sendLabel, isDisabled = false, tools, actions, canSend, isSending, onFiles, onPress }: ComposerBarProps) {
+  const { composer } = useText();
+  return (
+    <div className="flex items-end justify-between gap-2 px-2 pb-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-0.5">
+        <FilePicker onFiles={onFiles} disabled={isDisabled} />
+        {tools}
+      </div>
+      <div className="flex items-center gap-2">
+        {actions}
+        <IconButton
+          look="primary"
+          label={sendLabel ?? composer.send}
+          hint={<Kbd keys={[commandKey, '↵']} />}
+          icon={<ArrowUp aria-hidden />}
+          disabled={!canSend}
+          aria-busy={isSending || undefined}
+          onClick={onPress}
+        />
+      </div>
+    </div>
+  );
+}
+
 /** Where messages are written: text that grows, files by picker, paste and drop, ⌘ or Ctrl with Enter to send. */
 export function Composer(props: ComposerProps) {
-  const { label, placeholder, sendLabel, isDisabled = false, problem, tools, actions, children, minRows = 1, ref } = props;
+  const { label, placeholder, isDisabled = false, problem, children, minRows = 1, ref } = props;
   const { composer } = useText();
   const { text, setText, files, isComplete, isSending, send } = useSending(props);
   const { isOver, handlers } = useFileDrop(files.add);
@@ -130,24 +161,7 @@ export function Composer(props: ComposerProps) {
           {problem}
         </p>
       )}
-      <div className="flex items-end justify-between gap-2 px-2 pb-2">
-        <div className="flex min-w-0 flex-wrap items-center gap-0.5">
-          <FilePicker onFiles={files.add} disabled={isDisabled} />
-          {tools}
-        </div>
-        <div className="flex items-center gap-2">
-          {actions}
-          <IconButton
-            look="primary"
-            label={sendLabel ?? composer.send}
-            hint={<Kbd keys={[commandKey, '↵']} />}
-            icon={<ArrowUp aria-hidden />}
-            disabled={!canSend}
-            aria-busy={isSending || undefined}
-            onClick={() => void send()}
-          />
-        </div>
-      </div>
+      <ComposerBar {...props} canSend={canSend} isSending={isSending} onFiles={files.add} onPress={() => void send()} />
     </div>
   );
 }

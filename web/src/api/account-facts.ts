@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query';
+import { errand } from './errand.ts';
+import { keys } from './query-keys.ts';
+
+/** How many credits there are, and of which kind. */
+export const creditsQuery = queryOptions({
+  queryKey: keys.credits,
+  queryFn: async ({ signal }) => (await errand.usage.availableCredits({}, { signal })).data,
+  refetchInterval: 60_000,
+});
+
+export const projectsQuery = queryOptions({
+  queryKey: keys.projects,
+  queryFn: async ({ signal }) => (await errand.project.list({}, { signal })).data,
+  staleTime: 60_000,
+});
+
+export const connectorsQuery = queryOptions({
+  queryKey: keys.connectors,
+  queryFn: async ({ signal }) => (await errand.connector.list({}, { signal })).data,
+  staleTime: 60_000,
+});
+
+/** The skills that tasks may use, those of a project included. */
+export function skillsQuery(projectId?: string) {
+  return queryOptions({
+    queryKey: keys.skills(projectId),
+    queryFn: async ({ signal }) =>
+      (await errand.skill.list(projectId === undefined ? {} : { project_id: projectId }, { signal })).data,
+    staleTime: 60_000,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Task } from '@errand/client';
+import { useMutation } from '@tanstack/react-query';
+import { errand } from './errand.ts';
+import { queryClient } from './query-client.ts';
+import { keys } from './query-keys.ts';
+import { dropTask, patchTask } from './task-cache.ts';
+
+type Visibility = Task['share_visibility'];
+
+/** Changes a task; shown at once, taken back when the service refuses. */
+function useTaskChange<Input extends { taskId: string }>(
+  facts: (input: Input) => Partial<Task>,
+  send: (input: Input) => Promise<unknown>,
+) {
+  return useMutation({
+    mutationFn: send,
+    onMutate: (input: Input) => ({ undo: patchTask(input.taskId, facts(input)) }),
+    onError: (_error, _input, context) => context?.undo(),
+  });
+}
+
+export function useRenameTask() {
+  return useTaskChange<{ taskId: string; title: string }>(
+    ({ title }) => ({ title }),
+    ({ taskId, title }) => errand.task.update({ task_id: taskId, title }),
+  );
+}
+
+/** Who may see a task. The share link is known when the service has answered. */
+export function useShareTask() {
+  return useTaskChange<{ taskId: string; visibility: Visibility }>(
+    ({ visibility }) => ({ share_visibility: visibility }),
+    async ({ taskId, visibility }) => {
+      const answer = await errand.task.update({ task_id: taskId, share_visibility: visibility });
+      patchTask(taskId, answer.share_url === undefined ? {} : { share_url: answer.share_url });
+      return answer;
+    },
+  );
+}
+
+export function useStopTask() {
+  return useMutation({ mutationFn: (taskId: string) => errand.task.stop({ task_id: taskId }) });
+}
+
+/** Deletes a task for good; it leaves the lists at once. */
+export function useDeleteTask() {
+  return useMutation({
+    mutationFn: (taskId: string) => errand.task.delete({ task_id: taskId }),
+    onMutate: (taskId: string) => ({ undo: dropTask(taskId) }),
+    onError: (_error, _taskId, context) => context?.undo(),
+    onSuccess: (_answer, taskId) => queryClient.removeQueries({ queryKey: keys.task(taskId) }),
+  });
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronsUpDown, Coins, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react';
+import { creditsQuery } from '../api/account-facts.ts';
+import { callWeb } from '../api/web-call.ts';
+import { signOut, useSession } from '../api/session.ts';
+import { useFormat } from '../text/format.ts';
+import { languageNames, languageOf, setLocale, useLocale, useText } from '../text/locale.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
+import { setTheme, useTheme } from '../ui/theme.ts';
+import { showError } from '../ui/toast.tsx';
+
+function ThemeChoice() {
+  const { app } = useText();
+  const options = [
+    { value: 'system', label: app.themeSystem, icon: <Monitor aria-hidden /> },
+    { value: 'light', label: app.themeLight, icon: <Sun aria-hidden /> },
+    { value: 'dark', label: app.themeDark, icon: <Moon aria-hidden /> },
+  ] as const;
+  return <MenuChoice label={app.theme} value={useTheme()} options={options} onValueChange={setTheme} />;
+}
+
+/** Shown at once; the account remembers it for other browsers and for the language of new tasks. */
+async function chooseLanguage(tag: string): Promise<void> {
+  await setLocale(tag);
+  await callWeb('account.update', { locale: tag }).catch(showError);
+}
+
+function LanguageChoice() {
+  const { app } = useText();
+  const { tag } = useLocale();
+  const options = languageNames.map((language) => ({ value: language.tag, label: language.name }));
+  return (
+    <MenuChoice
+      label={app.language}
+      value={languageOf(tag)}
+      options={options}
+      onValueChange={(chosen) => void chooseLanguage(chosen)}
+    />
+  );
+}
+
+function Credits() {
+  const { ui } = useText();
+  const format = useFormat();
+  const credits = useQuery(creditsQuery);
+  if (credits.data === undefined) return null;
+  const { total_credits: total } = credits.data;
+  return <>{ui.credits(total, format.credits(total))}</>;
+}
+
+/** Who is signed in, with what is theirs: credits, settings, theme, language, signing out. */
+export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
+  const { app } = useText();
+  const session = useSession();
+  const email = session.data?.account.email ?? '';
+  const trigger = (
+    <button
+      type="button"
+      aria-label={app.account(email)}
+      className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-1.5 text-left text-sm hover:bg-hover data-[state=open]:bg-hover"
+    >
+      <Avatar name={email} />
+      {!isCollapsed && (
+        <>
+          <span className="min-w-0 flex-1">
+            <span className="block truncate">{email}</span>
+            <span className="block truncate text-xs text-soft">
+              <Credits />
+            </span>
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-soft" />
+        </>
+      )}
+    </button>
+  );
+  return (
+    <Menu trigger={trigger} align="start" side="top">
+      <MenuLink>
+        <Link to="/usage">
+          <Coins aria-hidden />
+          <Credits />
+        </Link>
+      </MenuLink>
+      <MenuLink>
+        <Link to="/settings">
+          <Settings aria-hidden />
+          {app.settings}
+        </Link>
+      </MenuLink>
+      <MenuLink>
+        <Link to="/team">
+          <Users aria-hidden />
+          {app.team}
+        </Link>
+      </MenuLink>
+      <MenuSeparator />
+      <ThemeChoice />
+      <MenuSeparator />
+      <LanguageChoice />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void signOut().catch(showError)}>
+        {app.signOut}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,13 @@
+import { BookOpen, Bot, ChartNoAxesColumn, CodeXml, FolderKanban, ListTodo, Plug, Sparkles } from 'lucide-react';
+
+/** The pages of the sidebar, in its order. */
+export const places = [
+  { to: '/', name: 'tasks', Icon: ListTodo },
+  { to: '/library', name: 'library', Icon: BookOpen },
+  { to: '/agent', name: 'agent', Icon: Bot },
+  { to: '/projects', name: 'projects', Icon: FolderKanban },
+  { to: '/connectors', name: 'connectors', Icon: Plug },
+  { to: '/skills', name: 'skills', Icon: Sparkles },
+  { to: '/usage', name: 'usage', Icon: ChartNoAxesColumn },
+  { to: '/developers', name: 'developers', Icon: CodeXml },
+] as const;

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import { useTaskList } from '../task-list/use-task-list.ts';
+import { useText } from '../text/locale.ts';
+import { TaskStatusDot } from '../ui/task-status.tsx';
+
+const mostShown = 30;
+
+/** The latest tasks with what they do now. The home page has all of them. */
+export function RecentTasks() {
+  const { app } = useText();
+  const { items } = useTaskList({});
+  if (items.length === 0) return null;
+  return (
+    <nav aria-label={app.recent} className="flex h-full min-h-0 flex-col">
+      <h2 className="px-2.5 pb-1 text-xs font-medium text-soft">{app.recent}</h2>
+      <ul className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 [scrollbar-width:thin]">
+        {items.slice(0, mostShown).map((task) => (
+          <li key={task.id}>
+            <Link
+              to="/app/$taskId"
+              params={{ taskId: task.id }}
+              className="flex min-h-8 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink pointer-coarse:min-h-11"
+            >
+              <TaskStatusDot status={task.status} />
+              <span className="truncate" title={task.title}>
+                {task.title || app.untitled}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Task } from '@errand/client';
+import { useQuery } from '@tanstack/react-query';
+import { errand } from '../api/errand.ts';
+import { type ListPage, usePages } from '../api/paging.ts';
+import { queryClient } from '../api/query-client.ts';
+import { keys, type TaskFilter } from '../api/query-keys.ts';
+import { mergeNewest } from '../api/task-cache.ts';
+
+const pageSize = 50;
+const busyMs = 3_000;
+const quietMs = 15_000;
+
+function isBusy(tasks: readonly Task[] | undefined): boolean {
+  return tasks?.some((task) => task.status === 'running') ?? false;
+}
+
+/**
+ * The tasks of a filter, newest first, as a list that grows. While the page is visible, its newest page is read again every few
+ * seconds; the rest stays as it was read.
+ */
+export function useTaskList(filter: TaskFilter) {
+  const queryKey = keys.taskList(filter);
+  const fetchPage = (cursor: string | undefined, signal: AbortSignal) =>
+    errand.task.list({ ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal });
+  const pages = usePages<Task>(queryKey, { fetchPage });
+  useQuery({
+    queryKey: ['newest-tasks', filter],
+    queryFn: async ({ signal }) => {
+      const { data } = await fetchPage(undefined, signal);
+      queryClient.setQueryData<Parameters<typeof mergeNewest>[0]>(queryKey, (known) => mergeNewest(known, data));
+      return data;
+    },
+    enabled: !pages.isPending,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (isBusy(state.data) ? busyMs : quietMs),
+  });
+  return pages;
+}
+
+export type TaskListPage = ListPage<Task>;
