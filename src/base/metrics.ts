@@ -4,6 +4,7 @@ export const counters = {
   errand_tasks_claimed_total: 'Tasks that this process took.',
   errand_turns_ended_total: 'Turns that this process brought to their end, by the status of the task then.',
   errand_deliveries_total: 'Attempts to deliver to webhooks, by what came of them.',
+  errand_csp_reports_total: 'What pages of the service were kept from doing by their content security policy, as browsers say.',
 } as const;
 
 /** What is measured, in seconds. */

@@ -189,6 +189,14 @@ export async function checkFonts(): Promise<Check> {
   return { name: 'fonts', state: 'missing', found, remedy: 'apt-get install fonts-noto-cjk' };
 }
 
+/** What people open in a browser. */
+export async function checkWeb(): Promise<Check> {
+  const name = 'web application';
+  const { isWebBuilt } = await import('../app/web-trial.ts');
+  if (isWebBuilt()) return { name, state: 'ok', found: 'built' };
+  return { name, state: 'missing', found: 'not built; the API works without it', remedy: 'npm run build' };
+}
+
 /** Asks the search engine one question, which proves address and key at once. */
 export async function checkSearch({ config, clock }: Shell): Promise<Check> {
   const name = 'search';

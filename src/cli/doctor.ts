@@ -14,6 +14,7 @@ import {
   checkSandbox,
   checkSearch,
   checkTranscription,
+  checkWeb,
 } from './doctor-checks.ts';
 import { exitCode } from './exit-code.ts';
 import { formatTable, printJson, printText } from './output.ts';
@@ -34,6 +35,7 @@ async function examine(shell: Shell): Promise<Check[]> {
     database,
     files,
     ...addresses,
+    await checkWeb(),
     ...models,
     await checkTranscription(shell),
     checkOutbound(shell),

@@ -3,6 +3,7 @@ import { adminOperations, operations, webOperations } from '../api/index.ts';
 import { createUrls } from '../api/urls.ts';
 import { pause } from '../base/clock.ts';
 import { Pace } from '../base/pace.ts';
+import type { WebParts } from '../oauth/web-request.ts';
 import { searchSession } from '../oauth/session-desk.ts';
 import { legacyOperations } from '../legacy/index.ts';
 import { StartFault } from '../base/start-fault.ts';
@@ -18,6 +19,7 @@ import {
   authenticateVisitor,
 } from './authenticate.ts';
 import { CredentialOwners } from './credential-owners.ts';
+import { type CspReportParts, mountCspReports } from './csp-reports.ts';
 import { noteAddresses } from '../store/instance.ts';
 import { buildContentOrigin } from './content-origin.ts';
 import { isSocketPathShort, listenOnControlSocket, removeControlSocket } from './control-socket.ts';
@@ -31,6 +33,7 @@ import { OpenStreams } from './open-streams.ts';
 import { mountProbes } from './probes.ts';
 import { mountOperations, type RouteParts } from './routes.ts';
 import { mountWeb } from './web.ts';
+import { mountWebApp, type WebAppParts } from './web-app.ts';
 
 /** How long requests under way may take to end when the service stops. */
 const drainMs = 8000;
@@ -82,6 +85,13 @@ function buildOwners({ database, clock, findTokenOwner }: Pick<HttpParts, 'datab
   };
 }
 
+/** What people see of the service in a browser. */
+function mountPages(app: FastifyInstance, parts: WebParts & WebAppParts & CspReportParts): void {
+  mountWeb(app, parts);
+  mountWebApp(app, parts);
+  mountCspReports(app, parts);
+}
+
 /** Tries at the password of an account, for somebody who is signed in to it. */
 const passwordTries = { count: 10, windowMs: 15 * 60 * 1000 };
 
@@ -98,11 +108,12 @@ export function buildFaces(parts: HttpParts): Faces {
   let address: Address = { address: settings.host, port: settings.port };
   let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
   const urls = createUrls(() => publicUrl, content.addresses);
-  const intake = { blobs: parts.blobs, door: parts.door };
   const passwordPace = new Pace(clock, passwordTries.count, passwordTries.windowMs);
-  const routeParts = { ...parts, families, urls, streams, intake, passwordPace };
-  mountPublic(visible.app, routeParts, { ...owners, use, families, publicUrl: () => publicUrl });
-  mountWeb(visible.app, { ...parts, urls, publicUrl: () => publicUrl, canBeSetUpHere: settings.controlSocket !== null });
+  const routeParts = { ...parts, families, urls, streams, intake: parts, passwordPace };
+  const places = { publicUrl: () => publicUrl, contentUrl: content.url };
+  mountPublic(visible.app, routeParts, { ...owners, ...places, use, families });
+  const canBeSetUpHere = settings.controlSocket !== null;
+  mountPages(visible.app, { ...parts, ...places, urls, canBeSetUpHere, sessions: owners.sessions });
   if (metrics) mountMetrics(visible.app, { database, metrics });
   mountProbes(visible.app, { ...parts, families, isReady: () => isReady, publicUrl: () => publicUrl });
   mountOperations(control.app, [...operations, ...adminOperations], {

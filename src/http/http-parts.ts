@@ -63,6 +63,8 @@ export interface HttpParts {
   skills: SkillDesk;
   connectors: ConnectorDesk;
   activeModels(): Record<string, string>;
+  /** Where the built web application lies, instead of the place where `npm run build` leaves it. */
+  webFolder?: string;
   /** Whose access token this is, by the token and its digest; null when it is unknown, expired or revoked. */
   findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;
 }

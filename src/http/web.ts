@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../base/fault.ts';
+import type { Log } from '../base/log.ts';
 import type { Handler, WebAnswer, WebParts, WebRequest } from '../oauth/web-request.ts';
 import { type RouteKind, type WebRoute, webRoutes } from '../oauth/web-routes.ts';
 import { faultOf } from './fault-of.ts';
@@ -70,14 +71,14 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, headers, b
   return reply.code(status).headers(headers).header('x-request-id', request.id).send(body);
 }
 
-/** What went wrong, in the words of the room next door. */
-function answerErrors(scope: FastifyInstance, parts: WebParts): void {
+/** Tells people and applications what went wrong on the routes of a scope, in the words of the room next door. */
+export function answerPageErrors(scope: FastifyInstance, log: Log): void {
   scope.setErrorHandler(async (error, request, reply) => {
     // What is asked for with a target that is no path (`*`) is no page: the router takes it for the root.
     if (!request.url.startsWith('/')) throw error;
     const { kind } = request.routeOptions.config;
     const fault = faultOf(error);
-    logFault(parts.log, request, fault);
+    logFault(log, request, fault);
     const { answerFault } = await import('../oauth/fault-answer.ts');
     return send(request, reply, answerFault(kind ?? 'page', fault, request.id));
   });
@@ -93,7 +94,7 @@ export function mountWeb(face: FastifyInstance, parts: WebParts): void {
       arrivals.set(request, parts.clock.monotonic());
       proceed();
     });
-    answerErrors(scope, parts);
+    answerPageErrors(scope, parts.log);
     for (const route of webRoutes) {
       const { method, path: url, kind } = route;
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -21,7 +21,7 @@ it('a form leads to the origin of an application or to its scheme; IPv6 addresse
 it('a sign-in leads to a path of this service and nowhere else', () => {
   expect(readNext('/oauth/authorize?a=%2Fb&c=[d]')).toBe('/oauth/authorize?a=%2Fb&c=[d]');
   for (const next of [undefined, '', 'x', '//x', '/\\x', '/\t/x', '/a b', '/a\\b', 'https://x', '/\u00fc'])
-    expect(readNext(next)).toBe('/settings');
+    expect(readNext(next)).toBe('/');
 });
 
 it('a cookie that comes twice counts as none', () => {

@@ -2,7 +2,6 @@ import { buildAuthorize } from './authorize.ts';
 import { buildConnectorConsentPage } from './connector-consent-page.ts';
 import { buildDeviceEndpoint, deviceGrantType, exchangeDeviceCode } from './device-endpoint.ts';
 import { buildDevicePage } from './device-page.ts';
-import { buildHome } from './home.ts';
 import { buildMetadata } from './metadata.ts';
 import { buildRevocationEndpoint } from './revocation-endpoint.ts';
 import { SessionDesk } from './session-desk.ts';
@@ -19,7 +18,6 @@ import { buildSignIn, buildSignOut } from './sign-in.ts';
 import type { SettingsPage } from './signed-in.ts';
 import { TokenRate } from './token-rate.ts';
 import { buildTokenEndpoint } from './token-endpoint.ts';
-import { buildSharePage, buildTaskPage } from './task-pages.ts';
 import type { Fields, Handler, WebParts } from './web-request.ts';
 import { settingsPaths } from './web-routes.ts';
 
@@ -56,9 +54,6 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     ['GET /openapi/oauth', authorize.show],
     ['POST /openapi/oauth', authorize.submit],
     ['GET /settings/connectors/callback', buildSignInReturn(parts, desk)],
-    ['GET /', buildHome(parts, desk)],
-    ['GET /share/:share_id', buildSharePage(parts, desk)],
-    ['GET /app/:task_id', buildTaskPage(parts, desk)],
     ['GET /sign-in', signIn.show],
     ['POST /sign-in', signIn.submit],
     ['POST /sign-out', buildSignOut(parts, desk)],

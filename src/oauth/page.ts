@@ -82,6 +82,6 @@ export function renderNote(kind: 'wrong' | 'fine', message: Fragment): Html {
 /** A page that says what is wrong and, where there is one, the way on. */
 export function answerProblem(status: number, title: string, problem: string, requestId?: string): WebAnswer {
   const reference = requestId !== undefined && html`<p class="soft small">Reference: <code>${requestId}</code></p>`;
-  const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${reference}<p class="small"><a href="/settings">Go to your account</a></p></div>`;
+  const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${reference}<p class="small"><a href="/">Go to the first page</a></p></div>`;
   return answerPage({ title, body, status });
 }

@@ -84,7 +84,7 @@ export function buildSetUp(parts: WebParts, desk: SessionDesk): { show: Handler;
       const { accountId } = owner;
       const isMine = await database.run(setFirstPassword, { accountId, email: chosen.email, hash, now: clock.now() });
       if (!isMine) throw refuse();
-      return redirect('/settings', { 'set-cookie': await desk.begin(request, accountId) });
+      return redirect('/', { 'set-cookie': await desk.begin(request, accountId) });
     },
   };
 }

@@ -44,9 +44,5 @@ export const webRoutes: readonly WebRoute[] = [
   ...page('/set-up', 'GET', 'POST'),
   // Where servers of connectors send the browser back to.
   ...page('/settings/connectors/callback', 'GET'),
-  ...page('/', 'GET'),
-  // Where share_url and task_url lead.
-  ...page('/share/:share_id', 'GET'),
-  ...page('/app/:task_id', 'GET'),
   ...settingsPaths.flatMap((path) => page(path, 'GET', 'POST')),
 ];

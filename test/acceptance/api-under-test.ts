@@ -70,6 +70,7 @@ export interface ApiOptions {
   connectors?: ConnectorDesk;
   limiter?: RateLimiter | undefined;
   door?: SafeFetch;
+  webFolder?: string;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
@@ -167,6 +168,7 @@ export class ApiUnderTest {
       blobs,
       contentKey,
       door: options.door ?? noDoor,
+      ...(options.webFolder !== undefined && { webFolder: options.webFolder }),
       credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
       connectors: options.connectors ?? idleConnectors,
       skills: {

@@ -77,7 +77,7 @@ describeStores('signing in', (store) => {
     expect([out.status, out.location]).toEqual([303, '/sign-in']);
     const thief = oauth.browser();
     thief.cookies.set('errand_session', first);
-    expect((await thief.send('/settings')).location).toBe('/sign-in');
+    expect((await thief.send('/settings')).location).toBe('/sign-in?next=%2Fsettings');
     expect(JSON.stringify(await store.query('SELECT * FROM sessions'))).not.toContain(first.slice(44));
   });
 
@@ -298,7 +298,7 @@ describeStores('a page', (store) => {
       oauth.authorizePath(app, challenge),
       `/settings/app?client_id=${app.clientId}`,
     ]) {
-      const { text, headers } = await browser.open(path);
+      const { text, headers } = await (path === '/sign-in' ? oauth.browser() : browser).open(path);
       expect(text).not.toContain('<script');
       expect(text).not.toMatch(/(src|href|style)="(https?:)?\/\//);
       expect(text).not.toContain(' style="');

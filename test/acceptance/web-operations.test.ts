@@ -227,7 +227,15 @@ describeStores('a shared task', (store) => {
         expect(text).not.toContain(hidden);
       }
     }
+    const again = await here.call('task.update', { task_id: taskId, share_visibility: 'public' });
+    expect(again.body.share_url).not.toBe(body.share_url);
     for (const api of [here, there]) {
+      const comparable = async (id: string) => {
+        const refused = await ask(api, null, 'share.detail', { share_id: id });
+        return { status: refused.status, error: refused.body.error };
+      };
+      const unknown = await comparable('AAAAAAAAAAAAAAAAAAAAAA');
+      for (const id of [share.share_id, taskId, '../../admin', '%00']) expect(await comparable(id)).toEqual(unknown);
       for (const name of ['share.detail', 'share.listMessages']) expect((await ask(api, null, name, share)).status).toBe(404);
       expect((await api.fetch(`/web/share.stream?share_id=${share.share_id}`, {}, { key: null })).status).toBe(404);
     }

@@ -117,6 +117,8 @@ describe('in chromium, without scripts', () => {
     await page.getByLabel('Password at least').fill(owner.password);
     await page.getByLabel('The same password again').fill(owner.password);
     await page.getByRole('button', { name: 'Set up' }).click();
+    await page.waitForURL(`${base}/`);
+    await page.goto(`${base}/settings`);
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     await examine(page);
     await page.getByRole('link', { name: 'Your apps' }).click();

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Fault } from '../base/fault.ts';
+import type { Log } from '../base/log.ts';
+import { createCookieJar } from '../oauth/cookies.ts';
+import { signInPath } from '../oauth/next-page.ts';
+import type { Session } from '../store/sessions.ts';
+import type { CredentialOwners } from './credential-owners.ts';
+import { answerPageErrors } from './web.ts';
+import { chooseCoding, fileOf, findWebFiles, type WebFiles } from './web-assets.ts';
+import { webAssetHeaders, webPageHeaders } from './web-policy.ts';
+
+export interface WebAppParts {
+  log: Log;
+  sessions: CredentialOwners<Session>;
+  /** Where people see the service, and the content origin. */
+  publicUrl(): string;
+  contentUrl(): string;
+  /** Where the built application lies. */
+  webFolder?: string;
+}
+
+/** Where `npm run build` leaves it. */
+export const builtFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** Addresses of the application, whose own router tells them apart. The first are for people who are signed in. */
+const signedInPages = [
+  '/',
+  '/app/:task_id',
+  '/library',
+  '/agent',
+  '/projects',
+  '/projects/*',
+  '/connectors',
+  '/skills',
+  '/usage',
+  '/developers',
+  '/developers/*',
+  '/team',
+];
+const publicPages = ['/share/:share_id'];
+
+/** The files, looked for when the first of them is wanted, so that no start waits for them. */
+function findOnce(folder: string): () => WebFiles {
+  let found: WebFiles | null = null;
+  return () => {
+    found ??= findWebFiles(folder);
+    if (found) return found;
+    throw new Fault('unavailable', 'The web application has not been built on this machine. Whoever runs it: npm run build');
+  };
+}
+
+async function sendAsset(files: WebFiles, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { name = '' } = request.params as { name?: string };
+  const asset = files.assets.get(name);
+  if (!asset) throw new Fault('not_found', 'There is nothing at this address.');
+  const coding = chooseCoding(asset, request.headers['accept-encoding']);
+  const etag = `"${name}${coding === null ? '' : `-${coding}`}"`;
+  void reply.headers({ ...webAssetHeaders, etag, 'x-request-id': request.id });
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  const bytes = await readFile(fileOf(asset, coding));
+  if (coding !== null) void reply.header('content-encoding', coding);
+  return reply.header('content-type', asset.contentType).send(bytes);
+}
+
+/** Serves the application: one page for all of its addresses, and the files that this loads. */
+export function mountWebApp(face: FastifyInstance, parts: WebAppParts): void {
+  const folder = parts.webFolder ?? builtFolder;
+  const find = findOnce(folder);
+  if (!existsSync(join(folder, 'index.html'))) parts.log.warn({ folder }, 'no web application: it is not built; npm run build');
+  const isSignedIn = async ({ headers }: FastifyRequest): Promise<boolean> => {
+    const cookie = createCookieJar(parts.publicUrl()).read(headers.cookie, 'errand_session');
+    return cookie !== null && (await parts.sessions.find(cookie)) !== null;
+  };
+  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { bytes, etag } = find().page;
+    void reply.headers({ ...webPageHeaders(parts.contentUrl()), etag, 'x-request-id': request.id });
+    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes);
+  };
+  void face.register((scope, _options, done) => {
+    answerPageErrors(scope, parts.log);
+    const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
+      scope.route({ method: 'GET', url, exposeHeadRoute: true, config: { kind: 'page' }, handler });
+    for (const url of signedInPages) {
+      page(url, async (request, reply) => {
+        if (await isSignedIn(request)) return sendPage(request, reply);
+        return reply
+          .code(303)
+          .headers({ location: signInPath(request.url), 'cache-control': 'no-store' })
+          .send();
+      });
+    }
+    for (const url of publicPages) {
+      page(url, async (request, reply) => sendPage(request, reply.header('x-robots-tag', 'noindex, nofollow')));
+    }
+    done();
+  });
+  face.route({
+    method: 'GET',
+    url: '/assets/:name',
+    exposeHeadRoute: true,
+    handler: (request, reply) => sendAsset(find(), request, reply),
+  });
+}

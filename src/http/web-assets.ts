@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+
+/** Copies that were compressed when the application was built, in the order in which they are preferred. */
+const codings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+export type Coding = (typeof codings)[number][0];
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+};
+
+/** A file of the built application. Its bytes are read when somebody asks for them. */
+export interface WebAsset {
+  file: string;
+  contentType: string;
+  codings: readonly Coding[];
+}
+
+/** The page of the application, which is small and asked for most. */
+export interface WebPage {
+  bytes: Buffer;
+  etag: string;
+}
+
+export interface WebFiles {
+  page: WebPage;
+  /** By name. What is not in it does not exist, whatever a path looks like. */
+  assets: ReadonlyMap<string, WebAsset>;
+}
+
+function describe(folder: string, name: string, all: ReadonlySet<string>): WebAsset {
+  const contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
+  const known = codings.filter(([, ending]) => all.has(name + ending)).map(([coding]) => coding);
+  return { file: join(folder, name), contentType, codings: known };
+}
+
+/** What `npm run build` has left in a folder, or null where it has not been run. */
+export function findWebFiles(folder: string): WebFiles | null {
+  try {
+    const bytes = readFileSync(join(folder, 'index.html'));
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    const place = join(folder, 'assets');
+    const names = new Set(readdirSync(place, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? entry.name : [])));
+    const own = [...names].filter((name) => !/\.(br|gz)$/.test(name));
+    return { page: { bytes, etag }, assets: new Map(own.map((name) => [name, describe(place, name, names)])) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The best copy for a reader, null for the file as it is. */
+export function chooseCoding(asset: WebAsset, accepted: string | undefined): Coding | null {
+  const offered = new Set(
+    (accepted ?? '').split(',').flatMap((part) => {
+      const [name = '', quality = ''] = part.split(';', 2);
+      return /^\s*q=0(\.0*)?\s*$/.test(quality) ? [] : [name.trim().toLowerCase()];
+    }),
+  );
+  return asset.codings.find((coding) => offered.has(coding)) ?? null;
+}
+
+/** Where a copy lies. */
+export function fileOf({ file }: WebAsset, coding: Coding | null): string {
+  return file + (codings.find(([name]) => name === coding)?.[1] ?? '');
+}

@@ -1,0 +1,46 @@
+/** Where browsers report what the policy has kept from happening. */
+export const reportPath = '/web/csp.report';
+
+/**
+ * What the pages of the application may load: their own files, and what people and agents made from the content origin, as
+ * pictures, sound, film, data and in frames. Nothing that stands in the page itself runs, and nothing from elsewhere is asked for.
+ */
+function policy(contentOrigin: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "font-src 'self' data:",
+    `img-src 'self' blob: data: ${contentOrigin}`,
+    `media-src 'self' blob: ${contentOrigin}`,
+    `connect-src 'self' ${contentOrigin}`,
+    `frame-src ${contentOrigin}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `report-uri ${reportPath}`,
+  ].join('; ');
+}
+
+/** On the page of the application. It has nothing of anybody in it, so browsers may keep it and ask whether it has changed. */
+export function webPageHeaders(contentUrl: string): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': policy(new URL(contentUrl).origin),
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+}
+
+/** On its files, whose names change with what is in them. */
+export const webAssetHeaders = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
+  vary: 'accept-encoding',
+  'x-content-type-options': 'nosniff',
+};

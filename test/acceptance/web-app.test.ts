@@ -1,0 +1,130 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { describeStores } from '../support/databases.ts';
+import { createFolder } from '../support/leftovers.ts';
+import { addSession } from '../support/web-session.ts';
+import { ApiUnderTest } from './api-under-test.ts';
+import { ask } from './raw-socket.ts';
+
+const signedInPages = [
+  '/',
+  '/app/AAAAAAAAAAAAAAAAAAAAAA',
+  '/library',
+  '/agent',
+  '/projects/x',
+  '/connectors',
+  '/skills',
+  '/usage',
+  '/developers/webhooks/x',
+];
+
+/** A folder as the build leaves it, with a secret beside it. */
+async function buildFolder(): Promise<{ folder: string; script: string }> {
+  const root = createFolder('web');
+  const folder = join(root, 'dist');
+  await mkdir(join(folder, 'assets'), { recursive: true });
+  const script = 'export const word = "hello";\n'.repeat(100);
+  await writeFile(join(root, 'secret.txt'), 'secret');
+  await writeFile(join(folder, 'index.html'), '<!doctype html><div id="root"></div>');
+  await writeFile(join(folder, 'assets/index-a1b2.js'), script);
+  await writeFile(join(folder, 'assets/index-a1b2.js.br'), brotliCompressSync(script));
+  await writeFile(join(folder, 'assets/index-a1b2.js.gz'), gzipSync(script));
+  await writeFile(join(folder, 'assets/icon-c3.svg'), '<svg/>');
+  return { folder, script };
+}
+
+describeStores('the web application', (store) => {
+  it('is one page at all of its addresses for whoever is signed in, and asks others to sign in', async () => {
+    const { folder: webFolder } = await buildFolder();
+    await using api = await ApiUnderTest.start(store.database, { webFolder });
+    const { headers } = await addSession(store.database, api.owner.accountId);
+    const visit = (path: string, cookie?: string, more: Record<string, string> = {}) =>
+      api.fetch(path, { redirect: 'manual' }, { key: null, headers: { ...(cookie && { cookie }), ...more } });
+    for (const path of signedInPages) {
+      const page = await visit(`${path}?q=1`, headers.cookie);
+      expect([path, page.status, await page.text()]).toEqual([path, 200, '<!doctype html><div id="root"></div>']);
+      for (const cookie of [undefined, `${headers.cookie}x`]) {
+        const asked = await visit(`${path}?q=1`, cookie);
+        const next = new URL(asked.headers.get('location') ?? '', api.http.url());
+        expect([asked.status, next.pathname, next.searchParams.get('next')]).toEqual([303, '/sign-in', `${path}?q=1`]);
+      }
+    }
+    const shared = await visit('/share/AAAAAAAAAAAAAAAAAAAAAA');
+    expect([shared.status, shared.headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow']);
+    expect((await visit('/elsewhere', headers.cookie)).status).toBe(404);
+    const first = await visit('/', headers.cookie);
+    const known = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await visit('/', headers.cookie, known)).status).toBe(304);
+    expect((await visit('/', undefined, known)).status).toBe(303);
+  });
+
+  it('may load nothing but its own files and the content origin, and be in no frame', async () => {
+    const { folder: webFolder } = await buildFolder();
+    await using api = await ApiUnderTest.start(store.database, { webFolder });
+    const { headers } = await api.fetch('/share/x', {}, { key: null });
+    const policy = headers.get('content-security-policy') ?? '';
+    const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ')[0] ?? '', rule.split(' ').slice(1)]));
+    expect(rules.get('default-src')).toEqual(["'none'"]);
+    expect(rules.get('script-src')).toEqual(["'self'"]);
+    expect(rules.get('style-src')).toEqual(["'self'"]);
+    expect(rules.get('frame-ancestors')).toEqual(["'none'"]);
+    expect(rules.get('frame-src')).toEqual([api.http.contentUrl()]);
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(Object.fromEntries(headers)).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
+  });
+
+  it('has files that browsers keep for good, as small as they take them, and no others', async () => {
+    const { folder: webFolder, script } = await buildFolder();
+    await using api = await ApiUnderTest.start(store.database, { webFolder });
+    const get = (path: string, extra = '') => ask(api.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n${extra}\r\n`);
+    const file = '/assets/index-a1b2.js';
+    for (const [accepted, coding] of [
+      ['accept-encoding: gzip, deflate, br\r\n', 'br'],
+      ['accept-encoding: gzip;q=0.5, br;q=0\r\n', 'gzip'],
+      ['accept-encoding: zstd\r\n', undefined],
+      ['', undefined],
+    ] as const) {
+      const answer = await get(file, accepted);
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, coding]);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      const etag = answer.headers.get('etag') ?? '';
+      const known = await ask(api.port, `HEAD ${file} HTTP/1.1\r\nHost: x\r\n${accepted}if-none-match: ${etag}\r\n\r\n`);
+      expect(known.status).toBe(304);
+    }
+    const packed = await api.fetch('/assets/index-a1b2.js', { headers: { 'accept-encoding': 'br' } }, { key: null });
+    expect([packed.headers.get('content-type'), await packed.text()]).toEqual(['text/javascript; charset=utf-8', script]);
+    const head = await api.fetch('/assets/icon-c3.svg', { method: 'HEAD' }, { key: null });
+    expect([head.status, head.headers.get('content-length'), head.headers.get('content-type')]).toEqual([
+      200,
+      '6',
+      'image/svg+xml',
+    ]);
+    for (const path of [
+      '/assets/',
+      '/assets/..',
+      '/assets/..%2f..%2fsecret.txt',
+      '/assets/..%5c..%5csecret.txt',
+      '/assets/%2e%2e/%2e%2e/secret.txt',
+      '/assets/../../secret.txt',
+      '/assets//etc/passwd',
+      '/assets/index-a1b2.js%00',
+      '/assets/index-a1b2.js.br',
+      '/assets/__proto__',
+      '/index.html',
+    ]) {
+      const answer = await get(path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(answer.text).not.toContain('secret');
+    }
+  });
+
+  it('that was not built says so, and how it is', async () => {
+    await using api = await ApiUnderTest.start(store.database, { webFolder: '/nowhere' });
+    const page = await api.fetch('/share/x', {}, { key: null });
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('npm run build');
+    expect((await api.fetch('/assets/index.js', {}, { key: null })).status).toBe(503);
+  });
+});
