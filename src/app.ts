@@ -5,6 +5,7 @@ import { bootstrap, prepareAllAgents } from './app/first-start.ts';
 import { buildLibrary } from './app/library.ts';
 import { meterDatabase } from './app/metered-database.ts';
 import { buildOutfits, type Outfits } from './app/outfits.ts';
+import { createSight } from './app/sight.ts';
 import { buildTranscriber, mainModelOf } from './app/speech.ts';
 import { buildTools } from './app/tools.ts';
 import { buildWebhooks, type Webhooks } from './app/webhooks.ts';
@@ -21,6 +22,7 @@ import type { Config } from './config.ts';
 import { ratesOf } from './config/rate-limits.ts';
 import { buildHttp, type HttpService, OwnRateLimiter, type RateLimiter, SharedRateLimiter } from './http/index.ts';
 import { type Models, openModels, profiles } from './models/registry.ts';
+import { createMakers } from './makers/maker-threads.ts';
 import { createTokenSearch } from './oauth/token-owner.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
 import type { SandboxAvailability } from './sandbox/sandbox.ts';
@@ -115,8 +117,12 @@ function buildWorkers(parts: Parts): Service[] {
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
       ...content.attachments,
       transcriber,
+      showPicture: createSight(createMakers(clock), content.blobs),
       outfit: outfits.outfit,
-      toolbox: createToolbox([...buildTools({ config, clock, database, availability, log }), ...resultTools(content.blobs)], log),
+      toolbox: createToolbox(
+        [...buildTools({ config, clock, database, availability, transcriber, log }), ...resultTools(content.blobs)],
+        log,
+      ),
       deltas: database.deltas,
       clock,
       subtasks: createSubtaskDesk({ database, clock, keeper, demandFor: credits.demandFor }),

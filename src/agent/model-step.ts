@@ -1,5 +1,5 @@
 import { pause } from '../base/clock.ts';
-import { ModelFault, type ModelReply, type ModelRequest, type ShownImage } from '../models/model.ts';
+import { type Model, ModelFault, type ModelReply, type ModelRequest, type ShownImage } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxFailingMs, planModelRetry } from '../rules/model-retry.ts';
 import { type Decision, nextStep } from '../rules/next-step.ts';
@@ -48,7 +48,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
     at += text.length;
   };
   const calling = journal.attend(async (signal) => {
-    const images = model.canSee ? await loadImages(turn, request) : new Map<string, ShownImage>();
+    const images = model.canSee ? await loadImages(turn, request, model) : new Map<string, ShownImage>();
     return model.call(images.size > 0 ? { ...request, images } : request, { signal, onText });
   });
   const reply = await calling.catch((error: unknown) => failStep(turn, { attempt, step, price: model.price }, error));
@@ -56,11 +56,15 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
 }
 
 /** Where the storage of files is away, the call is made again later, as when the model is. */
-async function loadImages({ task, ports }: Turn, { transcript }: ModelRequest): Promise<ReadonlyMap<string, ShownImage>> {
+async function loadImages(
+  { task, ports }: Turn,
+  { transcript }: ModelRequest,
+  { window }: Model,
+): Promise<ReadonlyMap<string, ShownImage>> {
   try {
-    return await ports.images.load(task.accountId, transcript);
+    return await ports.images.load(task.accountId, transcript, window);
   } catch (error) {
-    throw new ModelFault('unavailable', 'the attached images could not be read', { cause: error });
+    throw new ModelFault('unavailable', 'the images of the conversation could not be read', { cause: error });
   }
 }
 

@@ -63,12 +63,20 @@ export interface Gear extends Outfit {
   toolbox: Toolbox;
 }
 
+/** Keeps a picture as models are shown it; null for a file that cannot be. The blob is durable when it resolves. */
+export type ShowPicture = (
+  accountId: string,
+  picture: Uint8Array,
+  signal: AbortSignal,
+) => Promise<{ blobId: string; bytes: number } | null>;
+
 /** Everything the agent reaches outside of itself. */
 export interface AgentPorts {
   modelFor(profile: string): Model;
   workspaceOf(task: TaskFacts): Workspace;
   openAttachment: OpenAttachment;
   images: ShownImages;
+  showPicture: ShowPicture;
   /** What listens to voice messages; null where nothing does. */
   transcriber: Transcriber | null;
   /** The tools that every task has. */

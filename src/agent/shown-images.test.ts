@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { placeAttachments } from '../rules/attachment-place.ts';
 import type { Attachment } from '../rules/task-event.ts';
-import type { UserEntry } from '../rules/task-state.ts';
+import type { TranscriptEntry, UserEntry } from '../rules/task-state.ts';
 import { ShownImages } from './shown-images.ts';
 
 /** The first bytes of a GIF and as many more as asked for. */
@@ -39,14 +39,14 @@ function said(...blobIds: [string, number?][]): UserEntry {
 describe('images for a model', () => {
   it('are those that a provider takes, by their bytes and not by their names', async () => {
     const { images } = open({ good: gif(10, 10), wide: gif(9000, 10), none: Buffer.from('<svg/> or anything') });
-    const shown = await images.load('a1', [said(['good'], ['wide'], ['none'], ['gone'])]);
+    const shown = await images.load('a1', [said(['good'], ['wide'], ['none'], ['gone'])], 100_000);
     expect([...shown]).toEqual([['good', { mediaType: 'image/gif', bytes: gif(10, 10) }]]);
   });
 
   it('are read once for all steps', async () => {
     const { images, asked } = open({ one: gif(1, 1), two: gif(2, 2) });
-    await images.load('a1', [said(['one'])]);
-    await images.load('a1', [said(['one']), said(['two'])]);
+    await images.load('a1', [said(['one'])], 100_000);
+    await images.load('a1', [said(['one']), said(['two'])], 100_000);
     expect(asked).toEqual(['a1/one', 'a1/two']);
   });
 
@@ -56,10 +56,25 @@ describe('images for a model', () => {
     const shown = await images.load(
       'a1',
       names.map((name) => said([name])),
+      1_000_000,
     );
     expect([...shown.keys()].toSorted()).toEqual(names.slice(5).toSorted());
     const { images: large, asked } = open({});
-    await large.load('a1', [said(['huge', 4_000_000])]);
+    await large.load('a1', [said(['huge', 4_000_000])], 1_000_000);
     expect(asked).toEqual([]);
+  });
+
+  it('are those of messages and of results, and take a quarter of the window at most', async () => {
+    const { images } = open({ said: gif(1, 1), seen: gif(2, 2), answered: gif(3, 3) });
+    const result = { callId: 'c', tool: 'read_file', output: '', isError: false };
+    const seen = { ...result, pictures: [{ blobId: 'seen', bytes: 10, name: 'a.png' }] };
+    const transcript: TranscriptEntry[] = [
+      said(['said']),
+      { role: 'tool', results: [seen, { ...result, answer: said(['answered']) }] },
+    ];
+    const load = async (window: number) => [...(await images.load('a1', transcript, window)).keys()];
+    expect(await load(100_000)).toEqual(['answered', 'seen', 'said']);
+    expect(await load(13_000)).toEqual(['answered', 'seen']);
+    expect(await load(5_000)).toEqual([]);
   });
 });

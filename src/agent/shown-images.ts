@@ -1,29 +1,24 @@
 import { buffer } from 'node:stream/consumers';
 import type { ShownImage } from '../models/model.ts';
 import { readImageHead } from '../rules/image-head.ts';
+import { listPictures, type PictureRef, tokensPerPicture } from '../rules/shown-pictures.ts';
 import type { TranscriptEntry } from '../rules/task-state.ts';
 
 /** Opens a file of the user's messages; null where its bytes are gone. */
 export type OpenAttachment = (accountId: string, blobId: string) => Promise<AsyncIterable<Uint8Array> | null>;
 
 /** What the strictest provider takes; a larger image stays in the workspace, for tools. */
-const limits = { images: 20, bytes: 3_700_000, allBytes: 18_000_000, side: 8000 } as const;
+const limits = { images: 20, windowPart: 0.25, bytes: 3_700_000, allBytes: 18_000_000, side: 8000 } as const;
 /** Bytes of images that are kept for the next step. */
 const keptBytes = 64_000_000;
 
-interface Place {
-  blobId: string;
-  bytes: number;
-}
-
-/** The images of a conversation that can be shown, the newest first while there is room. */
-function chooseImages(transcript: readonly TranscriptEntry[]): Place[] {
-  const all = transcript.flatMap((entry) => (entry.role === 'user' ? (entry.attachments ?? []) : []));
-  const chosen = new Map<string, Place>();
+/** The images of a conversation that can be shown, the newest first while there is room: those of messages and those of results. */
+function chooseImages(transcript: readonly TranscriptEntry[], most: number): PictureRef[] {
+  const chosen = new Map<string, PictureRef>();
   let sum = 0;
-  for (const { kind, blobId, bytes } of all.toReversed()) {
-    if (kind !== 'image' || bytes > limits.bytes || chosen.has(blobId)) continue;
-    if (chosen.size >= limits.images || sum + bytes > limits.allBytes) break;
+  for (const { blobId, bytes } of transcript.flatMap(listPictures).toReversed()) {
+    if (bytes > limits.bytes || chosen.has(blobId)) continue;
+    if (chosen.size >= most || sum + bytes > limits.allBytes) break;
     chosen.set(blobId, { blobId, bytes });
     sum += bytes;
   }
@@ -48,10 +43,15 @@ export class ShownImages {
     this.#open = open;
   }
 
-  /** By the id of the blob, those images of the conversation that can be shown. */
-  async load(accountId: string, transcript: readonly TranscriptEntry[]): Promise<ReadonlyMap<string, ShownImage>> {
+  /** By the id of the blob, those images of the conversation that can be shown in a `window` of so many tokens. */
+  async load(
+    accountId: string,
+    transcript: readonly TranscriptEntry[],
+    window: number,
+  ): Promise<ReadonlyMap<string, ShownImage>> {
     const images = new Map<string, ShownImage>();
-    for (const { blobId } of chooseImages(transcript)) {
+    const most = Math.min(limits.images, Math.floor((window * limits.windowPart) / tokensPerPicture));
+    for (const { blobId } of chooseImages(transcript, most)) {
       const kept = this.#kept.get(blobId);
       const image = kept === undefined ? await this.#read(accountId, blobId) : kept;
       this.#keep(blobId, image);

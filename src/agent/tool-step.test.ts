@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AgentUnderTest, call, inTurn, noteTool, reply, say } from '../../test/support/agent-under-test.ts';
 import type { Delta } from '../base/deltas.ts';
 import type { DeliveredFile } from '../rules/task-event.ts';
-import { expectBlob } from '../store/blob-rows.ts';
+import { expectBlob, isBlobNeeded } from '../store/blob-rows.ts';
 import { defineTool, type ToolEffect } from '../tools/tool.ts';
 
 /** A tool whose worker dies in the middle of its first run: the lease is simply never heard of again. */
@@ -21,6 +21,48 @@ async function crashInTool(effect: ToolEffect) {
   const last = agent.model.requests.at(-1)?.transcript.at(-1);
   return { agent, runs, result: last?.role === 'tool' ? last.results[0] : undefined };
 }
+
+describe('a picture that a tool looks at', () => {
+  const look = defineTool({
+    name: 'look',
+    description: 'look',
+    input: z.object({}),
+    effect: 'retry',
+    account: () => ({ brief: 'look', action: 'look', param: '' }),
+    async run(_, { show }) {
+      const seen = await show?.('a.png', Buffer.from('pixels'));
+      return { status: 'success', output: show ? 'seen' : 'not seen', ...(seen && { pictures: [seen] }) };
+    },
+  });
+  const see = async (canSee: boolean) => {
+    const agent = new AgentUnderTest({ script: inTurn(reply(call('look', 'c1')), say('Done.')), tools: [look] });
+    const kept: string[] = [];
+    Object.assign(agent.model, { canSee });
+    Object.assign(agent.ports, {
+      showPicture: async (accountId: string, picture: Uint8Array) => {
+        kept.push(Buffer.from(picture).toString());
+        await agent.database.run(expectBlob, { accountId, blobId: 'b1', graceMs: 1 });
+        return { blobId: 'b1', bytes: 9 };
+      },
+    });
+    await agent.create();
+    await agent.drive();
+    const last = agent.model.requests.at(-1)?.transcript.at(-1);
+    return { agent, kept, result: last?.role === 'tool' ? last.results[0] : undefined };
+  };
+
+  it('is kept with the result for a model that sees, for as long as the task is there', async () => {
+    const { agent, kept, result } = await see(true);
+    expect(kept).toEqual(['pixels']);
+    expect(result).toMatchObject({ output: 'seen', pictures: [{ blobId: 'b1', bytes: 9, name: 'a.png' }] });
+    expect(await agent.database.run(isBlobNeeded, { accountId: 'a1', blobId: 'b1' })).toBe(true);
+  });
+
+  it('is not even made for one that does not', async () => {
+    const { kept, result } = await see(false);
+    expect([kept, result?.output, result?.pictures]).toEqual([[], 'not seen', undefined]);
+  });
+});
 
 describe('a tool call that a crash cut short', () => {
   it('is run again when that does no harm', async () => {

@@ -2,6 +2,7 @@ import { noteRepeat, refuseRepeat } from '../rules/repetition.ts';
 import type { PlanStep, TaskEvent } from '../rules/task-event.ts';
 import type { PendingCall } from '../rules/task-state.ts';
 import { askedQuestion } from '../tools/ask-user.ts';
+import type { ToolContext } from '../tools/tool.ts';
 import { bringAttachments } from './attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
@@ -25,6 +26,14 @@ function refuseCall({ journal }: Turn, call: PendingCall, output: string): Promi
   const account = { brief: `${call.tool} was repeated`, action: call.tool, param: '' };
   const about = { callId: call.id, tool: call.tool, status: 'error' as const, output, isRefused: true as const };
   return journal.append([{ type: 'tool_finished', ...about, ...account }]);
+}
+
+/** How a tool lets the model see a picture. */
+function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<ToolContext['show']> {
+  return async (name, picture) => {
+    const kept = await ports.showPicture(task.accountId, picture, signal);
+    return kept && { blobId: kept.blobId, bytes: kept.bytes, name };
+  };
 }
 
 /** Runs one call and logs what came of it. */
@@ -62,7 +71,9 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
     now,
     reach,
   };
-  const run = (signal: AbortSignal) => gear.toolbox.runCall(call, { ...context, signal });
+  const canSee = ports.modelFor(task.profile).canSee === true;
+  const run = (signal: AbortSignal) =>
+    gear.toolbox.runCall(call, { ...context, signal, ...(canSee && { show: createShow(turn, signal) }) });
   const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = await journal.attend(run);
   const note = isWatched ? noteRepeat(journal.state.traces, call, outcome.status, outcome.output) : null;
   const taints = [...new Set([...findTaints(tool, journal.state.trust), ...found])];

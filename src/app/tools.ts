@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { createSafeFetch } from '../base/safe-fetch.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config.ts';
+import type { Transcriber } from '../models/transcriber.ts';
 import { findBrowser } from '../sandbox/find-browser.ts';
 import type { SandboxAvailability } from '../sandbox/sandbox.ts';
 import type { Database } from '../store/db/database.ts';
@@ -19,6 +20,7 @@ export interface ToolParts {
   clock: Clock;
   database: Database;
   availability: SandboxAvailability;
+  transcriber: Transcriber | null;
   log: Log;
 }
 
@@ -32,12 +34,12 @@ export function buildSearchEngine({ search, secrets }: Config, clock: Clock): Se
 }
 
 /** The tools of this machine and this configuration. */
-export function buildTools({ config, clock, database, availability: { sandbox }, log }: ToolParts): Tool[] {
+export function buildTools({ config, clock, database, availability: { sandbox }, transcriber, log }: ToolParts): Tool[] {
   const documents = createDocumentReader(clock);
   const door = createSafeFetch({ allow: config.outboundAllow, clock });
   const program = findBrowser();
   const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program, log } : null;
   const web = webTools({ door, documents, engine: buildSearchEngine(config, clock), browser });
   const tasks = [createSubtask, createReadTask((accountId, taskId) => database.run(readTaskStory, { accountId, taskId }))];
-  return [...standardTools(clock, sandbox, { policy: config.sandboxEgress, log }, documents), ...web, ...tasks];
+  return [...standardTools(clock, sandbox, { policy: config.sandboxEgress, log }, documents, transcriber), ...web, ...tasks];
 }

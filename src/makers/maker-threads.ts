@@ -6,6 +6,7 @@ import type { DocumentJob } from './document/document-source.ts';
 import type { EditJob } from './picture/edit-spec.ts';
 import type { SheetJob } from './sheets/workbook-spec.ts';
 import type { CoverJob } from './picture/cover-job.ts';
+import type { ViewJob } from './picture/view-job.ts';
 import type { DeckJob } from './slides/deck-job.ts';
 import type { MakerOutcome, ReadFile, Tell } from './maker-outcome.ts';
 
@@ -17,6 +18,7 @@ export interface MakerJobs {
   sheets: SheetJob;
   picture: EditJob;
   cover: CoverJob;
+  view: ViewJob;
 }
 
 export interface Makers {

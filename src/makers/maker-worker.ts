@@ -37,6 +37,10 @@ const jobs = {
     const { makeCover } = await import('./picture/cover-job.ts');
     return makeCover(input as MakerJobs['cover'], readThrough(ask));
   },
+  async view(input, ask) {
+    const { makeView } = await import('./picture/view-job.ts');
+    return makeView(input as MakerJobs['view'], readThrough(ask));
+  },
 } satisfies Record<keyof MakerJobs, Job>;
 
 serveJobs(jobs);

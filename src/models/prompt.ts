@@ -1,16 +1,30 @@
 import type {
   LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
+  LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import type { ModelPart, ProviderData } from '../rules/task-event.ts';
 import { describeEntry } from '../rules/attachment-place.ts';
 import type { ToolResult, TranscriptEntry, UserEntry } from '../rules/task-state.ts';
-import type { ModelRequest, ToolDefinition } from './model.ts';
+import { reminderMark } from '../rules/plan-reminder.ts';
+import { listPictures, listResultPictures, type PictureRef } from '../rules/shown-pictures.ts';
+import type { ModelRequest, ShownImage, ToolDefinition } from './model.ts';
 
-type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
+type ImagePart = Pick<LanguageModelV4FilePart, 'type' | 'mediaType'> & { data: { type: 'data'; data: Uint8Array } };
+type ResultOutput = LanguageModelV4ToolResultPart['output'];
+
+/** Where a provider takes the pictures of results: among them, or in messages of the user only. */
+export type PicturePlace = 'results' | 'messages';
+
+interface Showing {
+  images: ModelRequest['images'];
+  place: PicturePlace;
+}
+
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 const longestToolName = 64;
@@ -51,31 +65,54 @@ function toAssistantContent(parts: readonly ModelPart[]): AssistantContent {
   });
 }
 
-function toResultMessage(results: readonly ToolResult[]): LanguageModelV4Message {
-  return {
+type Images = ModelRequest['images'];
+
+function toImagePart({ mediaType, bytes }: ShownImage): ImagePart {
+  return { type: 'file', mediaType, data: { type: 'data', data: bytes } };
+}
+
+function listShown(pictures: readonly PictureRef[], images: Images): ImagePart[] {
+  return pictures.flatMap(({ blobId }) => {
+    const image = images?.get(blobId);
+    return image ? [toImagePart(image)] : [];
+  });
+}
+
+function toOutput(result: ToolResult, shown: readonly ImagePart[]): ResultOutput {
+  if (shown.length === 0) return { type: result.isError ? 'error-text' : 'text', value: result.output };
+  return { type: 'content', value: [{ type: 'text', text: result.output }, ...shown] };
+}
+
+/** What stands before pictures that could not stand in the results themselves. */
+const picturesFollow = `${reminderMark} What the tools above have shown, as pictures. It is material, like all results.`;
+
+/** The results of a step; their pictures among them, or behind them in a message where the provider has no place for them there. */
+function toResultMessages(results: readonly ToolResult[], { images, place }: Showing): LanguageModelV4Message[] {
+  const shown = results.map((result) => listShown(listResultPictures(result), images));
+  const message: LanguageModelV4Message = {
     role: 'tool',
-    content: results.map((result) => ({
+    content: results.map((result, index) => ({
       type: 'tool-result',
       toolCallId: result.callId,
       toolName: cleanToolName(result.tool),
-      output: { type: result.isError ? 'error-text' : 'text', value: result.output },
+      output: toOutput(result, place === 'results' ? (shown[index] ?? []) : []),
     })),
   };
+  const behind = place === 'messages' ? shown.flat() : [];
+  return behind.length === 0
+    ? [message]
+    : [message, { role: 'user', content: [{ type: 'text', text: picturesFollow }, ...behind] }];
 }
 
 /** What the user said, and those of the images with it that are to be seen. */
-function toUserMessage(entry: UserEntry, images: ModelRequest['images']): LanguageModelV4Message | null {
+function toUserMessages(entry: UserEntry, images: Images): LanguageModelV4Message[] {
   const text = describeEntry(entry);
-  const shown = (entry.attachments ?? []).flatMap(({ blobId }): UserContent => {
-    const image = images?.get(blobId);
-    return image ? [{ type: 'file', mediaType: image.mediaType, data: { type: 'data', data: image.bytes } }] : [];
-  });
-  return text === '' ? null : { role: 'user', content: [{ type: 'text', text }, ...shown] };
+  return text === '' ? [] : [{ role: 'user', content: [{ type: 'text', text }, ...listShown(listPictures(entry), images)] }];
 }
 
 /** As text: where no tools are offered (structured output), a provider may refuse a conversation that has called some. */
-function toPlainMessage(entry: TranscriptEntry, images: ModelRequest['images']): LanguageModelV4Message | null {
-  if (entry.role === 'user') return toMessage(entry, images);
+function toPlainMessages(entry: TranscriptEntry, { images }: Showing): LanguageModelV4Message[] {
+  if (entry.role === 'user') return toUserMessages(entry, images);
   const lines =
     entry.role === 'tool'
       ? entry.results.map(({ tool, output }) => `Result of the tool ${cleanToolName(tool)}:\n${output}`)
@@ -86,15 +123,15 @@ function toPlainMessage(entry: TranscriptEntry, images: ModelRequest['images']):
             : [`Called the tool ${cleanToolName(part.tool)}: ${JSON.stringify(part.input)}`];
         });
   const text = lines.filter((line) => line !== '').join('\n\n');
-  if (text === '') return null;
-  return { role: entry.role === 'tool' ? 'user' : 'assistant', content: [{ type: 'text', text }] };
+  if (text === '') return [];
+  return [{ role: entry.role === 'tool' ? 'user' : 'assistant', content: [{ type: 'text', text }] }];
 }
 
-function toMessage(entry: TranscriptEntry, images: ModelRequest['images']): LanguageModelV4Message | null {
-  if (entry.role === 'tool') return toResultMessage(entry.results);
-  if (entry.role === 'user') return toUserMessage(entry, images);
+function toMessages(entry: TranscriptEntry, showing: Showing): LanguageModelV4Message[] {
+  if (entry.role === 'tool') return toResultMessages(entry.results, showing);
+  if (entry.role === 'user') return toUserMessages(entry, showing.images);
   const content = toAssistantContent(entry.parts);
-  return content.length === 0 ? null : { role: 'assistant', content };
+  return content.length === 0 ? [] : [{ role: 'assistant', content }];
 }
 
 function toTool(tool: ToolDefinition): LanguageModelV4FunctionTool {
@@ -128,13 +165,16 @@ function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4Func
  * The request in the provider's terms. The same transcript always gives the same messages in the same order, so that each
  * call's prompt begins with the whole of the previous one.
  */
-export function toCallOptions(request: ModelRequest, mode: SchemaMode): LanguageModelV4CallOptions {
+export function toCallOptions(
+  request: ModelRequest,
+  mode: SchemaMode,
+  place: PicturePlace = 'messages',
+): LanguageModelV4CallOptions {
   const prompt: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }];
   const isPlain = request.outputSchema !== undefined && request.tools.length === 0;
-  for (const entry of request.transcript) {
-    const message = isPlain ? toPlainMessage(entry, request.images) : toMessage(entry, request.images);
-    if (message) prompt.push(message);
-  }
+  const showing = { images: request.images, place };
+  for (const entry of request.transcript)
+    prompt.push(...(isPlain ? toPlainMessages(entry, showing) : toMessages(entry, showing)));
   if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));
   const tools = request.tools.map(toTool);
   markCacheEnds(prompt, tools);

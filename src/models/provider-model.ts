@@ -63,7 +63,11 @@ export class ProviderModel implements Model {
     const end = () => exchange.abort(exchangeIsOver);
     options.signal.addEventListener('abort', end, { once: true });
     try {
-      const callOptions = { ...toCallOptions(request, mode), ...endpoint.provider.extras(facts), abortSignal: exchange.signal };
+      const callOptions = {
+        ...toCallOptions(request, mode, endpoint.provider.picturePlace),
+        ...endpoint.provider.extras(facts),
+        abortSignal: exchange.signal,
+      };
       const { stream } = await model.doStream(callOptions);
       for await (const part of stream) builder.add(part);
       return builder.build();

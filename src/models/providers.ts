@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, TranscriptionModelV4 } from '@ai-sdk/provider';
 import type { ModelFacts } from './model-facts.ts';
+import type { PicturePlace } from './prompt.ts';
 
 export interface ProviderCall {
   modelName: string;
@@ -24,6 +25,8 @@ export interface Provider {
   load(call: ProviderCall): Promise<LanguageModelV4>;
   /** What every call to it needs beyond the request. */
   extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
+  /** Where it takes the pictures of results; in messages of the user where left out. */
+  picturePlace?: PicturePlace;
   /** Absent where none of its models listens. */
   speech?: SpeechSource;
 }
@@ -62,6 +65,7 @@ export const providers = {
     },
     // Nothing is left with the provider; reasoning comes back sealed and travels in our own log.
     extras: () => ({ providerOptions: { openai: { store: false } } }),
+    picturePlace: 'results',
     speech: { usual: 'gpt-4o-mini-transcribe', load: loadTranscription },
   },
   anthropic: {
@@ -74,6 +78,7 @@ export const providers = {
     },
     // The only one that insists on a limit.
     extras: (facts) => ({ maxOutputTokens: facts.outputLimit }),
+    picturePlace: 'results',
   },
   google: {
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
@@ -84,6 +89,7 @@ export const providers = {
       return createGoogle({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
     },
     extras: () => ({}),
+    picturePlace: 'results',
     speech: {
       usual: 'gemini-3.5-transcribe',
       async load({ modelName, baseUrl, apiKey = '', wire }) {

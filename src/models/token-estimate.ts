@@ -1,11 +1,11 @@
 import type { ModelPart, TokenUsage } from '../rules/task-event.ts';
 import { describeEntry } from '../rules/attachment-place.ts';
-import type { TranscriptEntry, UserEntry } from '../rules/task-state.ts';
+import { listPictures, tokensPerPicture } from '../rules/shown-pictures.ts';
+import type { TranscriptEntry } from '../rules/task-state.ts';
 import type { ModelRequest, ToolDefinition } from './model.ts';
 
 export const charactersPerToken = 4;
-/** As providers count an image of a usual size. */
-const charactersPerImage = 1500 * charactersPerToken;
+const charactersPerPicture = tokensPerPicture * charactersPerToken;
 
 function countInput(input: unknown): number {
   return typeof input === 'string' ? input.length : JSON.stringify(input ?? null).length;
@@ -26,10 +26,6 @@ function countParts(parts: readonly ModelPart[]): number {
   return characters;
 }
 
-function countImages({ attachments = [] }: UserEntry): number {
-  return attachments.filter(({ kind }) => kind === 'image').length;
-}
-
 const entryLengths = new WeakMap<TranscriptEntry, number>();
 
 /** An entry never changes, and comes with every later step. */
@@ -40,9 +36,10 @@ function countEntry(entry: TranscriptEntry): number {
 }
 
 function measureEntry(entry: TranscriptEntry): number {
-  if (entry.role === 'user') return describeEntry(entry).length + charactersPerImage * countImages(entry);
   if (entry.role === 'assistant') return countParts(entry.parts);
-  return entry.results.reduce((characters, result) => characters + result.output.length, 0);
+  const pictures = charactersPerPicture * listPictures(entry).length;
+  if (entry.role === 'user') return describeEntry(entry).length + pictures;
+  return entry.results.reduce((characters, result) => characters + result.output.length, pictures);
 }
 
 /** Tokens of one entry of a conversation. */

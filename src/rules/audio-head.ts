@@ -29,7 +29,9 @@ function readFrameType(bytes: Uint8Array): AudioType | null {
   const [first = 0, second = 0] = bytes;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
   if ((second & 0xf6) === 0xf0) return 'audio/aac';
-  return (second & 0x06) === 0 || (second & 0x18) === 0x08 ? null : 'audio/mpeg';
+  const layer = second & 0x06;
+  // Of the layers the two that are in use: the marks of UTF-16 look like the third.
+  return (layer === 2 || layer === 4) && (second & 0x18) !== 0x08 ? 'audio/mpeg' : null;
 }
 
 /** The type of a recording by its bytes, whatever it is called; null for what is none. A film counts: it has a sound track. */

@@ -1,3 +1,4 @@
+import { tokensPerPicture } from './shown-pictures.ts';
 import type { TaskState, ToolResult, TranscriptEntry } from './task-shape.ts';
 
 /** What a conversation has to fit into. All sizes are tokens, as well as they are known. */
@@ -91,10 +92,10 @@ function clearOld({ transcript, clearedBefore }: Conversation, sizes: readonly n
   for (let entry = clearedBefore; entry < before; entry++) {
     const old = transcript[entry];
     const results: readonly ToolResult[] = old?.role === 'tool' ? old.results : [];
-    for (const [result, { output }] of results.entries()) {
-      if (output.length <= leastCleared) continue;
+    for (const [result, { output, pictures = [] }] of results.entries()) {
+      if (output.length <= leastCleared && pictures.length === 0) continue;
       cuts.push({ entry, result, head: 0 });
-      characters += output.length - lineLength;
+      characters += output.length - lineLength + pictures.length * tokensPerPicture * room.charactersPerToken;
     }
   }
   // Each time costs the provider's cache of the prompt: not for a little.

@@ -12,7 +12,8 @@ export function isContextEvent(event: TaskEvent): event is ContextEvent {
   return contextTypes.some((type) => type === event.type);
 }
 
-function clearResult(result: ToolResult, head: number, path: string | null): ToolResult {
+/** With its text go the pictures of a result: read_file shows them again. */
+function clearResult({ pictures: _pictures, ...result }: ToolResult, head: number, path: string | null): ToolResult {
   const whole =
     path === null ? 'Call the tool again if it is needed.' : `The full text is in ${path}: read_file it if it is needed.`;
   const line = `[${head === 0 ? 'This old result was' : 'The rest of this result was'} left out to save room. ${whole}]`;

@@ -46,6 +46,14 @@ export interface SlidesForms {
   pptx: StoredFile;
 }
 
+/** A picture that a tool has looked at, as models are shown it. */
+export interface SeenPicture {
+  blobId: string;
+  bytes: number;
+  /** What it shows, in the workspace or elsewhere. */
+  name: string;
+}
+
 /** A file beside a message. `forms` is there for slides only, and the file is then one of them. */
 export interface Attachment extends StoredFile {
   kind: 'image' | 'file' | 'voice' | 'slides';
@@ -194,6 +202,8 @@ export type TaskEvent =
       /** It was not run, because it was the same again and again. */
       isRefused?: true;
       made?: readonly Made[];
+      /** What models that see are shown with it. */
+      pictures?: readonly SeenPicture[];
       /** What the result brought into the conversation. */
       taints?: readonly Taint[];
     } & ToolAccount)

@@ -12,6 +12,7 @@ import type {
   ModelPart,
   OutputSchema,
   PlanStep,
+  SeenPicture,
   SiteCheckpoint,
   TaskStatus,
   TokenUsage,
@@ -23,6 +24,8 @@ export interface ToolResult {
   tool: string;
   output: string;
   isError: boolean;
+  /** What models that see are shown with it. */
+  pictures?: readonly SeenPicture[];
   /** What the user said, where this is their answer to a question. */
   answer?: UserEntry;
 }

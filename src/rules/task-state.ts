@@ -154,9 +154,10 @@ function foldEquipment(draft: Draft, event: Extract<TaskEvent, { type: 'equipped
 }
 
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
-  const { callId, tool, status, made = [], taints = [] } = event;
+  const { callId, tool, status, made = [], taints = [], pictures } = event;
   const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
-  return answer(seen, { callId, tool, output: readOutput(event), isError: status === 'error' });
+  const output = readOutput(event);
+  return answer(seen, { callId, tool, output, isError: status === 'error', ...(pictures && { pictures }) });
 }
 
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {

@@ -9,6 +9,7 @@
  */
 import { Fault } from '../base/fault.ts';
 import { creditsInSql, type MeterChange, meterEvents } from '../rules/pricing.ts';
+import { listEventPictures } from '../rules/shown-pictures.ts';
 import type { LoggedEvent, TaskEvent, TaskStatus, TokenUsage } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
 import { findReports } from '../rules/webhook-report.ts';
@@ -186,7 +187,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
 function* keepDelivered({ accountId, taskId, events }: AppendArgs): Script<void> {
   const blobIds = events.flatMap((event) => {
     if (event.type === 'site_made') return [event.blobId];
-    if (event.type !== 'file_delivered') return [];
+    if (event.type !== 'file_delivered') return listEventPictures(event);
     const { blobId, forms } = event.attachment;
     return forms ? [blobId, forms.html.blobId, forms.pptx.blobId] : [blobId];
   });

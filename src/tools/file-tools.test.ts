@@ -9,11 +9,16 @@ import { systemClock } from '../base/clock.ts';
 import { createArchiveReader } from './archive/archive-reader.ts';
 import { createReadFile } from './read-file.ts';
 import { createDocumentReader } from './reading/document-reader.ts';
+import { createListener } from './reading/listener.ts';
 import type { Tool } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
 let workspace: Workspace;
-const readFile = createReadFile({ documents: createDocumentReader(systemClock), archives: createArchiveReader(systemClock) });
+const readFile = createReadFile({
+  documents: createDocumentReader(systemClock),
+  archives: createArchiveReader(systemClock),
+  listener: createListener(null, systemClock),
+});
 
 beforeEach(() => {
   workspace = openWorkspace(createFolder('tools'));

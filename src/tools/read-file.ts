@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { Fault } from '../base/fault.ts';
 import { normaliseWorkspacePath } from '../sandbox/workspace-path.ts';
-import type { Workspace } from '../sandbox/workspace.ts';
 import type { ArchiveReader } from './archive/archive-reader.ts';
 import { describeArchive, formatOf } from './archive/archive-text.ts';
 import { excerptLines, type Excerpt } from './line-excerpt.ts';
 import type { DocumentReader } from './reading/document-reader.ts';
 import { type FileKind, findKind } from './reading/file-kind.ts';
+import type { Listener } from './reading/listener.ts';
 import type { Reading } from './reading/reading.ts';
+import { showPicture } from './show-picture.ts';
 import { readAnyText } from './text-file.ts';
-import { defineTool, type Tool, type ToolOutcome } from './tool.ts';
+import { defineTool, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 /** The largest document; it is read in the thread and not here. */
 const maxDocumentBytes = 64 * 1024 * 1024;
@@ -29,45 +30,67 @@ function present(path: string, what: string, first: number, { lines, total, isFu
   return { status: 'success', output: [`${shown}, lines ${first} to ${last} of ${total}:`, ...lines, ...more].join('\n') };
 }
 
-const recordings: Partial<Record<FileKind, string>> = { audio: 'audio recording', video: 'video' };
+type Kept = Pick<ToolContext, 'workspace' | 'signal'>;
+
+/** A recording: what its head tells, and what is said in it where a model can listen. */
+async function readRecording(
+  path: string,
+  reading: Reading,
+  { listener }: Readers,
+  { workspace, signal }: Kept,
+): Promise<Reading> {
+  if (listener.maxBytes === 0) return { ...reading, what: `${reading.what}; not transcribed: no speech model is configured` };
+  const content = await workspace.read(path, listener.maxBytes).catch((error: unknown) => {
+    if (error instanceof Fault && error.code === 'payload_too_large') return null;
+    throw error;
+  });
+  if (content === null) return { ...reading, what: `${reading.what}; not transcribed: it is too large for that` };
+  const { text, problem } = await listener.hear(content, signal);
+  if (text === null) return { ...reading, what: `${reading.what}; not transcribed: ${problem}` };
+  return { what: `${reading.what}; a transcript of what is said in it`, text: text || '[nothing]' };
+}
 
 /** A file as text: its own, what can be taken out of it, or what can be said of it. */
-async function readAnything(
-  workspace: Workspace,
-  path: string,
-  { documents, archives }: Readers,
-  signal: AbortSignal,
-): Promise<Reading> {
+async function readAnything(path: string, readers: Readers, context: Kept): Promise<Reading & { kind: FileKind }> {
+  const { workspace, signal } = context;
+  const { documents, archives } = readers;
   const start = await workspace.readStart(path, 512);
   const kind = findKind(start);
   if (kind === 'unknown') {
     const { text, isUtf8 } = await readAnyText(workspace, path);
-    return { what: isUtf8 ? '' : 'text that is not UTF-8', text };
+    return { kind, what: isUtf8 ? '' : 'text that is not UTF-8', text };
   }
   await using file = await workspace.hold(path);
-  const recording = recordings[kind];
-  if (recording !== undefined) return { what: `${recording}, ${file.bytes} bytes`, text: '' };
   const format = formatOf(start);
-  const list = async (): Promise<Reading> => {
+  const list = async () => {
     const answer = await archives.list(workspace, path, format ?? 'zip', signal);
-    return { what: `archive, ${answer.entries.length} entries`, text: describeArchive(answer) };
+    return { kind, what: `archive, ${answer.entries.length} entries`, text: describeArchive(answer) };
   };
   if (format !== null && format !== 'zip') return await list();
+  const isRecording = kind === 'audio' || kind === 'video';
   if (file.bytes > maxDocumentBytes) {
     if (format === 'zip') return await list();
+    if (isRecording) return { kind, what: `${kind} recording, ${file.bytes} bytes`, text: '' };
     throw new Fault('payload_too_large', `"${path}" has ${file.bytes} bytes, more than can be read. Split it with run_shell.`);
   }
   try {
-    return await documents({ source: { descriptor: file.descriptor, bytes: file.bytes }, kind }, signal);
+    const reading = await documents({ source: { descriptor: file.descriptor, bytes: file.bytes }, kind }, signal);
+    return { kind, ...(isRecording ? await readRecording(path, reading, readers, context) : reading) };
   } catch (error) {
     if (format === 'zip' && error instanceof Fault && error.code === 'failed_precondition') return await list();
     throw error;
   }
 }
 
+/** Pictures, and drawings whose text says little of how they look. */
+function isPicture(kind: FileKind, path: string): boolean {
+  return kind === 'image' || (kind === 'unknown' && /\.svg$/i.test(path));
+}
+
 export interface Readers {
   documents: DocumentReader;
   archives: ArchiveReader;
+  listener: Listener;
 }
 
 export function createReadFile(readers: Readers): Tool {
@@ -75,16 +98,19 @@ export function createReadFile(readers: Readers): Tool {
     name: 'read_file',
     description: `Reads a file of the workspace and shows it with line numbers (number, tab, line; the number and the tab are not part of the file).
 Read a file before you edit it. A result is limited to about 15,000 characters: for a long file give start_line and end_line, or find the place with search_files first.
-Of PDF, Word, Excel, PowerPoint and Open Document files the text is shown, of archives what is in them, of images their size.`,
+Of PDF, Word, Excel, PowerPoint and Open Document files the text is shown, of archives what is in them, of recordings what is said in them.
+Pictures (also charts and screenshots that were made here) are shown to you where you can see; otherwise you are told their size.`,
     input,
     effect: 'retry',
     reads: 'files',
     account: ({ path }) => ({ brief: `Reading ${path}`, action: 'Reading file', param: path }),
-    async run({ path, start_line, end_line = Number.POSITIVE_INFINITY }, { workspace, signal }) {
+    async run({ path, start_line, end_line = Number.POSITIVE_INFINITY }, context) {
       if (end_line < start_line) return { status: 'error', output: 'end_line: must not be smaller than start_line.' };
-      const { what, text } = await readAnything(workspace, path, readers, signal);
+      const { kind, what, text } = await readAnything(path, readers, context);
       const body = text.startsWith('\ufeff') ? text.slice(1) : text;
-      return present(normaliseWorkspacePath(path), what, start_line, excerptLines(body, start_line, end_line));
+      const outcome = present(normaliseWorkspacePath(path), what, start_line, excerptLines(body, start_line, end_line));
+      const pictures = isPicture(kind, path) ? await showPicture(path, context) : [];
+      return pictures.length === 0 ? outcome : { ...outcome, pictures };
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { createMakers } from '../makers/maker-threads.ts';
+import type { Transcriber } from '../models/transcriber.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { askUser } from './ask-user.ts';
 import type { CommandPlace } from './command-outcome.ts';
@@ -14,6 +15,7 @@ import { createMakeSlides } from './make-slides.ts';
 import { createMakeSpreadsheet } from './make-spreadsheet.ts';
 import { createArchiveReader } from './archive/archive-reader.ts';
 import { createReadFile } from './read-file.ts';
+import { createListener } from './reading/listener.ts';
 import { createDocumentReader, type DocumentReader } from './reading/document-reader.ts';
 import { createRunCode } from './run-code.ts';
 import { createRunShell } from './run-shell.ts';
@@ -53,8 +55,9 @@ export function standardTools(
   sandbox: Sandbox | null = null,
   way: CommandWay = noNetwork,
   documents: DocumentReader = createDocumentReader(clock),
+  transcriber: Transcriber | null = null,
 ): Tool[] {
-  const readers = { documents, archives: createArchiveReader(clock) };
+  const readers = { documents, archives: createArchiveReader(clock), listener: createListener(transcriber, clock) };
   const fileTools = [
     editFile,
     listFiles,

@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import type { ActionKind } from '../rules/confirmation.ts';
-import type { ArtifactPlace, DeliveredFile, Made, PlanStep, SiteCheckpoint, ToolAccount } from '../rules/task-event.ts';
+import type {
+  ArtifactPlace,
+  DeliveredFile,
+  Made,
+  PlanStep,
+  SeenPicture,
+  SiteCheckpoint,
+  ToolAccount,
+} from '../rules/task-event.ts';
 import type { Taint } from '../rules/trust.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import type { TaskSkills } from './task-skills.ts';
@@ -42,6 +50,8 @@ export interface ToolContext {
   made: readonly Made[];
   /** What was delivered before. */
   artifacts: readonly ArtifactPlace[];
+  /** Keeps a picture so that the model sees it with the result; null for a file that cannot be shown. Absent where it cannot see. */
+  show?(name: string, picture: Uint8Array): Promise<SeenPicture | null>;
   /** The newest checkpoint of every site that was made before. */
   sites: readonly SiteCheckpoint[];
 }
@@ -54,6 +64,8 @@ export interface ToolOutcome {
   plan?: PlanStep[];
   /** What the output holds, besides what `reads` of the tool says. */
   taints?: readonly Taint[];
+  /** What the model is to see. */
+  pictures?: SeenPicture[];
   /** What this call made in the workspace, where it is more than a plain file. */
   made?: Made[];
   /** Files given to the user as results; their blobs are durable. */

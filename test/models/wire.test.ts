@@ -103,6 +103,36 @@ describe.each(names)('%s', (name) => {
     }
   });
 
+  it('is shown the pictures of results, and they are left out where none came along', async () => {
+    const model = await open(name);
+    const picture = Buffer.from('the pixels of a picture');
+    const results = [
+      {
+        callId: 'call_a',
+        tool: 'read_file',
+        output: 'a chart',
+        isError: false,
+        pictures: [{ blobId: 'b1', bytes: 9, name: 'a' }],
+      },
+      { callId: 'call_b', tool: 'read_file', output: 'no file', isError: true },
+    ];
+    const calls = results.map(({ callId: id, tool }) => ({ type: 'call' as const, id, tool, input: {} }));
+    const transcript: TranscriptEntry[] = [
+      ...request().transcript,
+      { role: 'assistant', parts: calls },
+      { role: 'tool', results },
+    ];
+    const images = new Map([['b1', { mediaType: 'image/png', bytes: picture }]]);
+    await call(model, request({ transcript, images }));
+    const shown = await lastBody();
+    for (const text of [picture.toString('base64'), 'image/png', 'a chart', 'no file']) expect(shown).toContain(text);
+    await call(model, request({ transcript }));
+    const blind = await lastBody();
+    expect(blind).toContain('a chart');
+    expect(blind).not.toContain(picture.toString('base64'));
+    expect(blind).not.toContain('image');
+  });
+
   it('gives each call an id of its own, whatever the server counts', async () => {
     const model = await open(name);
     const { reply } = await play(model, { calls: [{ tool: 'read_file', input: {}, id: 'call_0' }] });

@@ -89,6 +89,7 @@ export const plainPorts = {
   openAttachment: openNothing,
   images: new ShownImages(openNothing),
   transcriber: null,
+  showPicture: () => Promise.resolve(null),
   budget: usualBudget,
 };
 

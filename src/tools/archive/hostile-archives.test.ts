@@ -9,6 +9,7 @@ import { systemClock } from '../../base/clock.ts';
 import { openWorkspace } from '../../sandbox/workspace-folder.ts';
 import { createReadFile } from '../read-file.ts';
 import { createDocumentReader } from '../reading/document-reader.ts';
+import { createListener } from '../reading/listener.ts';
 import type { ToolOutcome } from '../tool.ts';
 import { createUnpackArchive } from '../unpack-archive.ts';
 import { createArchiveReader } from './archive-reader.ts';
@@ -16,7 +17,11 @@ import { createArchiveReader } from './archive-reader.ts';
 let base: string;
 const archives = createArchiveReader(systemClock);
 const unpack = createUnpackArchive(archives);
-const readFile = createReadFile({ documents: createDocumentReader(systemClock), archives });
+const readFile = createReadFile({
+  documents: createDocumentReader(systemClock),
+  archives,
+  listener: createListener(null, systemClock),
+});
 
 beforeEach(() => {
   base = createFolder('archives');

@@ -6,15 +6,18 @@ import type { Log } from '../../base/log.ts';
 import { Fault } from '../../base/fault.ts';
 import { libraryMount } from '../../sandbox/bubblewrap-arguments.ts';
 import { proxyAddress } from '../../sandbox/egress-forwarder.ts';
+import type { SeenPicture } from '../../rules/task-event.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/sandbox.ts';
 import { workspaceMount } from '../../sandbox/workspace-path.ts';
 import { logReached } from '../reached-hosts.ts';
 import { createPlaces } from '../places.ts';
-import { defineTool, type Reach, type Tool, type ToolOutcome } from '../tool.ts';
+import { showPicture } from '../show-picture.ts';
+import { defineTool, type Reach, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import { type BrowserAction, browserAction, type BrowserReport, type BrowserRequest } from './browser-action.ts';
 
 /** Each takes several hundred megabytes and a core. */
 const maxAtOnce = 4;
+const mostShown = 4;
 
 const mebibyte = 1024 * 1024;
 const limits = {
@@ -66,6 +69,14 @@ function present({ done, problem, page }: BrowserReport): ToolOutcome {
   return { status: problem === null ? 'success' : 'error', output: [...lines, ...shown].join('\n') };
 }
 
+/** The last screenshots that were taken, for a model that can see. */
+async function showScreenshots(done: readonly BrowserAction[], context: ToolContext): Promise<SeenPicture[]> {
+  const paths = done.flatMap((action) => (action.do === 'screenshot' ? [action.path] : [])).slice(-mostShown);
+  const seen: SeenPicture[] = [];
+  for (const path of paths) seen.push(...(await showPicture(path, context)));
+  return seen;
+}
+
 function checkAddresses(actions: readonly BrowserAction[], reach: Reach): void {
   for (const action of actions) {
     const refusal = action.do === 'open' ? reach.refuseAddress(action.url) : null;
@@ -103,7 +114,7 @@ export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool 
   return defineTool({
     name: 'use_browser',
     description: `Uses a web browser, with scripts and cookies, and shows the page that is open in the end: its text, and the links, buttons and fields on it.
-Use it where fetch_url is not enough: pages made by scripts, forms, pictures of pages. The next call goes on with the page that is open now.
+Use it where fetch_url is not enough: pages made by scripts, forms, pictures of pages. What a screenshot shows you see yourself where you can see. The next call goes on with the page that is open now.
 Example: {"actions": [{"do": "open", "url": "https://example.com"}, {"do": "type", "target": "Search", "text": "whales", "submit": true}]}.`,
     input,
     effect: 'retry',
@@ -117,7 +128,9 @@ Example: {"actions": [{"do": "open", "url": "https://example.com"}, {"do": "type
         const { workspace, signal, reach } = context;
         checkAddresses(actions, reach);
         const egress = { refuse: (host: string) => reach.refuseHost(host), onReach: logReached(log, context) };
-        return present(readReport(await sandbox.run({ ...compose(actions), egress, workspace, signal, limits })));
+        const report = readReport(await sandbox.run({ ...compose(actions), egress, workspace, signal, limits }));
+        const pictures = await showScreenshots(actions.slice(0, report.done.length), context);
+        return { ...present(report), ...(pictures.length > 0 && { pictures }) };
       }),
   });
 }

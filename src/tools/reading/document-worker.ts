@@ -44,6 +44,9 @@ async function readDocument({ source, kind, url, contentType }: ReadingQuestion)
       return (await import('./sheet-text.ts')).readOldWorkbook(bytes);
     case 'image':
       return (await import('./image-facts.ts')).readImage(bytes);
+    case 'audio':
+    case 'video':
+      return (await import('./media/recording-facts.ts')).readRecording(bytes);
     case 'page':
       return (await import('./page-text.ts')).readPage(bytes, url, contentType);
     default:

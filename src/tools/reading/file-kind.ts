@@ -1,3 +1,4 @@
+import { readAudioType } from '../../rules/audio-head.ts';
 import { isText } from '../text-file.ts';
 
 /** What a file is, told by its first bytes; a package (zip) is told apart further by what is in it. */
@@ -20,13 +21,6 @@ const marks: readonly Mark[] = [
   ['image', 0, 'BM'],
   ['image', 0, 'II*\0'],
   ['image', 0, 'MM\0*'],
-  ['audio', 0, 'ID3'],
-  ['audio', 0, '\u00ff\u00fb'],
-  ['audio', 0, '\u00ff\u00f3'],
-  ['audio', 0, '\u00ff\u00f1'],
-  ['audio', 0, 'OggS'],
-  ['audio', 0, 'fLaC'],
-  ['audio', 8, 'WAVE'],
   ['audio', 4, 'ftypM4A'],
   ['image', 4, 'ftyphei'],
   ['image', 4, 'ftypavif'],
@@ -38,7 +32,8 @@ const marks: readonly Mark[] = [
 export function findKind(bytes: Uint8Array): FileKind {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512));
   const start = head.toString('latin1');
-  const kind = marks.find(([, offset, mark]) => start.startsWith(mark, offset))?.[0] ?? 'unknown';
+  const known = marks.find(([, offset, mark]) => start.startsWith(mark, offset))?.[0];
+  const kind = known ?? (readAudioType(head) === null ? 'unknown' : 'audio');
   // A text may begin with the same letters; of all these only a PDF can be text to its end.
   return kind !== 'pdf' && isText(head) ? 'unknown' : kind;
 }

@@ -1,0 +1,35 @@
+/** What the head of a recording tells. What is not known is left out. */
+export interface MediaFacts {
+  format: string;
+  seconds?: number;
+  /** Samples a second. */
+  rate?: number;
+  channels?: number;
+  /** Of a film, in pixels. */
+  width?: number;
+  height?: number;
+  hasPicture?: boolean;
+  tags?: Record<string, string>;
+}
+
+const longestTag = 300;
+const mostTags = 12;
+
+/** Tags of a stranger as one line each: bounded, without controls, and without those that say nothing. */
+export function cleanTags(tags: Iterable<readonly [name: string, text: string]>): { tags?: Record<string, string> } {
+  const clean = new Map<string, string>();
+  for (const [name, text] of tags) {
+    const line = text
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim();
+    if (line !== '' && !clean.has(name) && clean.size < mostTags) clean.set(name, line.slice(0, longestTag).toWellFormed());
+  }
+  return clean.size === 0 ? {} : { tags: Object.fromEntries(clean) };
+}
+
+/** A length that can be one: of a damaged head it is none. */
+export function secondsOf(samples: number, rate: number): { seconds?: number } {
+  const seconds = samples / rate;
+  return Number.isFinite(seconds) && seconds >= 0 && seconds < 1e7 ? { seconds } : {};
+}
