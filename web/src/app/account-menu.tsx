@@ -58,11 +58,12 @@ export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
   const trigger = (
     <button
       type="button"
-      aria-label={app.account(email)}
       className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-1.5 text-left text-sm hover:bg-hover data-[state=open]:bg-hover"
     >
       <Avatar name={email} />
-      {!isCollapsed && (
+      {isCollapsed ? (
+        <span className="sr-only">{app.account(email)}</span>
+      ) : (
         <>
           <span className="min-w-0 flex-1">
             <span className="block truncate">{email}</span>

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readListSearch } from '../task-list/task-filter.ts';
 import { Layout } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
 import { PageError } from './page-error.tsx';
@@ -13,6 +14,7 @@ const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', comp
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('../home/home-page.tsx'), 'HomePage'),
 });
 

@@ -1,30 +1,40 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
-function read(key: string): string {
+const drafts = new Map<string, string>();
+const listeners = new Set<() => void>();
+
+const storageKeyOf = (draftKey: string) => `errand.draft.${draftKey}`;
+
+function readDraft(draftKey: string): string {
+  const known = drafts.get(draftKey);
+  if (known !== undefined) return known;
   try {
-    return sessionStorage.getItem(key) ?? '';
+    return sessionStorage.getItem(storageKeyOf(draftKey)) ?? '';
   } catch {
     return '';
   }
 }
 
+/** Puts a text into the composer of this key, wherever it is. */
+export function writeDraft(draftKey: string, text: string): void {
+  drafts.set(draftKey, text);
+  try {
+    if (text === '') sessionStorage.removeItem(storageKeyOf(draftKey));
+    else sessionStorage.setItem(storageKeyOf(draftKey), text);
+  } catch {
+    // Without storage, the text lives as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /** Text that survives going to another page and loading this one again, in this tab. */
 export function useDraft(draftKey: string): [text: string, setText: (text: string) => void] {
-  const key = `errand.draft.${draftKey}`;
-  const [draft, setDraft] = useState({ key, text: read(key) });
-  // Another conversation in the same place has a draft of its own.
-  if (draft.key !== key) setDraft({ key, text: read(key) });
-  const setText = useCallback(
-    (text: string) => {
-      setDraft({ key, text });
-      try {
-        if (text === '') sessionStorage.removeItem(key);
-        else sessionStorage.setItem(key, text);
-      } catch {
-        // Without storage, the text lives as long as the page.
-      }
-    },
-    [key],
-  );
-  return [draft.text, setText];
+  const text = useSyncExternalStore(subscribe, () => readDraft(draftKey));
+  const setText = useCallback((next: string) => writeDraft(draftKey, next), [draftKey]);
+  return [text, setText];
 }

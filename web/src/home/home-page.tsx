@@ -1,11 +1,33 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { readListSearch, type ListSearch } from '../task-list/task-filter.ts';
+import { TaskList } from '../task-list/task-list.tsx';
 import { useText } from '../text/locale.ts';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { Page, usePageTitle } from '../ui/page.tsx';
+import { Examples } from './examples.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { NewTask } from './new-task.tsx';
 
+/** Where tasks begin, and where all of them are. */
 export function HomePage() {
-  const text = useText();
+  const { home } = useText();
+  const navigate = useNavigate();
+  const address = useSearch({ strict: false });
+  const search = useMemo(() => readListSearch(address), [address]);
+  const change = useCallback(
+    (next: ListSearch) => void navigate({ to: '/', search: next, replace: true, resetScroll: false }),
+    [navigate],
+  );
+  usePageTitle(home.title);
   return (
     <Page>
-      <PageHeader title={text.home.title} />
+      <h1 tabIndex={-1} className="mb-5 text-2xl font-semibold tracking-tight sm:mt-6">
+        {home.heading}
+      </h1>
+      <NewTask key={search.project ?? ''} projectId={search.project} />
+      <div className="mt-10">
+        <TaskList search={search} header={<FilterBar search={search} onChange={change} />} emptyState={<Examples />} />
+      </div>
     </Page>
   );
 }

@@ -11,6 +11,7 @@ import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
 import { skills } from './en/skills.ts';
 import { task } from './en/task.ts';
+import { taskList } from './en/task-list.ts';
 import { team } from './en/team.ts';
 import { ui } from './en/ui.ts';
 import { usage } from './en/usage.ts';
@@ -30,6 +31,7 @@ export const en = {
   share,
   skills,
   task,
+  taskList,
   team,
   ui,
   usage,

@@ -12,6 +12,7 @@ import { settings } from './zh/settings.ts';
 import { share } from './zh/share.ts';
 import { skills } from './zh/skills.ts';
 import { task } from './zh/task.ts';
+import { taskList } from './zh/task-list.ts';
 import { team } from './zh/team.ts';
 import { ui } from './zh/ui.ts';
 import { usage } from './zh/usage.ts';
@@ -30,6 +31,7 @@ export const zh: Texts = {
   share,
   skills,
   task,
+  taskList,
   team,
   ui,
   usage,

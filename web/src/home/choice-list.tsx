@@ -1,0 +1,26 @@
+import { Checkbox } from '../ui/switch.tsx';
+
+export interface ChoiceListProps {
+  title: string;
+  hint: string;
+  options: readonly { id: string; name: string }[];
+  chosen: readonly string[];
+  onChange(chosen: string[]): void;
+}
+
+/** Any number of a list. Nothing is shown where there is nothing to choose. */
+export function ChoiceList({ title, hint, options, chosen, onChange }: ChoiceListProps) {
+  if (options.length === 0) return null;
+  const toggle = (id: string, isOn: boolean) => onChange(isOn ? [...chosen, id] : chosen.filter((one) => one !== id));
+  return (
+    <fieldset className="min-w-0">
+      <legend className="text-sm font-medium">{title}</legend>
+      <p className="mb-2 text-sm text-soft">{hint}</p>
+      <div className="flex max-h-44 flex-col gap-2 overflow-y-auto p-0.5">
+        {options.map(({ id, name }) => (
+          <Checkbox key={id} label={name} isOn={chosen.includes(id)} onChange={(isOn) => toggle(id, isOn)} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

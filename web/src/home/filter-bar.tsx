@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { projectsQuery } from '../api/account-facts.ts';
+import { callWeb } from '../api/web-call.ts';
+import { type ListSearch, taskStatuses } from '../task-list/task-filter.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/select.tsx';
+
+export interface FilterBarProps {
+  search: ListSearch;
+  onChange(search: ListSearch): void;
+}
+
+/** Letters are not put into the address one by one. */
+const restMs = 200;
+
+function SearchField({ search, onChange }: FilterBarProps) {
+  const { home } = useText();
+  const [text, setText] = useState(search.q ?? '');
+  useEffect(() => {
+    if (text === (search.q ?? '')) return undefined;
+    const { q: _, ...others } = search;
+    const timer = setTimeout(() => onChange(text === '' ? others : { ...others, q: text }), restMs);
+    return () => clearTimeout(timer);
+  }, [text, search, onChange]);
+  return (
+    <div className="relative min-w-0 flex-1 basis-44">
+      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-soft" />
+      <input
+        type="search"
+        aria-label={home.search}
+        placeholder={home.search}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="min-h-8 w-full rounded-md border border-edge bg-card py-1 pr-2 pl-8.5 text-sm"
+      />
+    </div>
+  );
+}
+
+/** Who may have created a task: keys of the account and applications that it is connected to. */
+function useOrigins() {
+  const apiKeys = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => callWeb('key.list', {}, { signal }),
+    staleTime: 60_000,
+  });
+  const apps = useQuery({
+    queryKey: ['connections'],
+    queryFn: ({ signal }) => callWeb('connection.list', {}, { signal }),
+    staleTime: 60_000,
+  });
+  return [
+    ...(apiKeys.data?.data ?? []).map(({ id, name }) => ({ value: `key:${id}`, label: name })),
+    ...(apps.data?.data ?? []).map((app) => ({ value: `app:${app.client_id}`, label: app.name })),
+  ];
+}
+
+/** Narrows the list: words of the title, state, project, and who created the task. */
+export function FilterBar({ search, onChange }: FilterBarProps) {
+  const { home, ui } = useText();
+  const projects = useQuery(projectsQuery).data ?? [];
+  const origins = useOrigins();
+  const set = (facts: { [Name in keyof ListSearch]: ListSearch[Name] | '' }) => {
+    const entries = Object.entries({ ...search, ...facts }).filter(([, value]) => value !== '');
+    onChange(Object.fromEntries(entries));
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <SearchField search={search} onChange={onChange} />
+      <Select
+        isQuiet
+        aria-label={home.status}
+        value={search.status ?? ''}
+        options={[{ value: '', label: home.anyStatus }, ...taskStatuses.map((value) => ({ value, label: ui.taskStatus[value] }))]}
+        onValueChange={(status) => set({ status })}
+      />
+      {projects.length > 0 && (
+        <Select
+          isQuiet
+          aria-label={home.project}
+          className="max-w-40"
+          value={search.project ?? ''}
+          options={[{ value: '', label: home.anyProject }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+          onValueChange={(project) => set({ project })}
+        />
+      )}
+      {origins.length > 0 && (
+        <Select
+          isQuiet
+          aria-label={home.origin}
+          className="max-w-40"
+          value={search.from ?? ''}
+          options={[{ value: '', label: home.anyOrigin }, ...origins]}
+          onValueChange={(from) => set({ from })}
+        />
+      )}
+      {Object.keys(search).length > 0 && (
+        <Button size="small" look="quiet" onClick={() => onChange({})}>
+          {home.clear}
+        </Button>
+      )}
+    </div>
+  );
+}

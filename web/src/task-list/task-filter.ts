@@ -1,0 +1,41 @@
+import type { Task } from '@errand/client';
+import type { TaskFilter } from '../api/query-keys.ts';
+
+export const taskStatuses = ['running', 'waiting', 'stopped', 'error'] as const satisfies readonly Task['status'][];
+
+/** What the list of the home page shows, as it stands in the address. */
+export interface ListSearch {
+  q?: string;
+  status?: Task['status'];
+  project?: string;
+  /** A key (`key:<id>`) or an application (`app:<id>`). */
+  from?: string;
+}
+
+/** Reads the address; what it does not know, it leaves out. */
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const [q, project, from] = [text(search['q']), text(search['project']), text(search['from'])];
+  const status = taskStatuses.find((one) => one === search['status']);
+  return { ...(q && { q }), ...(status && { status }), ...(project && { project }), ...(from && { from }) };
+}
+
+/** The part of it that the service filters by. */
+export function toTaskFilter({ project, from }: ListSearch): TaskFilter {
+  const id = from?.slice(from.indexOf(':') + 1) ?? '';
+  return {
+    ...(project !== undefined && { scope: 'project' as const, project_id: project }),
+    ...(from?.startsWith('key:') === true && { api_key_id: id }),
+    ...(from?.startsWith('app:') === true && { oauth_client_id: id }),
+  };
+}
+
+/** The rest, which the service does not filter by: words of the title, in any order, and what the task does now. */
+export function matchesSearch(task: Task, { q = '', status }: ListSearch): boolean {
+  if (status !== undefined && task.status !== status) return false;
+  const title = task.title.toLocaleLowerCase();
+  return q
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => title.includes(word));
+}

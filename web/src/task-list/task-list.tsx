@@ -1,0 +1,58 @@
+import { type ReactNode, useCallback, useMemo } from 'react';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import { WindowList } from '../ui/virtual-list.tsx';
+import { type ListSearch, matchesSearch, toTaskFilter } from './task-filter.ts';
+import { TaskRow } from './task-row.tsx';
+import { useTaskList } from './use-task-list.ts';
+
+const rowHeight = 66;
+
+export interface TaskListProps {
+  search: ListSearch;
+  /** Above the list, such as a bar that narrows it. */
+  header: ReactNode;
+  /** Shown when there is no task at all. */
+  emptyState: ReactNode;
+}
+
+/** Tasks, newest first, live, as many as there are. */
+export function TaskList({ search, header, emptyState }: TaskListProps) {
+  const { taskList } = useText();
+  const filter = useMemo(() => toTaskFilter(search), [search]);
+  const { items, error, isPending, hasMore, isFetchingMore, fetchMore, refetch } = useTaskList(filter);
+  const shown = useMemo(() => items.filter((task) => matchesSearch(task, search)), [items, search]);
+  const onEnd = useCallback(() => {
+    if (hasMore && !isFetchingMore) void fetchMore();
+  }, [hasMore, isFetchingMore, fetchMore]);
+  if (error) return <ErrorState error={error} onRetry={refetch} />;
+  if (isPending) return <SkeletonList className="h-14" />;
+  if (items.length === 0 && Object.keys(search).length === 0) return emptyState;
+  return (
+    <>
+      {header}
+      <div className="mt-3 border-t border-line" />
+      <WindowList
+        label={taskList.label}
+        items={shown}
+        keyOf={(task) => task.id}
+        rowHeight={rowHeight}
+        onEnd={onEnd}
+        renderRow={(task) => <TaskRow task={task} />}
+      />
+      <div role="status" className="py-4 text-center text-sm text-soft">
+        {shown.length === 0 && !hasMore && taskList.noneFound}
+        {shown.length === 0 && hasMore && taskList.noneFoundYet(items.length)}
+      </div>
+      {hasMore && (
+        <div className="text-center">
+          <Button size="small" isBusy={isFetchingMore} onClick={onEnd}>
+            {taskList.older}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

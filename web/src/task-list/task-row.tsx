@@ -1,0 +1,51 @@
+import type { Task } from '@errand/client';
+import { Link } from '@tanstack/react-router';
+import { Globe, Users } from 'lucide-react';
+import { useFormat } from '../text/format.ts';
+import { useText } from '../text/locale.ts';
+import { TaskStatusBadge } from '../ui/task-status.tsx';
+import { Time } from '../ui/time.tsx';
+import { TaskMenu } from './task-menu.tsx';
+
+function SharedSign({ visibility }: { visibility: Task['share_visibility'] }) {
+  const { taskList } = useText();
+  if (visibility === 'private') return null;
+  const Icon = visibility === 'public' ? Globe : Users;
+  return (
+    <span className="inline-flex items-center gap-1">
+      <Icon aria-hidden className="size-3.5" />
+      {taskList.visibility[visibility]}
+    </span>
+  );
+}
+
+/** A task in a list: its title leads to it. */
+export function TaskRow({ task }: { task: Task }) {
+  const { app, taskList, ui } = useText();
+  const format = useFormat();
+  const { credit_usage: credits, created_by_api_key: key } = task;
+  return (
+    <div className="group relative flex items-center gap-3 border-b border-line py-3 pr-1 pl-3 hover:bg-hover">
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/app/$taskId"
+          params={{ taskId: task.id }}
+          className="block truncate font-medium before:absolute before:inset-0 before:content-['']"
+        >
+          {task.title || app.untitled}
+        </Link>
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft">
+          <Time ms={task.created_at * 1000} />
+          {task.task_type !== 'standard' && <span>{taskList.types[task.task_type]}</span>}
+          {key?.name !== undefined && <span className="truncate">{taskList.byKey(key.name)}</span>}
+          {credits !== undefined && credits > 0 && <span>{ui.credits(credits, format.credits(credits))}</span>}
+          <SharedSign visibility={task.share_visibility} />
+        </p>
+      </div>
+      {task.status !== 'stopped' && <TaskStatusBadge status={task.status} />}
+      <div className="relative">
+        <TaskMenu task={task} />
+      </div>
+    </div>
+  );
+}
