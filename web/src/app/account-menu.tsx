@@ -22,7 +22,7 @@ function ThemeChoice() {
 }
 
 /** Shown at once; the account remembers it for other browsers and for the language of new tasks. */
-async function chooseLanguage(tag: string): Promise<void> {
+export async function chooseLanguage(tag: string): Promise<void> {
   await setLocale(tag);
   await callWeb('account.update', { locale: tag }).catch(showError);
 }

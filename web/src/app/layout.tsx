@@ -7,6 +7,7 @@ import { Page } from '../ui/page.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { Overlays } from './overlays.tsx';
 import { PhoneBar } from './phone-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebarCollapsed } from './sidebar-state.ts';
@@ -48,6 +49,7 @@ export function Layout() {
         <OfflineBanner />
         <Content />
       </main>
+      <Overlays />
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { PanelLeftClose, PanelLeftOpen, SquarePen } from 'lucide-react';
+import { PanelLeftClose, PanelLeftOpen, Search, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../text/locale.ts';
 import { joinClasses } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { commandKey, Kbd } from '../ui/kbd.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { showOverlay } from './overlay-state.ts';
 import { places } from './places.ts';
 import { RecentTasks } from './recent-tasks.tsx';
 import { toggleSidebar } from './sidebar-state.ts';
@@ -52,6 +54,15 @@ export function Sidebar({ isCollapsed = false, isDrawer = false }: SidebarProps)
     <div className="flex h-full min-h-0 flex-col gap-3 p-3">
       <div className={joinClasses('flex items-center justify-between', isDrawer && 'pr-10')}>
         {!isCollapsed && <Brand />}
+        {!isCollapsed && (
+          <IconButton
+            label={app.palette}
+            hint={<Kbd keys={[commandKey, 'K']} />}
+            icon={<Search aria-hidden />}
+            onClick={() => showOverlay('palette')}
+            className="ml-auto"
+          />
+        )}
         {!isDrawer && (
           <IconButton
             label={toggleLabel}

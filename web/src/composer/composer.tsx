@@ -146,7 +146,7 @@ export function Composer(props: ComposerProps) {
         aria-label={label}
         aria-describedby={hasProblem ? problemId : undefined}
         placeholder={isOver ? composer.drop : placeholder}
-        rows={minRows}
+        style={{ minHeight: `${minRows + 1.5}lh` }}
         value={text}
         disabled={isDisabled}
         onChange={(event) => setText(event.target.value)}

@@ -37,19 +37,21 @@ export function Dialog({ isOpen, onClose, title, lead, actions, isWide = false, 
             isWide ? 'sm:max-w-3xl' : 'sm:max-w-lg',
           )}
         >
-          <header className="flex items-start gap-4 px-5 pt-5 sm:px-6">
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-              {lead !== undefined && <Radix.Description className="mt-1 text-sm text-soft">{lead}</Radix.Description>}
-            </div>
-            <Radix.Close aria-label={ui.close} className="-mt-1 -mr-2 rounded-md p-2 text-soft hover:bg-hover hover:text-ink">
-              <X aria-hidden className="size-4" />
-            </Radix.Close>
+          <header className="pt-5 pr-14 pl-5 sm:pl-6">
+            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+            {lead !== undefined && <Radix.Description className="mt-1 text-sm text-soft">{lead}</Radix.Description>}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4 sm:px-6">{children}</div>
           {actions !== undefined && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">{actions}</footer>
           )}
+          {/* Last, so that what the dialog is about has the focus first. */}
+          <Radix.Close
+            aria-label={ui.close}
+            className="absolute top-3.5 right-3.5 rounded-md p-2 text-soft hover:bg-hover hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

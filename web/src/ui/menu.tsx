@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { joinClasses } from './class-names.ts';
 
 const itemClasses =
@@ -14,12 +14,18 @@ export interface MenuProps {
   children: ReactNode;
 }
 
+/** Within the dialog in front or the main part of the page, so that screen readers know where it belongs. */
+function findHost(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[role="dialog"][data-state="open"]') ?? document.querySelector<HTMLElement>('main');
+}
+
 /** A list of actions behind a button. Not modal, because the library's lock of the page needs a style element. */
 export function Menu({ trigger, align = 'end', side = 'bottom', children }: MenuProps) {
+  const [host, setHost] = useState<HTMLElement | null>(null);
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} onOpenChange={(isOpen) => isOpen && setHost(findHost())}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={host}>
         <Radix.Content
           align={align}
           side={side}

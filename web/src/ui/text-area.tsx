@@ -12,6 +12,9 @@ export interface TextAreaProps extends ComponentProps<'textarea'> {
 export function TextArea({ isPlain = false, className, ...rest }: TextAreaProps) {
   const look = isPlain ? 'w-full bg-transparent outline-none' : inputClasses;
   return (
-    <textarea className={joinClasses(look, 'field-sizing-content max-h-[50dvh] min-h-16 resize-none', className)} {...rest} />
+    <textarea
+      className={joinClasses(look, 'field-sizing-content max-h-[50dvh] resize-none', !isPlain && 'min-h-16', className)}
+      {...rest}
+    />
   );
 }

@@ -1,0 +1,36 @@
+import { useText } from '../text/locale.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { commandKey, Kbd } from '../ui/kbd.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { setSingleKeys, useSingleKeys } from './shortcut-setting.ts';
+
+/** What the keys do. */
+export function KeyboardHelp({ onClose }: { onClose(): void }) {
+  const { app } = useText();
+  const isOn = useSingleKeys();
+  const rows: [string[], string][] = [
+    [[commandKey, 'K'], app.keys.palette],
+    [[commandKey, '↵'], app.keys.send],
+    [['N'], app.newTask],
+    [['J'], app.keys.next],
+    [['K'], app.keys.previous],
+    [['['], app.keys.sidebar],
+    [['?'], app.keys.help],
+    [['Esc'], app.keys.close],
+  ];
+  return (
+    <Dialog isOpen onClose={onClose} title={app.keys.title}>
+      <dl className="mb-5">
+        {rows.map(([keys, action]) => (
+          <div key={action} className="flex items-center justify-between gap-4 border-b border-line py-2 text-sm">
+            <dt>{action}</dt>
+            <dd>
+              <Kbd keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Switch label={app.keys.single} hint={app.keys.singleHint} isOn={isOn} onChange={setSingleKeys} />
+    </Dialog>
+  );
+}

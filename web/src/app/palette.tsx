@@ -1,0 +1,125 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Command } from 'cmdk';
+import { Keyboard, Languages, LogOut, Monitor, Moon, Search, Settings, SquarePen, Sun, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { signOut } from '../api/session.ts';
+import { useTaskList } from '../task-list/use-task-list.ts';
+import { languageNames, useText } from '../text/locale.ts';
+import { PaletteFrame } from '../ui/palette-frame.tsx';
+import { TaskStatusDot } from '../ui/task-status.tsx';
+import { setTheme } from '../ui/theme.ts';
+import { showError } from '../ui/toast.tsx';
+import { chooseLanguage } from './account-menu.tsx';
+import { places } from './places.ts';
+
+interface Entry {
+  key: string;
+  label: string;
+  icon: ReactNode;
+  run(): unknown;
+}
+
+function Entries({ title, entries, onDone }: { title: string; entries: readonly Entry[]; onDone(): void }) {
+  const choose = (entry: Entry) => {
+    onDone();
+    entry.run();
+  };
+  return (
+    <Command.Group
+      heading={title}
+      className="px-2 pb-2 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-soft"
+    >
+      {entries.map((entry) => (
+        <Command.Item
+          key={entry.key}
+          value={entry.key}
+          keywords={[entry.label]}
+          onSelect={() => choose(entry)}
+          className="flex cursor-pointer items-center gap-3 rounded-md px-2 py-2 text-sm data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-soft"
+        >
+          {entry.icon}
+          <span className="truncate">{entry.label}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+function usePlaces(): Entry[] {
+  const { app } = useText();
+  const navigate = useNavigate();
+  return [
+    { key: 'new', label: app.newTask, icon: <SquarePen aria-hidden />, run: () => navigate({ to: '/', hash: 'new' }) },
+    ...places.map(({ to, name, Icon }) => ({
+      key: to,
+      label: app[name],
+      icon: <Icon aria-hidden />,
+      run: () => navigate({ to }),
+    })),
+    { key: 'settings', label: app.settings, icon: <Settings aria-hidden />, run: () => navigate({ to: '/settings' }) },
+    { key: 'team', label: app.team, icon: <Users aria-hidden />, run: () => navigate({ to: '/team' }) },
+  ];
+}
+
+function useActions(onShowKeys: () => void): Entry[] {
+  const { app } = useText();
+  return [
+    {
+      key: 'theme-system',
+      label: `${app.theme}: ${app.themeSystem}`,
+      icon: <Monitor aria-hidden />,
+      run: () => setTheme('system'),
+    },
+    { key: 'theme-light', label: `${app.theme}: ${app.themeLight}`, icon: <Sun aria-hidden />, run: () => setTheme('light') },
+    { key: 'theme-dark', label: `${app.theme}: ${app.themeDark}`, icon: <Moon aria-hidden />, run: () => setTheme('dark') },
+    ...languageNames.map(({ tag, name }) => ({
+      key: `language-${tag}`,
+      label: `${app.language}: ${name}`,
+      icon: <Languages aria-hidden />,
+      run: () => chooseLanguage(tag),
+    })),
+    { key: 'keys', label: app.keys.title, icon: <Keyboard aria-hidden />, run: onShowKeys },
+    { key: 'sign-out', label: app.signOut, icon: <LogOut aria-hidden />, run: () => signOut().catch(showError) },
+  ];
+}
+
+function useTaskEntries(): Entry[] {
+  const { app } = useText();
+  const navigate = useNavigate();
+  const { items } = useTaskList({});
+  return items.map((task) => ({
+    key: task.id,
+    label: task.title || app.untitled,
+    icon: <TaskStatusDot status={task.status} />,
+    run: () => navigate({ to: '/app/$taskId', params: { taskId: task.id } }),
+  }));
+}
+
+/** A letter sequence is too easily found in long titles: every word has to occur. */
+function rankEntry(_value: string, search: string, keywords: string[] = []): number {
+  const label = keywords.join(' ').toLocaleLowerCase();
+  const words = search.toLocaleLowerCase().trim().split(/\s+/);
+  if (!words.every((word) => label.includes(word))) return 0;
+  return label.startsWith(words[0] ?? '') ? 1 : 0.5;
+}
+
+/** Goes to any page or task and does what the menus do, by typing. */
+export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys(): void }) {
+  const { app } = useText();
+  return (
+    <PaletteFrame title={app.palette} onClose={onClose}>
+      <Command label={app.palette} filter={rankEntry} className="flex min-h-0 flex-col">
+        <div className="flex items-center gap-3 border-b border-line px-4">
+          <Search aria-hidden className="size-4 text-soft" />
+          <Command.Input placeholder={app.paletteHint} className="min-h-12 flex-1 bg-transparent text-base outline-none" />
+        </div>
+        <Command.List className="min-h-0 flex-1 overflow-y-auto pt-2">
+          <Command.Empty className="px-4 py-6 text-center text-sm text-soft">{app.nothingFound}</Command.Empty>
+          <Entries title={app.goTo} entries={usePlaces()} onDone={onClose} />
+          <Entries title={app.tasks} entries={useTaskEntries()} onDone={onClose} />
+          <Entries title={app.actions} entries={useActions(onShowKeys)} onDone={onClose} />
+        </Command.List>
+      </Command>
+    </PaletteFrame>
+  );
+}
