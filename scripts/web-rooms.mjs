@@ -31,7 +31,7 @@ export const webRooms = {
 /** @type {Record<string, readonly string[]>} */
 export const webDoors = {
   'radix-ui': ['ui'],
-  '@tanstack/react-virtual': ['ui'],
+  '@tanstack/react-virtual': ['ui', 'task'],
   cmdk: ['app'],
   dompurify: ['markdown', 'previews'],
   marked: ['markdown'],

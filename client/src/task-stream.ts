@@ -48,6 +48,38 @@ function readItem(event: string, data: string): StreamItem {
   throw new ErrandError(error.message, { code: error.code, requestId: request_id });
 }
 
+/** Passes bytes on, and tells whenever some come. */
+function overhear(body: ReadableStream<Uint8Array>, onHeard: () => void): ReadableStream<Uint8Array> {
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        onHeard();
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}
+
+export interface StreamConnection {
+  path?: string;
+  input: object;
+  lastEventId?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called whenever bytes arrive: the service sends some every 15 seconds at least. */
+  onHeard?(): void;
+}
+
+/** One connection to a stream of events: what it brings until it ends or breaks. */
+export async function* readStream(connection: Connection, call: StreamConnection): AsyncGenerator<StreamItem> {
+  const { path = '/v2/task.stream', input, lastEventId, signal, onHeard } = call;
+  const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const response = await connection.open({ method: 'GET', path, input, headers, signal });
+  if (!response.body) throw new ErrandError('the stream has no body', { code: 'connection' });
+  onHeard?.();
+  const body = onHeard ? overhear(response.body, onHeard) : response.body;
+  for await (const { event, data } of parseEventStream(body)) yield readItem(event, data);
+}
+
 /**
  * Every event of a task, each once and in order, for as long as the task exists and the reader reads: a connection that breaks
  * is made again behind the last event. Throws what does not pass by itself, such as `not_found` once the task is deleted.
@@ -57,13 +89,9 @@ export async function* streamTask(connection: Connection, taskId: string, option
   let lastEventId = options.lastEventId;
   for (let retry = 0; ; retry += 1) {
     try {
-      const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
       const input = { task_id: taskId, verbose, deltas };
-      const response = await connection.open({ method: 'GET', path: '/v2/task.stream', input, headers, signal });
-      if (!response.body) throw new ErrandError('the stream has no body', { code: 'connection' });
-      for await (const { id, event, data } of parseEventStream(response.body)) {
-        const item = readItem(event, data);
-        if (item.kind === 'event') lastEventId = id ?? lastEventId;
+      for await (const item of readStream(connection, { input, lastEventId, signal })) {
+        if (item.kind === 'event') lastEventId = item.event.id;
         retry = 0;
         yield item;
       }

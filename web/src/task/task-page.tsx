@@ -1,11 +1,8 @@
-import { useText } from '../text/locale.ts';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { useParams } from '@tanstack/react-router';
+import { TaskView } from './task-view.tsx';
 
+/** One task: its conversation, live, and everything that can be done with it. */
 export function TaskPage() {
-  const text = useText();
-  return (
-    <Page>
-      <PageHeader title={text.task.title} />
-    </Page>
-  );
+  const { taskId } = useParams({ from: '/signed-in/app/$taskId' });
+  return <TaskView key={taskId} taskId={taskId} />;
 }

@@ -224,6 +224,11 @@ describe('what is passing', () => {
           const keys = rowsOf(conversation).map(({ key }) => key);
           expect(new Set(keys).size).toBe(keys.length);
         }
+        // What comes behind the end of the turn is late.
+        for (const piece of pieces) {
+          if ('action_id' in piece) conversation.addOutput(piece);
+          else conversation.addDelta(piece);
+        }
         expect(shownBy(conversation)).toEqual(shownBy(fold(end)));
       }),
     );
@@ -250,6 +255,19 @@ describe('what is passing', () => {
     for (const event of after(explain('Looking around'), use('c1'))) conversation.append(event);
     expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'agent', 'work', 'draft']);
     expect(rowsOf(conversation).at(-1)).toMatchObject({ text: 'Found' });
+  });
+
+  it('shows nothing of a reply or an output whose pieces come behind its end', () => {
+    const conversation = fold(begun);
+    for (const event of after(explain('Looking around'), use('c1'))) conversation.append(event);
+    conversation.addDelta({ step: 1, attempt: 1, at: 0, text: 'Looking' });
+    conversation.addDelta({ step: 1, attempt: 1, at: 7, text: ' around' });
+    conversation.addOutput({ action_id: 'c1', tool: 'run_shell', at: 0, text: 'late' });
+    expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'agent', 'work']);
+    conversation.addDelta({ step: 2, attempt: 1, at: 0, text: 'Look' });
+    expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'work', calls: [{ state: 'success' }] });
+    conversation.addDelta({ step: 2, attempt: 1, at: 4, text: ' here' });
+    expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'draft', text: 'Look here' });
   });
 
   it('says of a reply and an output that their beginnings were missed', () => {

@@ -145,9 +145,11 @@ export class Conversation {
 
   #change(): void {
     this.version += 1;
-    const { current } = this.#drafts;
+    // What still arrives when the turn is over is late.
+    const isRunning = this.#log.status === 'running';
+    const current = isRunning ? this.#drafts.current : null;
     const atMs = this.#events.at(-1)?.timestamp ?? 0;
     this.#draftRow = current && { kind: 'draft', key: `draft:${current.step}`, atMs, text: current.text, isCut: current.isCut };
-    this.#workRow = rowWithRunning(this.#log.rows.at(-1), this.#running.calls);
+    this.#workRow = isRunning ? rowWithRunning(this.#log.rows.at(-1), this.#running.calls) : null;
   }
 }

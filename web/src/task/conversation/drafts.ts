@@ -9,14 +9,18 @@ interface Draft {
   isCut: boolean;
 }
 
+/** So many replies that had no draft are remembered, for the pieces that may come behind them. */
+const mostRemembered = 4;
+
 /**
- * Replies that are being written. Pieces may arrive a little before the event that ends the step before theirs, and what ends a
- * step says so only by its text.
+ * Replies that are being written. Pieces may arrive a little before the event that ends the step before theirs, or a little behind
+ * the one that ends their own; and what ends a step says so only by its text.
  */
 export class Drafts {
   /** By step, oldest first. */
   #drafts: Draft[] = [];
   #closedStep = 0;
+  #complete: readonly string[] = [];
 
   /** Adds a piece; false when it changes nothing. */
   add({ step, attempt, at, text }: ReplyDelta): boolean {
@@ -31,8 +35,11 @@ export class Drafts {
 
   /** A reply is complete: its draft goes, and those of steps before it. */
   close(reply: string): void {
-    const complete = this.#drafts.find((draft) => belongsTo(draft, reply)) ?? this.#drafts.at(-1);
-    if (!complete) return;
+    const complete = this.#drafts.find((draft) => belongsTo(draft, reply));
+    if (!complete) {
+      this.#complete = [...this.#complete.slice(1 - mostRemembered), reply];
+      return;
+    }
     this.#closedStep = complete.step;
     this.#drafts = this.#drafts.filter(({ step }) => step > complete.step);
   }
@@ -46,7 +53,8 @@ export class Drafts {
   /** What is being written now; null while it is nothing. */
   get current(): Readonly<Draft> | null {
     const newest = this.#drafts.at(-1);
-    return newest && newest.text.trim() !== '' ? newest : null;
+    if (!newest || newest.text.trim() === '') return null;
+    return this.#complete.some((reply) => belongsTo(newest, reply)) ? null : newest;
   }
 
   #insert(draft: Draft): void {

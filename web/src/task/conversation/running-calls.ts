@@ -4,7 +4,10 @@ import type { ToolCall } from './row.ts';
 /** More of a running call would be slow to show; its end is kept. */
 const mostCharacters = 100_000;
 
-/** Calls whose output is arriving. Pieces say where they stand, so that none counts twice and a missing one is noticed. */
+/**
+ * Calls whose output is arriving. Pieces say where they stand, so that none counts twice and a missing one is noticed; those that
+ * come behind the end of their call are late.
+ */
 export class RunningCalls {
   #calls: readonly ToolCall[] = [];
   readonly #ends = new Map<string, number>();
@@ -16,8 +19,6 @@ export class RunningCalls {
 
   /** Adds a piece; false when it changes nothing. */
   add({ action_id: actionId, tool, at, text }: OutputDelta): boolean {
-    // An id that comes again from its beginning is another call with the same name.
-    if (at === 0) this.#finished.delete(actionId);
     if (this.#finished.has(actionId) || text === '') return false;
     const known = this.#calls.find((call) => call.actionId === actionId);
     const end = known ? (this.#ends.get(actionId) ?? 0) : 0;

@@ -1,0 +1,129 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { useText } from '../text/locale.ts';
+import { joinClasses } from '../ui/class-names.ts';
+import { Spinner } from '../ui/spinner.tsx';
+import type { ConversationView } from './conversation/conversation.ts';
+import { ConversationRow } from './rows/conversation-row.tsx';
+import type { RowContext } from './rows/row-props.ts';
+import { estimateHeight } from './rows/row-size.ts';
+import { usePinnedEnd } from './use-pinned-end.ts';
+
+const rowsAhead = 6;
+/** Room above the first row and below the last. Pixels. */
+const padding = 20;
+
+export interface ConversationListProps {
+  view: ConversationView;
+  context: RowContext;
+  history: 'loading' | 'complete' | 'broken';
+  onRetryHistory(): void;
+}
+
+function Pill({ children, className }: { children: ReactNode; className: string }) {
+  return (
+    <div className={joinClasses('pointer-events-none absolute inset-x-0 z-10 flex justify-center', className)}>{children}</div>
+  );
+}
+
+const pillClasses =
+  'appear pointer-events-auto inline-flex items-center gap-2 rounded-full bg-card px-3.5 py-1.5 text-sm shadow-float';
+
+function HistoryPill({ history, onRetryHistory }: Pick<ConversationListProps, 'history' | 'onRetryHistory'>) {
+  const { task, ui } = useText();
+  if (history === 'complete') return null;
+  return (
+    <Pill className="top-2">
+      {history === 'loading' ? (
+        <span className={pillClasses}>
+          <Spinner className="size-3.5" />
+          {task.loadingOlder}
+        </span>
+      ) : (
+        <span className={pillClasses}>
+          {task.olderFailed}
+          <button type="button" className="text-accent underline" onClick={onRetryHistory}>
+            {ui.retry}
+          </button>
+        </span>
+      )}
+    </Pill>
+  );
+}
+
+interface RowsProps {
+  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  view: ConversationView;
+  context: RowContext;
+}
+
+function Rows({ virtualizer, view, context }: RowsProps) {
+  return virtualizer.getVirtualItems().map(({ index, key, start }) => {
+    const row = view.rowAt(index);
+    return row === undefined ? null : (
+      <div
+        key={key}
+        ref={virtualizer.measureElement}
+        data-index={index}
+        className="absolute top-0 left-0 w-full px-4 sm:px-6"
+        style={{ transform: `translateY(${start}px)` }}
+      >
+        <ConversationRow row={row} context={context} />
+      </div>
+    );
+  });
+}
+
+/**
+ * The rows of a conversation. Only those in sight are in the document; each is measured when it is drawn. The end stays in sight
+ * while somebody looks at it. Screen readers read it on demand: what is new is told by the announcer, once it is whole.
+ */
+export function ConversationList({ view, context, history, onRetryHistory }: ConversationListProps) {
+  const { task } = useText();
+  const scrollerRef = useRef<HTMLDivElement>(null);
+  const contentRef = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+    count: view.length,
+    estimateSize: (index) => estimateHeight(view.rowAt(index)),
+    getScrollElement: () => scrollerRef.current,
+    getItemKey: (index) => view.rowAt(index)?.key ?? index,
+    overscan: rowsAhead,
+    anchorTo: 'end',
+    paddingStart: padding,
+    paddingEnd: padding,
+  });
+  const { isPinned, pin } = usePinnedEnd(scrollerRef, contentRef, view.length > 0);
+  const isAtTop = (virtualizer.range?.startIndex ?? 0) === 0;
+  return (
+    <div className="relative min-h-0 flex-1">
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach what scrolls */}
+      <div
+        ref={scrollerRef}
+        role="log"
+        aria-live="off"
+        aria-label={task.conversation}
+        tabIndex={0}
+        className="h-full overflow-y-auto overscroll-contain -outline-offset-2"
+      >
+        {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex */}
+        <div
+          ref={contentRef}
+          className="relative mx-auto w-full max-w-3xl [overflow-anchor:none]"
+          style={{ height: virtualizer.getTotalSize() }}
+        >
+          <Rows virtualizer={virtualizer} view={view} context={context} />
+        </div>
+      </div>
+      {isAtTop && <HistoryPill history={history} onRetryHistory={onRetryHistory} />}
+      {!isPinned && (
+        <Pill className="bottom-3">
+          <button type="button" className={joinClasses(pillClasses, 'hover:bg-hover')} onClick={pin}>
+            <ArrowDown aria-hidden className="size-4" />
+            {task.newest}
+          </button>
+        </Pill>
+      )}
+    </div>
+  );
+}

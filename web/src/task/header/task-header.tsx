@@ -1,0 +1,59 @@
+import type { Task } from '@errand/client';
+import { Globe, PanelRight, Share, Users } from 'lucide-react';
+import { useText } from '../../text/locale.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TaskStatusBadge } from '../../ui/task-status.tsx';
+import { TaskMenu, type TaskMenuProps } from './task-menu.tsx';
+import { TaskTitle } from './task-title.tsx';
+
+function SharedBadge({ visibility }: { visibility: Task['share_visibility'] }) {
+  const { task } = useText();
+  if (visibility === 'private') return null;
+  const Icon = visibility === 'team' ? Users : Globe;
+  return (
+    <Badge>
+      <Icon aria-hidden className="size-3.5" />
+      <span className="max-sm:sr-only">{task.sharedBadge[visibility]}</span>
+    </Badge>
+  );
+}
+
+export interface TaskHeaderProps extends TaskMenuProps {
+  taskId: string;
+  task: Task | undefined;
+  status: Task['status'];
+  isEditing: boolean;
+  setEditing(isEditing: boolean): void;
+  isPanelOpen: boolean;
+  onTogglePanel(): void;
+}
+
+/** The title of a task, what it does, and what can be done with it. */
+export function TaskHeader(props: TaskHeaderProps) {
+  const { taskId, task: shown, status, isEditing, setEditing, isPanelOpen, onTogglePanel, ...menu } = props;
+  const { task } = useText();
+  return (
+    <header className="flex min-h-13 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-2 pl-2 sm:pl-4">
+      <div className="min-w-0 flex-1">
+        <TaskTitle taskId={taskId} title={shown?.title} isEditing={isEditing} setEditing={setEditing} />
+      </div>
+      {shown && <SharedBadge visibility={shown.share_visibility} />}
+      <span className="max-sm:hidden">
+        <TaskStatusBadge status={status} />
+      </span>
+      <Button size="small" look="quiet" className="max-sm:hidden" onClick={menu.onShare}>
+        <Share aria-hidden className="size-4" />
+        {task.share}
+      </Button>
+      <IconButton
+        label={isPanelOpen ? task.closePanel : task.openPanel}
+        aria-expanded={isPanelOpen}
+        icon={<PanelRight aria-hidden />}
+        onClick={onTogglePanel}
+      />
+      <TaskMenu {...menu} />
+    </header>
+  );
+}

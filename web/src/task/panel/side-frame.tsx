@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from 'react';
+import { useText } from '../../text/locale.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useMedia } from '../use-media.ts';
+
+/** Beside the sidebar and the conversation there is room for a panel. */
+const wide = '(min-width: 80rem)';
+
+export interface SidePanelState {
+  isWide: boolean;
+  isOpen: boolean;
+  toggle(): void;
+  close(): void;
+}
+
+/** Whether the panel is open: as somebody chose, else where there is room and something to show. */
+export function useSidePanel(hasContent: boolean): SidePanelState {
+  const isWide = useMedia(wide);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? (isWide && hasContent);
+  return { isWide, isOpen, toggle: () => setChosen(!isOpen), close: () => setChosen(false) };
+}
+
+/** The place of the panel: beside the conversation, or in front of it on narrow screens. */
+export function SideFrame({ panel, children }: { panel: SidePanelState; children: ReactNode }) {
+  const { task } = useText();
+  if (!panel.isWide) {
+    return (
+      <Dialog isOpen={panel.isOpen} onClose={panel.close} title={task.details}>
+        <div className="-mx-5 -my-4">{children}</div>
+      </Dialog>
+    );
+  }
+  if (!panel.isOpen) return null;
+  return (
+    <aside aria-label={task.details} className="w-80 shrink-0 overflow-y-auto border-l border-line">
+      {children}
+    </aside>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Attachment, Task } from '@errand/client';
+import type { Conversation } from '../conversation/conversation.ts';
+import { FileList } from './file-list.tsx';
+import { PlanView } from './plan-view.tsx';
+import { TaskFacts } from './task-facts.tsx';
+
+export interface SidePanelProps {
+  conversation: Conversation;
+  /** Null for readers who see the conversation alone. */
+  task: Task | null;
+  onOpenFile(file: Attachment): void;
+}
+
+/** What stands beside a conversation: the plan, the files, and what the task has cost. */
+export function SidePanel({ conversation, task, onOpenFile }: SidePanelProps) {
+  const { plan, files, status } = conversation;
+  return (
+    <div className="flex flex-col gap-6 p-5">
+      {plan.length > 0 && <PlanView plan={plan} isActive={status === 'running'} />}
+      <FileList files={files} onOpen={onOpenFile} />
+      {task && <TaskFacts task={task} />}
+    </div>
+  );
+}

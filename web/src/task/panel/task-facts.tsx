@@ -1,0 +1,31 @@
+import type { Task } from '@errand/client';
+import type { ReactNode } from 'react';
+import { useFormat } from '../../text/format.ts';
+import { useText } from '../../text/locale.ts';
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-1 text-sm">
+      <dt className="shrink-0 text-soft">{name}</dt>
+      <dd className="min-w-0 text-right wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** What a task has cost and how it was made. */
+export function TaskFacts({ task: shown }: { task: Task }) {
+  const { task } = useText();
+  const format = useFormat();
+  const key = shown.created_by_api_key;
+  return (
+    <section aria-label={task.aboutTask}>
+      <h2 className="text-sm font-semibold">{task.about}</h2>
+      <dl className="mt-1">
+        <Fact name={task.credits}>{format.credits(shown.credit_usage ?? 0)}</Fact>
+        <Fact name={task.created}>{format.dateTime(shown.created_at * 1_000)}</Fact>
+        <Fact name={task.profile}>{shown.agent_profile}</Fact>
+        {key !== null && <Fact name={task.madeWith}>{key.name ?? key.id}</Fact>}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { Markdown } from '../../markdown/markdown.tsx';
+import { useFormat } from '../../text/format.ts';
+import { useText } from '../../text/locale.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import type { AgentRow, DraftRow } from '../conversation/row.ts';
+import { Attachments } from './attachments.tsx';
+import type { RowContext } from './row-props.ts';
+
+/** What the agent said: an answer, or a word beside its work. */
+export function AgentMessage({ row, context }: { row: AgentRow; context: RowContext }) {
+  const { task } = useText();
+  const format = useFormat();
+  const label = task.atTime(task.agent, format.dateTime(row.atMs));
+  if (row.isAside) {
+    return (
+      <article aria-label={label} className="pt-3 text-soft">
+        <Markdown text={row.text} />
+      </article>
+    );
+  }
+  return (
+    <article aria-label={label} className="group flex flex-col gap-3 pt-4">
+      {row.text.trim() !== '' && <Markdown text={row.text} />}
+      <Attachments files={row.attachments} onOpen={context.openFile} />
+      <div className="-mt-2 -mb-1 -ml-2 flex h-7 items-center gap-1 text-xs text-soft opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:h-10 pointer-coarse:opacity-100">
+        <CopyButton text={row.text} />
+        <time dateTime={new Date(row.atMs).toISOString()}>{format.dateTime(row.atMs)}</time>
+      </div>
+    </article>
+  );
+}
+
+/** A reply while it is being written. */
+export function DraftMessage({ row }: { row: DraftRow }) {
+  const { task } = useText();
+  return (
+    <article aria-label={task.agent} aria-busy className="draft pt-4">
+      {row.isCut && <p className="mb-2 text-sm text-soft">{task.replyCut}</p>}
+      <Markdown text={row.isCut ? `… ${row.text.trimStart()}` : row.text} />
+    </article>
+  );
+}

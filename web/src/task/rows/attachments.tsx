@@ -1,0 +1,66 @@
+import type { Attachment } from '@errand/client';
+import { useState } from 'react';
+import { useText } from '../../text/locale.ts';
+import { joinClasses } from '../../ui/class-names.ts';
+import { FileIcon } from './file-icon.tsx';
+
+interface AttachmentProps {
+  file: Attachment;
+  onOpen(file: Attachment): void;
+}
+
+function Picture({ file, onOpen }: AttachmentProps) {
+  const { task } = useText();
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return <Chip file={file} onOpen={onOpen} />;
+  return (
+    <button
+      type="button"
+      aria-label={task.open(file.filename)}
+      className="size-32 overflow-hidden rounded-md border border-line bg-hover hover:opacity-90"
+      onClick={() => onOpen(file)}
+    >
+      <img src={file.url} alt="" loading="lazy" className="size-full object-cover" onError={() => setBroken(true)} />
+    </button>
+  );
+}
+
+function Chip({ file, onOpen }: AttachmentProps) {
+  const { task } = useText();
+  return (
+    <button
+      type="button"
+      aria-label={task.open(file.filename)}
+      className="flex max-w-full min-w-0 items-center gap-2 rounded-md border border-line bg-card px-3 py-2 text-left text-sm hover:bg-hover"
+      onClick={() => onOpen(file)}
+    >
+      <FileIcon file={file} className="size-4 shrink-0 text-soft" />
+      <span className="truncate">{file.filename}</span>
+    </button>
+  );
+}
+
+const pictureType = /^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
+
+/** The files of a message. */
+export function Attachments({
+  files,
+  onOpen,
+  className,
+}: {
+  files: readonly Attachment[];
+  onOpen(file: Attachment): void;
+  className?: string;
+}) {
+  const { task } = useText();
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label={task.attachments} className={joinClasses('flex flex-wrap gap-2', className)}>
+      {files.map((file, index) => (
+        <li key={`${index} ${file.filename}`} className="min-w-0 max-w-full">
+          {pictureType.test(file.content_type) ? <Picture file={file} onOpen={onOpen} /> : <Chip file={file} onOpen={onOpen} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

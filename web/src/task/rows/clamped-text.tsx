@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { useText } from '../../text/locale.ts';
+
+const longestText = 3_000;
+const shownText = 2_000;
+
+/** Text as it was typed. Of very much of it the beginning is shown first. */
+export function ClampedText({ text }: { text: string }) {
+  const { ui } = useText();
+  const [isWhole, setWhole] = useState(text.length <= longestText);
+  return (
+    <div className="whitespace-pre-wrap wrap-anywhere">
+      {isWhole ? text : `${text.slice(0, shownText).toWellFormed()}…`}
+      {!isWhole && (
+        <button type="button" className="mt-1 block text-sm text-accent underline" onClick={() => setWhole(true)}>
+          {ui.loadMore}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { memo } from 'react';
+import type { Row } from '../conversation/row.ts';
+import { AgentMessage, DraftMessage } from './agent-row.tsx';
+import { ConfirmCard } from './confirm-row.tsx';
+import { EndMark, ErrorCard } from './end-row.tsx';
+import { PendingMessage } from './pending-row.tsx';
+import { QuestionCard } from './question-row.tsx';
+import { ResultCard } from './result-row.tsx';
+import type { RowContext } from './row-props.ts';
+import { UserMessage } from './user-row.tsx';
+import { WorkGroup } from './work-row.tsx';
+
+interface ConversationRowProps {
+  row: Row;
+  context: RowContext;
+}
+
+function chooseRow({ row, context }: ConversationRowProps) {
+  switch (row.kind) {
+    case 'user':
+      return <UserMessage row={row} context={context} />;
+    case 'pending':
+      return <PendingMessage row={row} context={context} />;
+    case 'agent':
+      return <AgentMessage row={row} context={context} />;
+    case 'draft':
+      return <DraftMessage row={row} />;
+    case 'work':
+      return <WorkGroup row={row} context={context} />;
+    case 'question':
+      return <QuestionCard row={row} context={context} />;
+    case 'confirm':
+      return <ConfirmCard row={row} context={context} />;
+    case 'error':
+      return <ErrorCard row={row} canGoOn={context.actions !== null} />;
+    case 'end':
+      return <EndMark row={row} />;
+    case 'result':
+      return <ResultCard row={row} />;
+  }
+}
+
+/** One row of a conversation; drawn again only when it is another. */
+export const ConversationRow = memo(chooseRow);
+ConversationRow.displayName = 'ConversationRow';

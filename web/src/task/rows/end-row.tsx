@@ -1,0 +1,37 @@
+import { CircleAlert, Check, Square } from 'lucide-react';
+import { useFormat } from '../../text/format.ts';
+import { useText } from '../../text/locale.ts';
+import type { EndRow, ErrorRow } from '../conversation/row.ts';
+
+/** The end of a turn: a thin line that says how long it took. */
+export function EndMark({ row }: { row: EndRow }) {
+  const { task } = useText();
+  const format = useFormat();
+  const isStopped = row.by === 'user';
+  const Icon = isStopped ? Square : Check;
+  const took = row.fromMs === null ? task.done : task.doneIn(format.duration(row.atMs - row.fromMs));
+  return (
+    <p className="flex items-center gap-3 pt-2 text-xs text-soft" title={format.dateTime(row.atMs)}>
+      <span className="inline-flex items-center gap-1.5">
+        <Icon aria-hidden className="size-3.5" />
+        {isStopped ? task.stoppedByYou : took}
+      </span>
+      <span aria-hidden className="h-px flex-1 bg-line" />
+    </p>
+  );
+}
+
+/** What ended the task before its time. */
+export function ErrorCard({ row, canGoOn }: { row: ErrorRow; canGoOn: boolean }) {
+  const { task } = useText();
+  return (
+    <article className="mt-4 flex gap-3 rounded-lg border border-line bg-bad-soft px-4 py-3">
+      <CircleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0 text-bad" />
+      <div className="min-w-0">
+        <h3 className="font-medium text-bad">{task.errorTitle}</h3>
+        <p className="mt-0.5 wrap-anywhere">{row.text}</p>
+        {canGoOn && <p className="mt-1 text-sm text-soft">{task.errorHelp}</p>}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,52 @@
+import { MessageCircleQuestion } from 'lucide-react';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { useText } from '../../text/locale.ts';
+import { Button } from '../../ui/button.tsx';
+import { joinClasses } from '../../ui/class-names.ts';
+import type { QuestionRow } from '../conversation/row.ts';
+import { Attachments } from './attachments.tsx';
+import type { RowContext } from './row-props.ts';
+
+/** A question of the agent. While it is open, its likely answers are buttons. */
+export function QuestionCard({ row, context }: { row: QuestionRow; context: RowContext }) {
+  const { task } = useText();
+  const { actions, openFile } = context;
+  const mayAnswer = row.isOpen && actions !== null;
+  return (
+    <article
+      className={joinClasses('mt-4 rounded-lg border px-4 py-3', row.isOpen ? 'border-accent bg-accent-soft' : 'border-line')}
+    >
+      <h3 className="mb-1 flex items-center gap-2 text-sm font-medium text-accent">
+        <MessageCircleQuestion aria-hidden className="size-4" />
+        {task.question}
+        {!row.isOpen && <span className="font-normal text-soft">· {task.answered}</span>}
+      </h3>
+      <Markdown text={row.text} />
+      <Attachments files={row.attachments} onOpen={openFile} className="mt-2" />
+      {row.suggestions.length > 0 && !mayAnswer && (
+        <ul className="mt-2 flex flex-wrap gap-2">
+          {row.suggestions.map((suggestion) => (
+            <li key={suggestion} className="rounded-md border border-line px-2.5 py-1 text-sm text-soft">
+              {suggestion}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayAnswer && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          {row.suggestions.map((suggestion) => (
+            <Button
+              key={suggestion}
+              size="small"
+              className="max-w-full text-left whitespace-normal"
+              onClick={() => actions.answer(suggestion)}
+            >
+              {suggestion}
+            </Button>
+          ))}
+          <p className="w-full text-sm text-soft">{row.suggestions.length > 0 ? task.questionHelp : task.questionHelpText}</p>
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Ref } from 'react';
+import { Composer } from '../composer/composer.tsx';
+import type { OutgoingMessage } from '../composer/outgoing-message.ts';
+import { useText } from '../text/locale.ts';
+import type { TaskStatus } from './conversation/row.ts';
+
+interface TaskComposerProps {
+  taskId: string;
+  status: TaskStatus;
+  onSend(message: OutgoingMessage): void;
+  ref: Ref<HTMLTextAreaElement>;
+}
+
+/** Where a task is answered and told more. What is sent shows in the conversation at once. */
+export function TaskComposer({ taskId, status, onSend, ref }: TaskComposerProps) {
+  const { task } = useText();
+  const placeholders = {
+    running: task.composerFollow,
+    waiting: task.composerAnswer,
+    stopped: task.composerStopped,
+    error: task.composerStopped,
+  };
+  const send = (message: OutgoingMessage) => {
+    onSend(message);
+    return Promise.resolve();
+  };
+  return <Composer label={task.composer} placeholder={placeholders[status]} draftKey={taskId} onSend={send} ref={ref} />;
+}

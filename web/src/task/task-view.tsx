@@ -1,0 +1,95 @@
+import type { Attachment } from '@errand/client';
+import { type Ref, useCallback, useMemo, useRef, useState } from 'react';
+import { errand } from '../api/errand.ts';
+import { usePageTitle } from '../ui/page.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { showError } from '../ui/toast.tsx';
+import { Announcer } from './announcer.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { ConversationList } from './conversation-list.tsx';
+import { type OpenDialog, TaskDialogs } from './header/task-dialogs.tsx';
+import { TaskHeader } from './header/task-header.tsx';
+import { SideFrame, useSidePanel } from './panel/side-frame.tsx';
+import { SidePanel } from './panel/side-panel.tsx';
+import type { RowContext } from './rows/row-props.ts';
+import { StatusLine } from './status-line.tsx';
+import { TaskComposer } from './task-composer.tsx';
+import { TaskProblem } from './task-problem.tsx';
+import { useDisclosure } from './use-disclosure.ts';
+import { type ShownTask, useTask } from './use-task.ts';
+import { useTaskKeys } from './use-task-keys.ts';
+
+async function downloadAll(taskId: string): Promise<void> {
+  const { url } = await errand.artifact.archive({ task_id: taskId });
+  window.location.assign(url);
+}
+
+/** The conversation itself and where it goes on. */
+function Talk({ shown, context, composerRef }: { shown: ShownTask; context: RowContext; composerRef: Ref<HTMLTextAreaElement> }) {
+  const { taskId, feed, outbox, isStopping, stop } = shown;
+  const { conversation, state } = feed;
+  const isLoading = conversation.eventCount === 0 && state.kind !== 'live';
+  return (
+    <>
+      {isLoading ? (
+        <div className="mx-auto w-full max-w-3xl flex-1 p-6">
+          <SkeletonList rows={4} className="h-16" />
+        </div>
+      ) : (
+        <ConversationList view={conversation.view()} context={context} history={feed.history} onRetryHistory={feed.retryNow} />
+      )}
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
+        <ConnectionNotice state={state} onRetry={feed.retryNow} />
+        <StatusLine conversation={conversation} isStopping={isStopping} onStop={() => stop?.()} />
+        <TaskComposer taskId={taskId} status={conversation.status} onSend={(message) => outbox.send(message)} ref={composerRef} />
+      </div>
+      <Announcer conversation={conversation} state={state} />
+    </>
+  );
+}
+
+/** A task with everything that its owner can do. */
+export function TaskView({ taskId }: { taskId: string }) {
+  const shown = useTask(taskId);
+  const { feed, task, actions, stop } = shown;
+  const { conversation, state } = feed;
+  const disclosure = useDisclosure();
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [isEditing, setEditing] = useState(false);
+  const panel = useSidePanel(conversation.plan.length > 0 || conversation.files.length > 0);
+  usePageTitle(task?.title);
+  const openFile = useCallback((file: Attachment) => void window.open(file.url, '_blank', 'noopener'), []);
+  const context = useMemo(() => ({ actions, disclosure, openFile }), [actions, disclosure, openFile]);
+  const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);
+  useTaskKeys({ taskId, stop, focusComposer: () => composer.current?.focus(), toggleTools });
+  if (state.kind === 'gone' || state.kind === 'failed') return <TaskProblem state={state} />;
+  return (
+    <div className="flex h-[var(--page-height,100dvh)] min-h-0">
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TaskHeader
+          taskId={taskId}
+          task={task}
+          status={conversation.eventCount > 0 ? conversation.status : (task?.status ?? 'running')}
+          isEditing={isEditing}
+          setEditing={setEditing}
+          isPanelOpen={panel.isOpen}
+          onTogglePanel={panel.toggle}
+          isAllOpen={disclosure.isAllOpen}
+          canDownload={conversation.files.some(({ isFromAgent }) => isFromAgent)}
+          onRename={() => setEditing(true)}
+          onShare={() => setDialog('share')}
+          onToggleTools={toggleTools}
+          onDownload={() => void downloadAll(taskId).catch(showError)}
+          onCurl={() => setDialog('curl')}
+          onDelete={() => setDialog('delete')}
+        />
+        <Talk shown={shown} context={context} composerRef={composer} />
+      </div>
+      <SideFrame panel={panel}>
+        <SidePanel conversation={conversation} task={task ?? null} onOpenFile={openFile} />
+      </SideFrame>
+      {task && <TaskDialogs task={task} conversation={conversation} open={dialog} onClose={() => setDialog(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useCallback, useMemo, useState } from 'react';
+import type { Disclosure } from './rows/row-props.ts';
+
+export interface DisclosureState extends Disclosure {
+  isAllOpen: boolean;
+  /** Opens or folds everything. */
+  setAllOpen(isOpen: boolean): void;
+}
+
+/** What is unfolded in a conversation. It outlives the rows, which come and go as people scroll. */
+export function useDisclosure(): DisclosureState {
+  const [isAllOpen, setAll] = useState(false);
+  /** Those that are not as all the others. */
+  const [exceptions, setExceptions] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((key: string) => {
+    setExceptions((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  }, []);
+  const setAllOpen = useCallback((isOpen: boolean) => {
+    setAll(isOpen);
+    setExceptions(new Set());
+  }, []);
+  return useMemo(
+    () => ({ isAllOpen, setAllOpen, toggle, isOpen: (key: string) => isAllOpen !== exceptions.has(key) }),
+    [isAllOpen, exceptions, toggle, setAllOpen],
+  );
+}

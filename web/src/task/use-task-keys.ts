@@ -1,0 +1,57 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTaskList } from '../task-list/use-task-list.ts';
+
+export interface TaskKeys {
+  taskId: string;
+  focusComposer(): void;
+  toggleTools(): void;
+  /** Null while there is nothing to stop. */
+  stop: (() => void) | null;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+}
+
+/** Menus, dialogs and the like, which keys belong to while they are open. */
+function hasOverlay(): boolean {
+  return document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
+}
+
+/**
+ * Keys of the task page: `/` goes to the composer, `e` unfolds the steps, `j` and `k` go to the next and the previous task, Escape
+ * and ⌘. or Ctrl+. stop the agent.
+ */
+export function useTaskKeys(keys: TaskKeys): void {
+  const { items } = useTaskList({});
+  const navigate = useNavigate();
+  const latest = useRef<(event: KeyboardEvent) => void>(() => undefined);
+  useEffect(() => {
+    const go = (step: number) => {
+      const index = items.findIndex(({ id }) => id === keys.taskId);
+      const next = items[index + step];
+      if (index >= 0 && next) void navigate({ to: '/app/$taskId', params: { taskId: next.id } });
+    };
+    const plain: Record<string, () => void> = {
+      '/': keys.focusComposer,
+      e: keys.toggleTools,
+      j: () => go(1),
+      k: () => go(-1),
+    };
+    latest.current = (event) => {
+      if (event.defaultPrevented || event.isComposing || hasOverlay()) return;
+      const isCommand = event.metaKey || event.ctrlKey;
+      const isStop = event.key === 'Escape' || (event.key === '.' && isCommand);
+      const action = isStop ? keys.stop : isCommand || event.altKey || isTyping(event.target) ? null : plain[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => latest.current(event);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { errand } from '../api/errand.ts';
+import { queryClient } from '../api/query-client.ts';
+import { keys } from '../api/query-keys.ts';
+import { useStopTask } from '../api/task-actions.ts';
+import { patchTask } from '../api/task-cache.ts';
+import { showError } from '../ui/toast.tsx';
+import { taskSource } from './feed/task-source.ts';
+import { useTaskFeed } from './feed/use-task-feed.ts';
+import { Outbox } from './outbox.ts';
+import type { RowActions } from './rows/row-props.ts';
+import { taskQuery } from './task-query.ts';
+
+/** A task as its page works with it: its life, its facts, and what can be said and decided. */
+export function useTask(taskId: string) {
+  const source = useMemo(() => taskSource(taskId), [taskId]);
+  const feed = useTaskFeed(source);
+  const outbox = useMemo(() => new Outbox(taskId, feed), [taskId, feed]);
+  const { data: task } = useQuery(taskQuery(taskId));
+  const stop = useStopTask();
+  const { status, eventCount } = feed.conversation;
+  const known = useRef(status);
+  useEffect(() => {
+    if (eventCount === 0 || known.current === status) return;
+    known.current = status;
+    // Lists show it at once; what it has cost by now is read anew.
+    patchTask(taskId, { status });
+    void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
+    void queryClient.invalidateQueries({ queryKey: keys.credits });
+  }, [taskId, status, eventCount]);
+  const actions = useMemo(
+    (): RowActions => ({
+      answer: (text) => outbox.send({ content: text, attachments: [] }),
+      confirm: async (eventId, input) => {
+        const { confirmed } = await errand.task.confirmAction({ task_id: taskId, event_id: eventId, input });
+        return confirmed;
+      },
+      sendAgain: (key) => void outbox.sendAgain(key),
+      discard: (key) => outbox.discard(key),
+    }),
+    [taskId, outbox],
+  );
+  const canStop = eventCount > 0 && (status === 'running' || status === 'waiting');
+  return {
+    taskId,
+    feed,
+    task,
+    outbox,
+    actions,
+    isStopping: stop.isPending,
+    stop: canStop && !stop.isPending ? () => stop.mutate(taskId, { onError: showError }) : null,
+  };
+}
+
+export type ShownTask = ReturnType<typeof useTask>;
