@@ -4,9 +4,9 @@ import type { DeltaSource } from '../base/deltas.ts';
 import { Fault } from '../base/fault.ts';
 import type { SafeFetch } from '../base/safe-fetch.ts';
 import type { Hints } from '../base/hints.ts';
-import type { Pace } from '../base/pace.ts';
 import type { Passwords } from '../base/passwords.ts';
 import type { Access, Principal } from '../rules/access.ts';
+import type { PasswordPace } from '../store/attempts.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Operation as StoreOperation } from '../store/db/operation.ts';
 import type { Feed } from './feed.ts';
@@ -45,7 +45,7 @@ export interface Context {
   webhooks: WebhookDesk;
   passwords: Passwords;
   /** How often the password of an account may be tried by who is signed in. */
-  passwordPace: Pick<Pace, 'take' | 'clear'>;
+  passwordPace: PasswordPace;
   intake: AttachmentIntake;
   credits: CreditDesk;
   skills: SkillDesk;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { adminOperations, operations, webOperations } from '../api/index.ts';
+import { createPasswordPace } from '../store/attempts.ts';
 import { createUrls } from '../api/urls.ts';
 import { pause } from '../base/clock.ts';
-import { Pace } from '../base/pace.ts';
 import type { WebParts } from '../oauth/web-request.ts';
 import { searchSession } from '../oauth/session-desk.ts';
 import { legacyOperations } from '../legacy/index.ts';
@@ -92,9 +92,6 @@ function mountPages(app: FastifyInstance, parts: WebParts & WebAppParts & CspRep
   mountCspReports(app, parts);
 }
 
-/** Tries at the password of an account, for somebody who is signed in to it. */
-const passwordTries = { count: 10, windowMs: 15 * 60 * 1000 };
-
 export function buildFaces(parts: HttpParts): Faces {
   const { database, clock, log, gauge, settings, metrics } = parts;
   const families = settings.headerFamilies;
@@ -108,7 +105,7 @@ export function buildFaces(parts: HttpParts): Faces {
   let address: Address = { address: settings.host, port: settings.port };
   let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
   const urls = createUrls(() => publicUrl, content.addresses);
-  const passwordPace = new Pace(clock, passwordTries.count, passwordTries.windowMs);
+  const passwordPace = createPasswordPace(database);
   const routeParts = { ...parts, families, urls, streams, intake: parts, passwordPace };
   const places = { publicUrl: () => publicUrl, contentUrl: content.url };
   mountPublic(visible.app, routeParts, { ...owners, ...places, use, families });

@@ -4,7 +4,7 @@ import type { ConnectorDesk } from '../api/connector-desk.ts';
 import type { SkillDesk } from '../api/skill-desk.ts';
 import type { Urls } from '../api/urls.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
-import type { Pace } from '../base/pace.ts';
+import type { PasswordPace } from '../store/attempts.ts';
 import type { Passwords } from '../base/passwords.ts';
 import { Fault } from '../base/fault.ts';
 import type { Database, IdempotencyKey } from '../store/db/database.ts';
@@ -18,7 +18,7 @@ export interface ContextParts {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
   passwords: Passwords;
-  passwordPace: Pick<Pace, 'take' | 'clear'>;
+  passwordPace: PasswordPace;
   intake: AttachmentIntake;
   credits: CreditDesk;
   skills: SkillDesk;

@@ -1,13 +1,13 @@
 import { newId } from '../base/ids.ts';
 import { readUserCode } from '../rules/user-code.ts';
 import { oauthLifetimes } from '../rules/oauth-policy.ts';
+import { takeAttempt } from '../store/attempts.ts';
 import { mayUseApp } from '../store/oauth-audience.ts';
 import { decideDevice, deviceCode, findDevice, type WaitingDevice } from '../store/oauth-devices.ts';
 import { findApp, type OauthApp } from '../store/oauth-apps.ts';
 import { type ConnectorChoice, findChoice, readChoice, renderChoice } from './connector-choice.ts';
 import { renderPowers } from './consent.ts';
 import { html, type Html } from './html.ts';
-import { Pace } from '../base/pace.ts';
 import type { SessionDesk, Visitor } from './session-desk.ts';
 import {
   type Action,
@@ -22,6 +22,9 @@ import type { WebParts, WebRequest } from './web-request.ts';
 
 const path = '/device';
 const unknown: Notice = { problem: 'No device waits with this code. It may have expired; start again at the device.' };
+
+/** Codes that somebody may try; there are too many to guess one at this pace. */
+const codePace = { count: 20, windowMs: 15 * 60 * 1000 };
 
 interface Found {
   userCode: string;
@@ -47,10 +50,10 @@ ${beginForm(visitor, path, 'decide')}<input type="hidden" name="user_code" value
 /** Where somebody types the code of a device and decides what it may do (RFC 8628). */
 export function buildDevicePage(parts: WebParts, desk: SessionDesk): SettingsPage {
   const { database, clock } = parts;
-  const pace = new Pace(clock, 20, 15 * 60 * 1000);
   const search = async (visitor: Visitor, typed: string): Promise<Found | null> => {
     const userCode = readUserCode(typed);
-    if (userCode === null || pace.take(visitor.accountId) > 0) return null;
+    const attempt = { name: `user code ${visitor.accountId}`, ...codePace };
+    if (userCode === null || (await database.run(takeAttempt, [attempt])) > 0) return null;
     const device = await database.run(findDevice, { userCode, now: clock.now() });
     const app = device && (await database.run(findApp, device.clientId));
     if (!app || !(await database.run(mayUseApp, { accountId: visitor.accountId, clientId: app.clientId }))) return null;

@@ -3,7 +3,6 @@ import { formTargetOf } from './consent.ts';
 import { createCookieJar } from './cookies.ts';
 import { html } from './html.ts';
 import { readNext } from './next-page.ts';
-import { Pace } from '../base/pace.ts';
 
 it('what is put into a page is text, whatever it holds, and what is not there leaves nothing', () => {
   const evil = `<script>"&'</script>`;
@@ -29,15 +28,4 @@ it('a cookie that comes twice counts as none', () => {
   expect(jar.read('a=b; __Host-errand_session=x', 'errand_session')).toBe('x');
   expect(jar.read('__Host-errand_session=x; __Host-errand_session=y', 'errand_session')).toBeNull();
   expect(jar.read('errand_session=x', 'errand_session')).toBeNull();
-});
-
-it('a pace lets the whole number through at once and then one after the other, for each key', () => {
-  let now = 0;
-  const pace = new Pace({ now: () => 0, monotonic: () => now, setTimer: () => ({ cancel: () => undefined }) }, 3, 30_000);
-  expect([1, 2, 3, 4].map(() => pace.take('a'))).toEqual([0, 0, 0, 10]);
-  expect(pace.take('b')).toBe(0);
-  now = 10_000;
-  expect([pace.take('a'), pace.take('a')]).toEqual([0, 10]);
-  pace.clear('a');
-  expect(pace.take('a')).toBe(0);
 });

@@ -1,5 +1,6 @@
-import type { Clock } from '../base/clock.ts';
+import { neighbourhoodOf } from '../base/address-neighbourhood.ts';
 import { Fault } from '../base/fault.ts';
+import { type Attempt, clearAttempts, takeAttempt } from '../store/attempts.ts';
 import { findSignIn } from '../store/account-passwords.ts';
 import { recordSecurityEvent } from '../store/security-events.ts';
 import { signOut } from '../store/sessions.ts';
@@ -7,26 +8,22 @@ import { checkForm, formTokenOf } from './form-guard.ts';
 import { html, type Html } from './html.ts';
 import { readNext } from './next-page.ts';
 import { answerPage, redirect, renderNote } from './page.ts';
-import { Pace } from '../base/pace.ts';
 import type { SessionDesk } from './session-desk.ts';
 import { isSetUpOpen } from './set-up.ts';
 import type { Handler, WebAnswer, WebParts, WebRequest } from './web-request.ts';
 
-/**
- * Tries in a quarter of an hour: for one account from one address, for one account from anywhere, and from one address. Whoever
- * guesses uses up his own, so that he does not lock the owner out.
- */
-const tries = { own: 10, account: 100, address: 200 } as const;
 const windowMs = 15 * 60 * 1000;
 
-function buildPaces(clock: Clock) {
-  const [own, account, address] = [tries.own, tries.account, tries.address].map((count) => new Pace(clock, count, windowMs));
-  return {
-    /** Counts an attempt, and answers 0; or in how many seconds the next one may come. */
-    take: (email: string, from: string): number =>
-      Math.max(own?.take(`${email} ${from}`) ?? 0, account?.take(email) ?? 0, address?.take(from) ?? 0),
-    clear: (email: string, from: string): void => own?.clear(`${email} ${from}`),
-  };
+/**
+ * Tries in a quarter of an hour, at all processes together: for one account from one address, for one account from anywhere, and
+ * from one address. What one of them refuses counts for none, so whoever guesses uses up his own and does not lock the owner out.
+ */
+function attemptsOf(email: string, from: string): [own: Attempt, account: Attempt, address: Attempt] {
+  return [
+    { name: `sign-in ${email} from ${from}`, count: 10, windowMs },
+    { name: `sign-in ${email}`, count: 100, windowMs },
+    { name: `sign-in from ${from}`, count: 200, windowMs },
+  ];
 }
 
 interface Given {
@@ -74,7 +71,7 @@ async function checkPassword({ database, passwords, clock }: WebParts, email: st
 }
 
 export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler; submit: Handler } {
-  const paces = buildPaces(parts.clock);
+  const { database } = parts;
   return {
     async show(request) {
       const next = readNext(request.query.next);
@@ -87,14 +84,15 @@ export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler
       const next = readNext(request.fields.next);
       checkForm(request, desk.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
       const account = email.trim().toLowerCase();
-      const waitS = paces.take(account, request.remoteAddress);
+      const attempts = attemptsOf(account, neighbourhoodOf(request.remoteAddress));
+      const waitS = await database.run(takeAttempt, attempts);
       if (waitS > 0) return show(desk, request, next, { email, ...problemOfPace(waitS) });
       if (password.length > 1000) throw new Fault('invalid_argument', 'password: must have at most 1000 characters');
       const accountId = await checkPassword(parts, account, password);
       if (accountId === null) {
         return show(desk, request, next, { email, problem: 'The e-mail address or the password is wrong.', status: 401 });
       }
-      paces.clear(account, request.remoteAddress);
+      await database.run(clearAttempts, attempts[0].name);
       return redirect(next, { 'set-cookie': await desk.begin(request, accountId) });
     },
   };

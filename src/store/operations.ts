@@ -7,6 +7,7 @@ import { getArtifact, updateArtifact } from './artifacts.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { getAgent, listAgents, prepareAgents, updateAgent } from './agents.ts';
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
+import { clearAttempts, forgetAttempts, takeAttempt } from './attempts.ts';
 import { expectBlob, forgetBlobs, isBlobNeeded, takeUnneededBlobs } from './blob-rows.ts';
 import { claimTasks, findStarvedAccount } from './claims.ts';
 import type { Operation } from './db/operation.ts';
@@ -196,6 +197,9 @@ const operations = [
   leaseRate,
   returnRate,
   forgetRates,
+  clearAttempts,
+  forgetAttempts,
+  takeAttempt,
   changeAccount,
   setPassword,
   findSignIn,

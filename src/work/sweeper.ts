@@ -6,6 +6,7 @@ import { oauthLifetimes } from '../rules/oauth-policy.ts';
 import type { WorkspaceOwner, Workspaces } from '../sandbox/workspaces.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
+import { forgetAttempts } from '../store/attempts.ts';
 import { forgetDeliveries } from '../store/delivery-log.ts';
 import { expireFiles } from '../store/files.ts';
 import { forgetTraversals } from '../store/traversals.ts';
@@ -77,6 +78,7 @@ export class Sweeper implements Service {
       const { database, clock, blobs } = this.#parts;
       while (this.#isOn && (await database.run(forgetKeys, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetRates, { limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(forgetAttempts, { limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetSecurityEvents, { now: clock.now(), limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetDeliveries, { limit: chunk })) === chunk);
       while (this.#isOn && (await database.run(forgetTraversals, { now: clock.now(), limit: chunk })) === chunk);

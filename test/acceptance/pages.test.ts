@@ -105,7 +105,12 @@ describeStores('signing in', (store) => {
     const plain = ({ text, status }: Visit) => [status, text.replaceAll(/value="[^"]*"/g, '')];
     expect(plain(wrong)).toEqual(plain(unknown));
     expect(wrong.status).toBe(401);
-    for (let round = 0; round < 9; round++) expect((await attempt(oauth.email.toUpperCase(), 'wrong')).status).toBe(401);
+    // Another process counts on.
+    await using there = await ApiUnderTest.start(store.others[0] ?? store.database, { owner: oauth.api.owner });
+    const elsewhere = new WebBrowser(there.http.url());
+    const form = await elsewhere.open('/sign-in');
+    const guess = { email: oauth.email.toUpperCase(), password: 'wrong' };
+    for (let round = 0; round < 9; round++) expect((await elsewhere.submit(form, '/sign-in', guess)).status).toBe(401);
     const late = await attempt(oauth.email, password);
     expect(late.status).toBe(429);
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);

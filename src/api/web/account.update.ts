@@ -14,7 +14,7 @@ import { sessionIdOf } from './session-id.ts';
 async function hashPassword(password: string, current: string | undefined, context: Context): Promise<string> {
   const { principal, passwords, passwordPace, read } = context;
   checkPassword(password);
-  const waitS = passwordPace.take(principal.accountId);
+  const waitS = await passwordPace.take(principal.accountId);
   if (waitS > 0) {
     throw new Fault('resource_exhausted', 'There were too many attempts. Wait a while and try again.', { retryAfterS: waitS });
   }
@@ -22,7 +22,7 @@ async function hashPassword(password: string, current: string | undefined, conte
   if (current === undefined || !(await passwords.verify(current.slice(0, 1000), known?.hash ?? null))) {
     throw invalidField('current_password', 'is wrong');
   }
-  passwordPace.clear(principal.accountId);
+  await passwordPace.clear(principal.accountId);
   return passwords.hash(password);
 }
 

@@ -1,10 +1,10 @@
 import { checkPassword } from '../../api/password-field.ts';
 import { changeAccount } from '../../store/account-changes.ts';
+import { createPasswordPace } from '../../store/attempts.ts';
 import { findSignIn } from '../../store/account-passwords.ts';
 import { listSecurityEvents } from '../../store/security-events.ts';
 import { signOut } from '../../store/sessions.ts';
 import { html, type Html } from '../html.ts';
-import { Pace } from '../../base/pace.ts';
 import type { SessionDesk, Visitor } from '../session-desk.ts';
 import { type Action, actorOfVisitor, answerSettings, beginForm, buildSettingsPage, type SettingsPage } from '../signed-in.ts';
 import { renderTime } from '../time.ts';
@@ -33,16 +33,16 @@ async function renderRecord({ database }: WebParts, { accountId }: Visitor): Pro
 /** The account itself: its password, its browsers, and what has happened lately. */
 export function buildAccountPage(parts: WebParts, desk: SessionDesk): SettingsPage {
   const { database, clock, passwords } = parts;
-  const pace = new Pace(clock, 10, 15 * 60 * 1000);
+  const pace = createPasswordPace(database);
   const changePassword: Action = async (visitor, { fields }) => {
     const { current = '', password = '', again = '' } = fields;
     const { accountId, email } = visitor;
     if (password !== again) return { problem: 'The two new passwords differ.' };
     checkPassword(password);
-    if (pace.take(accountId) > 0) return { problem: 'There were too many attempts. Wait a while and try again.' };
+    if ((await pace.take(accountId)) > 0) return { problem: 'There were too many attempts. Wait a while and try again.' };
     const known = await database.run(findSignIn, email);
     if (!(await passwords.verify(current, known?.hash ?? null))) return { problem: 'The current password is wrong.' };
-    pace.clear(accountId);
+    await pace.clear(accountId);
     const hash = await passwords.hash(password);
     const by = { sessionId: visitor.sessionId, actor: actorOfVisitor(visitor), now: clock.now() };
     await database.run(changeAccount, { accountId, locale: null, passwordHash: hash, ...by });
