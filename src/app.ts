@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Content, openContent } from './app/content.ts';
 import { type CreditDesk, createCreditDesk } from './api/credit-desk.ts';
+import { openDatabase } from './app/database.ts';
 import { bootstrap, prepareAllAgents } from './app/first-start.ts';
 import { buildLibrary } from './app/library.ts';
 import { meterDatabase } from './app/metered-database.ts';
@@ -29,10 +30,7 @@ import type { SandboxAvailability } from './sandbox/sandbox.ts';
 import { createWorkspaces, type Workspaces } from './sandbox/workspaces.ts';
 import { openBox } from './store/box.ts';
 import type { Database } from './store/db/database.ts';
-import { openSqlite } from './store/db/sqlite-open.ts';
-import { expireDeliveryLeases } from './store/delivery-claims.ts';
 import { nameInstance } from './store/instance.ts';
-import { expireAllLeases } from './store/leases.ts';
 import { resultTools } from './tools/result-tools.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import { leaseTiming } from './work/lease-keeper.ts';
@@ -60,18 +58,6 @@ export interface App extends Service {
 }
 
 const drainMs = 8000;
-
-async function openDatabase(config: Config, clock: Clock): Promise<Database> {
-  const { databaseUrl } = config.secrets;
-  if (databaseUrl !== null) {
-    // Loaded only where it is used: an embedded store should not pay for a driver.
-    const { openPostgres } = await import('./store/db/postgres-open.ts');
-    return openPostgres(databaseUrl, clock);
-  }
-  const database = await openSqlite(config.dataDir, clock);
-  await Promise.all([database.run(expireAllLeases, null), database.run(expireDeliveryLeases, null)]);
-  return database;
-}
 
 interface Parts {
   config: Config;
@@ -180,7 +166,7 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     role === 'api' ? noCommands : openSandbox({ clock, connect: createSafeConnect({ allow: config.outboundAllow, clock }) });
   const models =
     overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock }));
-  const database = await openDatabase(config, clock);
+  const database = await openDatabase(config, clock, log);
   const passwords = new Passwords();
   try {
     const firstApiKey = await bootstrap(database, passwords, config, clock.now());

@@ -5,9 +5,13 @@ import { type Operation, type Row, selectAll, type Statement, sql } from './db/o
 /** How long the record goes back. */
 const keptMs = 400 * 24 * 60 * 60 * 1000;
 
-/** Writes one line into the record. It travels with the statements of the change itself, so neither is there without the other. */
-export function noteSecurityEvent({ accountId, atMs, kind, actor, detail }: SecurityEvent): Statement {
-  return sql(
+/**
+ * Writes one line into the record, and one into the log when it is durable. It travels with the statements of the change itself,
+ * so neither is there without the other.
+ */
+export function noteSecurityEvent(event: SecurityEvent): Statement {
+  const { accountId, atMs, kind, actor, detail } = event;
+  const statement = sql(
     'INSERT INTO security_events (account_id, id, at, kind, actor, detail) VALUES (?, ?, ?, ?, ?, ?)',
     accountId,
     newId(atMs),
@@ -16,6 +20,7 @@ export function noteSecurityEvent({ accountId, atMs, kind, actor, detail }: Secu
     actor,
     JSON.stringify(detail),
   );
+  return { ...statement, event };
 }
 
 /** Writes down what happened without a change of its own: a sign-in, or one that failed. */

@@ -79,6 +79,7 @@ it('a secret in the settings, and a signing key, is in no file of the data folde
   expect((await fetch(`${service.url}/v2/webhook.publicKey`, { headers })).status).toBe(200);
   const body = JSON.stringify({ message: { content: 'say hello' } });
   expect((await fetch(`${service.url}/v2/task.create`, { method: 'POST', headers, body })).status).toBe(200);
+  expect(service.lines.map(({ text }) => text).join()).toContain('"security_event":"account_created"');
   await service.kill('SIGKILL');
   const files = readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const places: [string, string][] = files.map((file) => {

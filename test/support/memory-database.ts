@@ -53,7 +53,9 @@ export class MemoryDatabase implements Database {
 
   async #call(call: WireCall): Promise<unknown> {
     await this.interference.before?.(call);
-    const [packed] = this.#engine.runBatch([structuredClone(call)], this.#clock.now());
+    const {
+      outcomes: [packed],
+    } = this.#engine.runBatch([structuredClone(call)], this.#clock.now());
     await this.interference.after?.(call);
     const outcome = packed && unpackOutcome(structuredClone(packed));
     if (!outcome?.ok) throw outcome?.error as Error;

@@ -49,6 +49,7 @@ describe('the shipped migrations', () => {
           'team_invitations',
           'rate_windows',
           'oauth_devices',
+          'attempts',
         ].includes(name)
       )
         continue;

@@ -1,4 +1,5 @@
 import type { Hint } from '../../base/hints.ts';
+import type { SecurityEvent } from '../../rules/security-event.ts';
 
 export type SqlValue = string | number | null;
 export type Row = Record<string, SqlValue>;
@@ -7,6 +8,8 @@ export type Row = Record<string, SqlValue>;
 export interface Statement {
   sql: string;
   params: readonly SqlValue[];
+  /** What it writes into an account's security record, for the log. */
+  event?: SecurityEvent;
 }
 
 /**

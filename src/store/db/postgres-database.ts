@@ -1,12 +1,14 @@
 import { Batcher, type Outcome } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Hints } from '../../base/hints.ts';
+import type { SecurityEvent } from '../../rules/security-event.ts';
 import { runRemembered } from '../idempotency.ts';
 import type { Database, IdempotencyKey, Remembered } from './database.ts';
 import type { Operation, Script } from './operation.ts';
 import { runAlone, runScript, runTogether } from './postgres-batch.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { PostgresDeltas } from './postgres-deltas.ts';
+import { collectTold, type Tell } from './told.ts';
 import { translateError } from './postgres-fault.ts';
 import { PostgresHints } from './postgres-hints.ts';
 
@@ -28,9 +30,12 @@ export class PostgresDatabase implements Database {
   /** For renewals of leases: were they to wait behind anything else, running tasks would be lost to other processes. */
   readonly #urgent: PostgresConnection;
   readonly #lanes: Record<'write' | 'alone' | 'urgent', Batcher<Job, unknown>>;
+  readonly #tell: Tell;
   #nextReader = 0;
 
-  constructor(url: string, clock: Clock) {
+  /** @param tell told of security events that this process has written */
+  constructor(url: string, clock: Clock, tell: Tell = () => undefined) {
+    this.#tell = tell;
     const connect = () => new PostgresConnection(url);
     this.#hints = new PostgresHints(url, clock);
     this.deltas = new PostgresDeltas(url, clock);
@@ -66,13 +71,20 @@ export class PostgresDatabase implements Database {
   #perform<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
     const job = { keys: operation.keys?.(args) ?? [], start: () => operation.run(args) };
     if (operation.access === 'read') return this.#read(job) as Promise<Result>;
-    return this.#lanes[operation.access].submit(job) as Promise<Result>;
+    return this.#write(operation.access, job) as Promise<Result>;
+  }
+
+  async #write(lane: 'write' | 'alone' | 'urgent', job: Job): Promise<unknown> {
+    const told: SecurityEvent[] = [];
+    const result = await this.#lanes[lane].submit({ ...job, start: () => collectTold(job.start(), told) });
+    for (const event of told) this.#tell(event);
+    return result;
   }
 
   async runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>> {
     const keys = [`key:${key.accountId}:${key.key}`, ...(operation.keys?.(args) ?? [])];
     const job = { keys, start: () => runRemembered(operation, args, key) };
-    const remembered = (await this.#lanes.write.submit(job)) as Remembered<Result>;
+    const remembered = (await this.#write('write', job)) as Remembered<Result>;
     if (!remembered.isReplay) this.#announce(operation, args, remembered.result);
     return remembered;
   }

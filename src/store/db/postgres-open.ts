@@ -4,6 +4,7 @@ import { StartFault } from '../../base/start-fault.ts';
 import { toPostgres } from './dialect.ts';
 import { type AppliedMigration, loadMigrations, migrationTable, pendingMigrations } from './migrations.ts';
 import { PostgresDatabase } from './postgres-database.ts';
+import type { Tell } from './told.ts';
 
 /** Any number, the same in every process: only one of them migrates at a time. */
 const migrationLock = 4542534;
@@ -27,7 +28,7 @@ async function migrate(client: Client, nowMs: number): Promise<void> {
 }
 
 /** Opens a PostgreSQL store and brings its schema up to date; several processes may do so at once. */
-export async function openPostgres(url: string, clock: Clock): Promise<PostgresDatabase> {
+export async function openPostgres(url: string, clock: Clock, tell?: Tell): Promise<PostgresDatabase> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'errand migrate' });
   client.on('error', () => undefined);
   try {
@@ -38,7 +39,7 @@ export async function openPostgres(url: string, clock: Clock): Promise<PostgresD
   } finally {
     await client.end().catch(() => undefined);
   }
-  const database = new PostgresDatabase(url, clock);
+  const database = new PostgresDatabase(url, clock, tell);
   database.open();
   return database;
 }

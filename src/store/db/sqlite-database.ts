@@ -6,11 +6,18 @@ import { LocalDeltas } from '../../base/deltas.ts';
 import { LocalHints } from '../../base/hints.ts';
 import type { Database, IdempotencyKey, Remembered } from './database.ts';
 import type { Operation } from './operation.ts';
+import type { Tell } from './told.ts';
 import { unpackOutcome, type WireBatch, type WireCall, type WireReply } from './wire.ts';
 
 interface Flight {
   resolve(outcomes: readonly Outcome<unknown>[]): void;
   reject(error: unknown): void;
+}
+
+export interface SqliteListeners {
+  /** Called when the thread has let go of the file. */
+  onClosed(): void;
+  tell: Tell | undefined;
 }
 
 /** The embedded store: one SQLite file, driven by a thread of its own so that an fsync never holds up a request. */
@@ -24,12 +31,11 @@ export class SqliteDatabase implements Database {
   #nextId = 1;
   #death: Error | undefined;
   #closing: Promise<void> | undefined;
-  readonly #onClosed: () => void;
+  readonly #listeners: SqliteListeners;
 
-  /** @param onClosed called when the thread has let go of the file */
-  constructor(file: string, clock: Clock, onClosed: () => void) {
+  constructor(file: string, clock: Clock, listeners: SqliteListeners) {
     this.#clock = clock;
-    this.#onClosed = onClosed;
+    this.#listeners = listeners;
     this.#thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
       workerData: { file },
       // It holds one batch at a time; V8 would otherwise let the garbage of thousands stand.
@@ -79,6 +85,7 @@ export class SqliteDatabase implements Database {
     const flight = this.#flights.get(reply.id);
     this.#flights.delete(reply.id);
     if (this.#flights.size === 0) this.#thread.unref();
+    for (const event of reply.told) this.#listeners.tell?.(event);
     flight?.resolve(reply.outcomes.map(unpackOutcome));
   }
 
@@ -104,7 +111,7 @@ export class SqliteDatabase implements Database {
         this.#thread.postMessage('close');
       });
     }
-    this.#onClosed();
+    this.#listeners.onClosed();
   }
 }
 

@@ -1,9 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Fault } from '../../base/fault.ts';
+import type { SecurityEvent } from '../../rules/security-event.ts';
 import { runRemembered } from '../idempotency.ts';
 import { toSqlite } from './dialect.ts';
 import type { Operation, Row, Script, Statement } from './operation.ts';
-import { packError, type WireCall, type WireOutcome } from './wire.ts';
+import { packError, type WireCall, type WireOutcome, type WireReply } from './wire.ts';
 
 type KnownOperation = Operation<unknown, unknown>;
 
@@ -16,6 +17,7 @@ export class SqliteEngine {
   readonly #operations: ReadonlyMap<string, KnownOperation>;
   readonly #statements = new Map<string, StatementSync>();
   #now = 0;
+  #told: SecurityEvent[] = [];
 
   constructor(file: string, operations: ReadonlyMap<string, KnownOperation>) {
     this.#operations = operations;
@@ -28,8 +30,10 @@ export class SqliteEngine {
   }
 
   /** Writes first, in one transaction, then reads; outcomes stand in the order of the calls. */
-  runBatch(calls: readonly WireCall[], now: number): WireOutcome[] {
+  runBatch(calls: readonly WireCall[], now: number): Pick<WireReply, 'outcomes' | 'told'> {
     this.#now = now;
+    const told: SecurityEvent[] = [];
+    this.#told = told;
     const outcomes: WireOutcome[] = new Array<WireOutcome>(calls.length);
     const writes: number[] = [];
     const reads: number[] = [];
@@ -38,7 +42,7 @@ export class SqliteEngine {
     }
     if (writes.length > 0) this.#runWrites(calls, writes, outcomes);
     for (const index of reads) outcomes[index] = this.#attempt(calls, index);
-    return outcomes;
+    return { outcomes, told };
   }
 
   #runWrites(calls: readonly WireCall[], indexes: readonly number[], outcomes: WireOutcome[]): void {
@@ -50,6 +54,7 @@ export class SqliteEngine {
 
   /** All or nothing; false when one of several failed, so that the caller runs them one by one. */
   #runTogether(calls: readonly WireCall[], indexes: readonly number[], outcomes: WireOutcome[]): boolean {
+    const toldBefore = this.#told.length;
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       for (const index of indexes) outcomes[index] = { ok: true, value: this.#runCall(calls[index]) };
@@ -57,6 +62,7 @@ export class SqliteEngine {
       return true;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#told.length = toldBefore;
       const [only] = indexes;
       if (indexes.length === 1 && only !== undefined) outcomes[only] = packError(error);
       return indexes.length === 1;
@@ -90,6 +96,7 @@ export class SqliteEngine {
       prepared = this.#database.prepare(toSqlite(statement.sql));
       this.#statements.set(statement.sql, prepared);
     }
+    if (statement.event) this.#told.push(statement.event);
     return prepared.all(...statement.params) as Row[];
   }
 

@@ -7,6 +7,7 @@ import { applicationId, checkDataFolder, databaseFile, hasUnmergedLog, lockDataF
 import { toSqlite } from './dialect.ts';
 import { type AppliedMigration, loadMigrations, migrationTable, type Migration, pendingMigrations } from './migrations.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
+import type { Tell } from './told.ts';
 
 /** Up to this size a store is checked page by page at every start (about 0.1 s); larger ones when they are read. */
 const checkedBytes = 16 * 1024 * 1024;
@@ -80,7 +81,7 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /** Opens or makes the embedded store of a data folder, which from then on no other process can open. */
-export async function openSqlite(folder: string, clock: Clock): Promise<SqliteDatabase> {
+export async function openSqlite(folder: string, clock: Clock, tell?: Tell): Promise<SqliteDatabase> {
   try {
     await makeFolder(folder);
     await checkDataFolder(folder);
@@ -92,7 +93,7 @@ export async function openSqlite(folder: string, clock: Clock): Promise<SqliteDa
   try {
     const file = join(folder, databaseFile);
     await prepareFile(file, await loadMigrations(), clock.now());
-    return new SqliteDatabase(file, clock, () => lock.release());
+    return new SqliteDatabase(file, clock, { onClosed: () => lock.release(), tell });
   } catch (error) {
     lock.release();
     throw error;

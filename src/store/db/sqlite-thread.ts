@@ -14,6 +14,6 @@ port.on('message', (message: WireBatch | 'close') => {
     port.close();
     return;
   }
-  const reply: WireReply = { id: message.id, outcomes: engine.runBatch(message.calls, message.now) };
+  const reply: WireReply = { id: message.id, ...engine.runBatch(message.calls, message.now) };
   port.postMessage(reply);
 });

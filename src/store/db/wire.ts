@@ -1,4 +1,5 @@
 import { Fault, type FaultCode } from '../../base/fault.ts';
+import type { SecurityEvent } from '../../rules/security-event.ts';
 import type { Outcome } from '../../base/batcher.ts';
 import type { IdempotencyKey } from './database.ts';
 
@@ -23,6 +24,8 @@ export type WireOutcome =
 export interface WireReply {
   id: number;
   outcomes: WireOutcome[];
+  /** Security events that the batch wrote. */
+  told: SecurityEvent[];
 }
 
 export function packError(error: unknown): WireOutcome {
