@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { adminOperations, operations } from '../../src/api/index.ts';
 import { describeStores } from '../support/databases.ts';
-import { type Cell, readMatrix } from './matrix.ts';
+import { type Cell, fillInput, readMatrix } from './matrix.ts';
 import { AccessWorld } from './world.ts';
 
 const matrix = readMatrix();
@@ -12,18 +12,10 @@ const codes: Record<number, string> = {
   404: 'not_found',
 };
 
-/** The input of a cell with the ids of its case. */
-function fill(input: unknown, ids: Record<string, string>): unknown {
-  if (typeof input === 'string') return ids[input] ?? input;
-  if (Array.isArray(input)) return input.map((item) => fill(item, ids));
-  if (typeof input !== 'object' || input === null) return input;
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, fill(value, ids)]));
-}
-
 async function call(world: AccessWorld, { operation, credential, input }: Cell, ids: Record<string, string>) {
   const row = operations.find(({ name }) => name === operation);
   if (!row) throw new Error(`there is no operation ${operation}`);
-  const filled = fill(input, ids) as Record<string, unknown>;
+  const filled = fillInput(input, ids) as Record<string, unknown>;
   const headers = { ...world.credentials[credential] };
   const query = row.method === 'GET' ? `?${new URLSearchParams(filled as Record<string, string>).toString()}` : '';
   const response = await world.api.fetch(

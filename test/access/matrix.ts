@@ -34,8 +34,9 @@ export interface Matrix {
 }
 
 /** Reads the table; throws for a row that is missing or has another number of cells than its table has cases. */
-export function readMatrix(): Matrix {
-  const { credentials, tables, operations } = shape.parse(parse(readFileSync(new URL('matrix.yaml', import.meta.url), 'utf8')));
+export function readMatrix(file = 'matrix.yaml'): Matrix {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const { credentials, tables, operations } = shape.parse(parse(text, { merge: true }));
   const names = Object.keys(credentials);
   const cells = Object.entries(operations).flatMap(([operation, { table: tableName, input, success }]) => {
     const table = tables[tableName];
@@ -53,4 +54,12 @@ export function readMatrix(): Matrix {
     });
   });
   return { credentials: names, operations: Object.keys(operations), cells };
+}
+
+/** The input of a cell with the ids of its case. */
+export function fillInput(input: unknown, ids: Record<string, string>): unknown {
+  if (typeof input === 'string') return ids[input] ?? input;
+  if (Array.isArray(input)) return input.map((item) => fillInput(item, ids));
+  if (typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, fillInput(value, ids)]));
 }

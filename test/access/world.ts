@@ -123,18 +123,18 @@ export class AccessWorld {
   }
 
   /** A new thing of each kind for a case, by the names that inputs have for them. */
-  async prepare(name: string, wanted: string): Promise<Record<string, string>> {
+  async prepare(name: string, wanted: string, face: 'v1' | 'v2' = 'v2'): Promise<Record<string, string>> {
     const now = Date.now();
     const id = newId(now);
     const { accountId } = name === 'foreign' ? this.#stranger : this.#owner;
-    if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now });
+    if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, face });
     return { $task: id, $project: id, $webhook: id, $artifact: id, $file: `file-${id}` };
   }
 
   async #make(
     wanted: string,
     name: string,
-    { accountId, id, now }: { accountId: string; id: string; now: number },
+    { accountId, id, now, face }: { accountId: string; id: string; now: number; face: 'v1' | 'v2' },
   ): Promise<void> {
     const { database } = this.#store;
     const { apiKeyId, oauthClientId = null, shareVisibility = 'private' } = tasks[name] ?? {};
@@ -157,7 +157,7 @@ export class AccessWorld {
       await database.run(createProject, project);
     } else if (wanted === '$webhook') {
       const url = `https://${this.canary.toLowerCase()}.example/`;
-      await database.run(createWebhook, { accountId, webhookId: id, url, face: 'v2', now });
+      await database.run(createWebhook, { accountId, webhookId: id, url, face, now });
     } else if (wanted === '$file') {
       const file = {
         accountId,
