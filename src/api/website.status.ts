@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publishStatuses, siteVisibilities } from '../rules/site.ts';
-import { getWebsite } from '../store/websites.ts';
+import { getReadableWebsite } from '../store/websites.ts';
 import { defineOperation } from './operation.ts';
 import { keyOfWebsite, websiteFields } from './website-fields.ts';
 
@@ -21,7 +21,7 @@ export const websiteStatus = defineOperation({
     visibility: z.enum(siteVisibilities),
   }),
   async handle(input, context) {
-    const site = await context.read(getWebsite, keyOfWebsite(input, context));
+    const site = await context.read(getReadableWebsite, keyOfWebsite(input, context));
     const { accountId, id: websiteId, space, visibility, publishStatus, publishedVersion } = site;
     const isPublished = publishStatus === 'published';
     return {

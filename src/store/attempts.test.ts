@@ -14,7 +14,7 @@ describeStores('attempts', (store) => {
     );
     const waits = await Promise.all(tries);
     expect(waits.filter((waitS) => waitS === 0)).toHaveLength(10);
-    for (const waitS of waits) expect(waitS === 0 || (Number(waitS) > 60 && Number(waitS) <= 90)).toBe(true);
+    for (const waitS of waits) expect(waitS === 0 || (waitS > 60 && waitS <= 90)).toBe(true);
   });
 
   it('count for all of their names or for none', async () => {

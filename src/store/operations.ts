@@ -49,7 +49,7 @@ import { beginTraversal, forgetTraversals, turnPage } from './traversals.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { readTaskStory } from './task-story.ts';
 import { claimDueSites, findPublicSite, findSignedSite, recordPublication } from './website-pages.ts';
-import { getWebsite, listCheckpoints, publishWebsite, updateWebsite } from './websites.ts';
+import { getReadableWebsite, getWebsite, listCheckpoints, publishWebsite, updateWebsite } from './websites.ts';
 import { claimDueCovers, recordCover } from './covers.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
@@ -60,6 +60,7 @@ import { findWorkspaceSave, recordWorkspaceSave } from './workspace-saves.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
 const operations = [
+  getReadableWebsite,
   getWebsite,
   listCheckpoints,
   publishWebsite,

@@ -42,21 +42,55 @@ export function websiteNotFound(): Fault {
   return new Fault('not_found', 'website not found');
 }
 
-function* findWebsite({ accountId, websiteId, taskId }: WebsiteKey, lock = ''): Script<WebsiteRecord> {
+/** One that somebody in the account's team shows to the team, or null. */
+function* findTeamWebsite({ accountId, websiteId, taskId }: WebsiteKey): Script<WebsiteRecord | null> {
+  const where = websiteId === null ? 'w.task_id = ?' : 'w.id = ?';
+  const row = yield* selectFirst(
+    `SELECT w.account_id, ${columns} FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
+     JOIN websites w ON w.account_id = mate.account_id AND ${where} AND w.visibility = 'team'
+     WHERE me.account_id = ? AND mate.account_id <> me.account_id ORDER BY w.id DESC LIMIT 1`,
+    websiteId ?? taskId,
+    accountId,
+  );
+  return row ? readWebsite(String(row.account_id), row) : null;
+}
+
+/** The account's own. Throws 404 for one that it may not know of, 403 for one that it may look at alone. */
+function* findWebsite(key: WebsiteKey, lock = ''): Script<WebsiteRecord> {
+  const { accountId, websiteId, taskId } = key;
   const where = websiteId === null ? 'task_id = ?' : 'id = ?';
   const row = yield* selectFirst(
     `SELECT ${columns} FROM websites WHERE account_id = ? AND ${where} ORDER BY id DESC LIMIT 1${lock}`,
     accountId,
     websiteId ?? taskId,
   );
-  if (!row) throw websiteNotFound();
-  return readWebsite(accountId, row);
+  if (row) return readWebsite(accountId, row);
+  if (!(yield* findTeamWebsite(key))) throw websiteNotFound();
+  throw new Fault('permission_denied', 'This website is shown to your team; only its owner can change it.');
 }
 
+/** For somebody who wants to change it. */
 export const getWebsite: Operation<WebsiteKey, WebsiteRecord> = {
   name: 'websites.get',
   access: 'read',
   run: (key) => findWebsite(key),
+};
+
+function* findReadableWebsite(key: WebsiteKey): Script<WebsiteRecord> {
+  try {
+    return yield* findWebsite(key);
+  } catch (error) {
+    const shown = error instanceof Fault && error.code === 'permission_denied' ? yield* findTeamWebsite(key) : null;
+    if (!shown) throw error;
+    return shown;
+  }
+}
+
+/** For a reader: the account's own, or one that its team may see. */
+export const getReadableWebsite: Operation<WebsiteKey, WebsiteRecord> = {
+  name: 'websites.getReadable',
+  access: 'read',
+  run: (key) => findReadableWebsite(key),
 };
 
 export interface Checkpoint {
@@ -73,11 +107,11 @@ export const listCheckpoints: Operation<WebsiteKey, { website: WebsiteRecord; ch
   name: 'websites.listCheckpoints',
   access: 'read',
   *run(key) {
-    const website = yield* findWebsite(key);
+    const website = yield* findReadableWebsite(key);
     const rows = yield* selectAll(
       `SELECT version_id, message, created_at FROM website_versions WHERE account_id = ? AND website_id = ?
        ORDER BY number DESC LIMIT ?`,
-      key.accountId,
+      website.accountId,
       website.id,
       maxCheckpoints,
     );

@@ -24,12 +24,8 @@ function headersOf({ credentials }: AccessWorld, credential: string): Record<str
 
 async function call(world: AccessWorld, { operation, credential, input }: Cell, ids: Record<string, string>) {
   const [method = '', path = ''] = nameOf(operation).split(' ');
-  const filled = { ...(fillInput(input, ids) as Record<string, unknown>) };
-  const address = path.replace(/:(\w+)/, (_, name: string) => {
-    const value = String(filled[name]);
-    delete filled[name];
-    return value;
-  });
+  const filled = fillInput(input, ids) as Record<string, string>;
+  const address = path.replace(/:(\w+)/, (_, name: string) => filled[name] ?? '');
   const hasBody = method === 'POST' || method === 'PUT';
   const body = hasBody ? { body: JSON.stringify(filled), headers: { 'content-type': 'application/json' } } : {};
   const response = await world.api.fetch(address, { method, ...body }, { key: null, headers: headersOf(world, credential) });

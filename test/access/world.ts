@@ -128,7 +128,7 @@ export class AccessWorld {
     const id = newId(now);
     const { accountId } = name === 'foreign' ? this.#stranger : this.#owner;
     if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, face });
-    return { $task: id, $project: id, $webhook: id, $artifact: id, $file: `file-${id}` };
+    return { $task: id, $project: id, $webhook: id, $artifact: id, $website: id, $file: `file-${id}` };
   }
 
   async #make(
@@ -168,6 +168,18 @@ export class AccessWorld {
         now,
       };
       await database.run(createFile, file);
+    } else if (wanted === '$website') {
+      const visibility = name === 'team' ? 'team' : 'private';
+      await this.#store.query(
+        `INSERT INTO websites (account_id, id, task_id, space, title, visibility, publish_status, status_updated_at, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, 'unpublished', 1, 1)`,
+        ...[accountId, id, id, id, this.canary, visibility],
+      );
+      await this.#store.query(
+        `INSERT INTO website_versions (account_id, website_id, number, version_id, message, blob_id, index_at, bytes, created_at)
+         VALUES (?, ?, 1, ?, ?, ?, 0, 0, 1)`,
+        ...[accountId, id, id, this.canary, id],
+      );
     } else if (wanted === '$artifact') {
       await insertArtifact(this.#store.query, accountId, { id, filename: `${this.canary}.pdf`, ...origin });
     }

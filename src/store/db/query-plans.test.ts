@@ -19,7 +19,7 @@ import { findSharedTask } from '../shared-tasks.ts';
 import { claimDueCovers } from '../covers.ts';
 import { storeCheckpoint } from '../website-rows.ts';
 import { claimDueSites, findPublicSite, findSignedSite } from '../website-pages.ts';
-import { getWebsite, listCheckpoints, publishWebsite } from '../websites.ts';
+import { getReadableWebsite, getWebsite, listCheckpoints, publishWebsite } from '../websites.ts';
 import { listTasks } from '../task-list.ts';
 import { updateTask } from '../task-update.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from '../credits.ts';
@@ -70,6 +70,7 @@ beforeAll(() => {
   explain(createFile, { ...file, filename: 'a', contentType: 'b', oauthClientId: null, now: 1 });
   database.exec("INSERT INTO team_members VALUES ('a1', 'team', 'member', 1), ('a3', 'team', 'owner', 1)");
   database.exec("UPDATE tasks SET share_visibility = 'team' WHERE id = 't'");
+  database.exec(`INSERT INTO websites VALUES ('a3', 'shown', 't', 's', 'x', 'team', 'unpublished', NULL, NULL, NULL, 1, 1)`);
   explain(createAccount, { accountId: 'a3', email: 'a3', plan: 'pro', locale: 'en', createdAtMs: 1 });
   for (let count = 0; count < 50; count += 1)
     explain(changeCredits, { accountId: `a${count % 10}`, recordId: `r${count}`, credits: 1, kind: 'addon', title: 'x', now: 1 });
@@ -141,6 +142,11 @@ const cases: [name: string, run: () => string[]][] = [
   ['getReadableTask of a team', () => explain(getReadableTask, { accountId: 'a1', taskId: 't' })],
   ['findSharedTask', () => explain(findSharedTask, { shareId: 's', readerId: 'a1' })],
   ['getWebsite of a task', () => explain(getWebsite, { accountId: 'a3', websiteId: null, taskId: 't' })],
+  ['getReadableWebsite of a team', () => explain(getReadableWebsite, { accountId: 'a1', websiteId: 'shown', taskId: null })],
+  [
+    'getReadableWebsite of a task of a team',
+    () => explain(getReadableWebsite, { accountId: 'a1', websiteId: null, taskId: 't' }),
+  ],
   ['listCheckpoints', () => explain(listCheckpoints, { accountId: 'a3', websiteId: 'w', taskId: null })],
   ['publishWebsite', () => explain(publishWebsite, { accountId: 'a3', websiteId: 'w', visibility: 'public', now: 5 })],
   ['findPublicSite', () => explain(findPublicSite, { space: 's' })],
