@@ -1,6 +1,6 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { useText } from '../text/locale.ts';
 import { joinClasses } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
@@ -93,20 +93,30 @@ export function ConversationList({ view, context, history, onRetryHistory }: Con
     paddingStart: padding,
     paddingEnd: padding,
   });
-  const { isPinned, pin } = usePinnedEnd(scrollerRef, contentRef, view.length > 0);
+  const { isPinned, pin, unpin } = usePinnedEnd(scrollerRef, contentRef, view.length > 0);
+  // The browser would scroll through rows of unknown height, which are measured and moved on the way.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== scrollerRef.current || (event.key !== 'Home' && event.key !== 'End')) return;
+    event.preventDefault();
+    if (event.key === 'End') return pin();
+    unpin();
+    virtualizer.scrollToIndex(0, { align: 'start' });
+  };
   const isAtTop = (virtualizer.range?.startIndex ?? 0) === 0;
   return (
     <div className="relative min-h-0 flex-1">
-      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach what scrolls */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the keyboard has to reach what scrolls */}
       <div
         ref={scrollerRef}
         role="log"
         aria-live="off"
+        aria-busy={history === 'loading'}
+        onKeyDown={onKeyDown}
         aria-label={task.conversation}
         tabIndex={0}
         className="h-full overflow-y-auto overscroll-contain -outline-offset-2"
       >
-        {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex */}
+        {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
         <div
           ref={contentRef}
           className="relative mx-auto w-full max-w-3xl [overflow-anchor:none]"

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { startTransition, useCallback, useMemo, useState } from 'react';
 import type { Disclosure } from './rows/row-props.ts';
 
 export interface DisclosureState extends Disclosure {
@@ -20,8 +20,11 @@ export function useDisclosure(): DisclosureState {
     });
   }, []);
   const setAllOpen = useCallback((isOpen: boolean) => {
-    setAll(isOpen);
-    setExceptions(new Set());
+    // Much is drawn anew: keys and clicks come first.
+    startTransition(() => {
+      setAll(isOpen);
+      setExceptions(new Set());
+    });
   }, []);
   return useMemo(
     () => ({ isAllOpen, setAllOpen, toggle, isOpen: (key: string) => isAllOpen !== exceptions.has(key) }),

@@ -2,17 +2,22 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 /** Whoever is so near to the end wants to see what comes. Pixels. */
 const nearEnd = 64;
+/** So long after a touch of wheel, screen, key or scroll bar, what moves is moved by somebody. */
+const handMs = 400;
+const handEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 export interface PinnedEnd {
   /** Whether the end is in sight and is kept there. */
   isPinned: boolean;
   /** Goes to the end and stays there. */
   pin(): void;
+  /** Lets the end go, before something else is scrolled to. */
+  unpin(): void;
 }
 
 /**
- * Keeps a scroller at its end while its content grows, until somebody scrolls up. `contentRef` is what grows. Growth alone never
- * unpins: only a movement upwards does.
+ * Keeps a scroller at its end while its content grows, until somebody scrolls up. `contentRef` is what grows. Neither growth nor
+ * the corrections of a list that is being measured unpin: only a movement upwards by hand does.
  */
 export function usePinnedEnd(
   scrollerRef: RefObject<HTMLElement | null>,
@@ -32,15 +37,20 @@ export function usePinnedEnd(
   }, []);
   useLayoutEffect(() => {
     if (isReady && pinned.current) goToEnd();
-  });
+  }, [isReady, goToEnd]);
   useEffect(() => {
     const scroller = scrollerRef.current;
     const content = contentRef.current;
     if (!isReady || !scroller || !content) return undefined;
+    let handAtMs = 0;
+    const onHand = () => {
+      handAtMs = performance.now();
+    };
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = scroller;
+      const isByHand = performance.now() - handAtMs < handMs;
       if (scrollHeight - scrollTop - clientHeight <= nearEnd) set(true);
-      else if (scrollTop < lastTop.current - 2) set(false);
+      else if (isByHand && scrollTop < lastTop.current - 2) set(false);
       lastTop.current = scrollTop;
     };
     const observer = new ResizeObserver(() => {
@@ -49,8 +59,10 @@ export function usePinnedEnd(
     observer.observe(content);
     observer.observe(scroller);
     scroller.addEventListener('scroll', onScroll, { passive: true });
+    for (const name of handEvents) scroller.addEventListener(name, onHand, { passive: true });
     return () => {
       observer.disconnect();
+      for (const name of handEvents) scroller.removeEventListener(name, onHand);
       scroller.removeEventListener('scroll', onScroll);
     };
   }, [isReady, scrollerRef, contentRef, goToEnd, set]);
@@ -58,5 +70,6 @@ export function usePinnedEnd(
     set(true);
     goToEnd();
   }, [goToEnd, set]);
-  return { isPinned, pin };
+  const unpin = useCallback(() => set(false), [set]);
+  return { isPinned, pin, unpin };
 }

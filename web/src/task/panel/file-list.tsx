@@ -18,7 +18,6 @@ function FileLine({ file, onOpen }: { file: TaskFile; onOpen: FileListProps['onO
     <li className="flex items-center gap-1">
       <button
         type="button"
-        aria-label={task.open(attachment.filename)}
         className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover pointer-coarse:py-2.5"
         onClick={() => onOpen(attachment)}
       >

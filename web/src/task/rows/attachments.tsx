@@ -30,7 +30,7 @@ function Chip({ file, onOpen }: AttachmentProps) {
   return (
     <button
       type="button"
-      aria-label={task.open(file.filename)}
+      title={task.open(file.filename)}
       className="flex max-w-full min-w-0 items-center gap-2 rounded-md border border-line bg-card px-3 py-2 text-left text-sm hover:bg-hover"
       onClick={() => onOpen(file)}
     >

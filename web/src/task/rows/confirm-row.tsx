@@ -67,11 +67,11 @@ export function ConfirmCard({ row, context }: { row: ConfirmRow; context: RowCon
   const hasParams = Object.keys(row.params).length > 0;
   return (
     <article className={joinClasses('mt-4 rounded-lg border px-4 py-3', isOpen ? 'border-warn bg-warn-soft' : 'border-line')}>
-      <h3 className={joinClasses('flex flex-wrap items-center gap-2 font-medium', isOpen ? 'text-warn' : 'text-sm text-soft')}>
+      <h2 className={joinClasses('flex flex-wrap items-center gap-2 font-medium', isOpen ? 'text-warn' : 'text-sm text-soft')}>
         <ShieldQuestion aria-hidden className="size-4 shrink-0" />
         {task.confirmTitles[row.actionKind] ?? task.confirmAnything}
         {!isOpen && <span className="font-normal">· {task.outcome[row.outcome]}</span>}
-      </h3>
+      </h2>
       {hasParams ? <ConfirmParams params={row.params} /> : <p className="mt-1.5 text-sm wrap-anywhere">{row.description}</p>}
       {isOpen && context.actions !== null && <Decision row={row} actions={context.actions} />}
     </article>

@@ -28,7 +28,7 @@ export function ErrorCard({ row, canGoOn }: { row: ErrorRow; canGoOn: boolean })
     <article className="mt-4 flex gap-3 rounded-lg border border-line bg-bad-soft px-4 py-3">
       <CircleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0 text-bad" />
       <div className="min-w-0">
-        <h3 className="font-medium text-bad">{task.errorTitle}</h3>
+        <h2 className="font-medium text-bad">{task.errorTitle}</h2>
         <p className="mt-0.5 wrap-anywhere">{row.text}</p>
         {canGoOn && <p className="mt-1 text-sm text-soft">{task.errorHelp}</p>}
       </div>

@@ -16,11 +16,11 @@ export function QuestionCard({ row, context }: { row: QuestionRow; context: RowC
     <article
       className={joinClasses('mt-4 rounded-lg border px-4 py-3', row.isOpen ? 'border-accent bg-accent-soft' : 'border-line')}
     >
-      <h3 className="mb-1 flex items-center gap-2 text-sm font-medium text-accent">
+      <h2 className="mb-1 flex items-center gap-2 text-sm font-medium text-accent">
         <MessageCircleQuestion aria-hidden className="size-4" />
         {task.question}
         {!row.isOpen && <span className="font-normal text-soft">· {task.answered}</span>}
-      </h3>
+      </h2>
       <Markdown text={row.text} />
       <Attachments files={row.attachments} onOpen={openFile} className="mt-2" />
       {row.suggestions.length > 0 && !mayAnswer && (

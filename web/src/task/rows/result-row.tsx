@@ -12,7 +12,7 @@ export function ResultCard({ row }: { row: ResultRow }) {
     <article className="mt-4 overflow-hidden rounded-lg border border-line bg-card">
       <header className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-4">
         <Braces aria-hidden className="size-4 text-soft" />
-        <h3 className="flex-1 text-sm font-medium">{task.result}</h3>
+        <h2 className="flex-1 text-sm font-medium">{task.result}</h2>
         <CopyButton text={json} />
       </header>
       {!row.isSuccess && (
