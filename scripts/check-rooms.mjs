@@ -27,6 +27,7 @@ export const rooms = {
   tools: ['base', 'rules', 'store', 'models', 'sandbox', 'makers'],
   connectors: ['base', 'rules', 'store', 'sandbox', 'tools'],
   agent: ['base', 'rules', 'models', 'sandbox', 'tools'],
+  bridges: ['base', 'rules', 'store'],
   work: ['base', 'rules', 'store', 'models', 'sandbox', 'tools', 'agent'],
   api: ['base', 'rules', 'store'],
   legacy: ['base', 'rules', 'store', 'api'],
@@ -51,6 +52,7 @@ export const rooms = {
     'config',
     'skills',
     'connectors',
+    'bridges',
   ],
   main: ['base', 'config', 'app', 'cli'],
 };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { buildBridges } from './app/bridges.ts';
 import { type Content, openContent } from './app/content.ts';
 import { type CreditDesk, createCreditDesk } from './api/credit-desk.ts';
 import { openDatabase } from './app/database.ts';
@@ -195,12 +196,15 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const built = { credits, models, workspaces, webhooks, passwords, availability, content, door, outfits };
     const parts = { config, database, clock, log, gauge, metrics, chance, ...built };
     const http = buildFace(parts);
-    const rooms = role === 'worker' ? buildWorkers(parts) : role === 'api' ? [http] : [...buildWorkers(parts), http];
+    const workers = role === 'api' ? [] : [...buildWorkers(parts), ...(await buildBridges({ ...parts, http }))];
+    const rooms = role === 'worker' ? workers : [...workers, http];
     const services = serviceGroup('errand', rooms);
     const takeTurn = createTurnstile();
     const close = async () => {
       // Side by side: requests in flight and steps under way have the same few seconds to end.
       const stopped = await Promise.allSettled(rooms.map((room) => room.stop()));
+      // A worker has a face too, which only its bridges ask.
+      await http.stop();
       await Promise.all([database.close(), availability.sandbox?.close()]);
       for (const room of stopped) if (room.status === 'rejected') throw room.reason;
     };

@@ -42,6 +42,8 @@ export interface Config {
   /** Null where agents do not search the web. */
   search: { kind: 'searxng' | 'brave' | 'tavily'; url: string | null } | null;
   acceptsHttpWebhooks: boolean;
+  /** Where the API of each chat platform is. */
+  bridges: { telegramUrl: string };
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
   creditPlans: CreditPlans;
@@ -173,6 +175,7 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
     apiKey: values.ERRAND_API_KEY,
     searchApiKey: values.ERRAND_SEARCH_API_KEY,
     speechApiKey: values.ERRAND_SPEECH_API_KEY,
+    telegramBotToken: values.ERRAND_TELEGRAM_BOT_TOKEN,
   });
 }
 
@@ -221,6 +224,7 @@ export function readConfig(env: Environment): Config {
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
     sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),
     search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
+    bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL }),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
     credits: values.ERRAND_CREDITS,

@@ -108,13 +108,14 @@ question is still open.`;
 export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal } = turn;
   if (!task.isInteractive) return declineToAsk(turn, call, notInteractive);
-  const question = askedQuestion(call.input);
+  const asked = askedQuestion(call.input);
   // Nothing was asked: the call is answered like any other that went wrong.
-  if (question === null) return runCall(turn, call);
+  if (asked === null) return runCall(turn, call);
   if (journal.state.unheard.length > 0) return declineToAsk(turn, call, hasWritten);
+  const { question, suggestions } = asked;
   // If something came in just now, nothing is stored and the next decision sees it.
   await journal.appendIfCurrent([
     messageEvent(question, journal.state.delivered),
-    { type: 'waiting', callId: call.id, question },
+    { type: 'waiting', callId: call.id, question, ...(suggestions.length > 0 && { suggestions }) },
   ]);
 }

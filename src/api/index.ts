@@ -21,6 +21,9 @@ import { appList } from './account/app.list.ts';
 import { appRevokeSecret } from './account/app.revokeSecret.ts';
 import { appShow } from './account/app.show.ts';
 import { appUpdate } from './account/app.update.ts';
+import { bridgeLink } from './account/bridge.link.ts';
+import { bridgeList } from './account/bridge.list.ts';
+import { bridgeUnlink } from './account/bridge.unlink.ts';
 import { creditsGrant } from './admin/credits.grant.ts';
 import { keyCreate } from './account/key.create.ts';
 import { keyList } from './account/key.list.ts';
@@ -150,6 +153,9 @@ const ownOperations: readonly Operation[] = [
   appDelete,
   appAddSecret,
   appRevokeSecret,
+  bridgeLink,
+  bridgeList,
+  bridgeUnlink,
   webhookDeliveries,
   webhookDelivery,
   webhookEnable,

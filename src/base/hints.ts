@@ -13,6 +13,8 @@ export type Hint =
   | { topic: 'library' }
   /** Some delivery can be claimed. */
   | { topic: 'deliveries' }
+  /** A chat was linked or unlinked. */
+  | { topic: 'bridges' }
   /** A skill or a connector changed; caches of them are void. */
   | { topic: 'skills' }
   /** A credential or a signing key changed; caches of them are void. */
@@ -32,6 +34,7 @@ export const dueKey = 'due';
 export const deletedKey = 'deleted';
 export const libraryKey = 'library';
 export const deliveriesKey = 'deliveries';
+export const bridgesKey = 'bridges';
 export const skillsKey = 'skills';
 export const credentialsKey = 'credentials';
 

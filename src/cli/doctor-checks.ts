@@ -228,3 +228,15 @@ export async function checkBrowser({ clock }: Shell): Promise<Check> {
   const remedy = program === null ? 'on Debian and Ubuntu: apt-get install chromium' : 'look at docs/sandbox.md';
   return { name: 'chromium', state: 'missing', found: `agents do not browse: ${cleanLine(problem)}`, remedy };
 }
+
+/** Asks the chat platforms whose tokens these are. */
+export async function checkBridges({ config, clock }: Shell): Promise<Check[]> {
+  const { tryBridges } = await import('../app/bridge-trial.ts');
+  const trials = await tryBridges(config, clock);
+  if (trials.length === 0) return [{ name: 'chats', state: 'ok', found: 'no bot is configured (docs/bridges.md)' }];
+  return trials.map(({ platform: name, name: bot, problem }) => {
+    if (problem === null) return { name, state: 'ok', found: `people talk to their agent through ${cleanLine(bot)}` };
+    const remedy = `check the token (ERRAND_${name.toUpperCase()}_…); until it works nobody is heard from there`;
+    return { name, state: 'missing', found: cleanLine(problem), remedy };
+  });
+}

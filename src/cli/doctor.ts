@@ -2,6 +2,7 @@ import { defineCommand } from './command.ts';
 import {
   type Check,
   checkAddresses,
+  checkBridges,
   checkBrowser,
   checkDataFolder,
   checkDatabase,
@@ -44,6 +45,7 @@ async function examine(shell: Shell): Promise<Check[]> {
     checkEgress(shell),
     await checkSearch(shell),
     await checkBrowser(shell),
+    ...(await checkBridges(shell)),
   ];
 }
 

@@ -14,6 +14,9 @@ import { appSecretRevoke } from './app-secret-revoke.ts';
 import { appShow } from './app-show.ts';
 import { appUpdate } from './app-update.ts';
 import { auditList } from './audit-list.ts';
+import { bridgeLink } from './bridge-link.ts';
+import { bridgeList } from './bridge-list.ts';
+import { bridgeUnlink } from './bridge-unlink.ts';
 import type { Command } from './command.ts';
 import { connectorAdd } from './connector-add.ts';
 import { connectorCheck } from './connector-check.ts';
@@ -81,6 +84,9 @@ export const commands: readonly Command[] = [
   projectUpdate,
   agentShow,
   agentUpdate,
+  bridgeLink,
+  bridgeList,
+  bridgeUnlink,
   skillList,
   skillAdd,
   skillDelete,

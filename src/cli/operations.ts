@@ -51,6 +51,8 @@ const project = { id: z.string(), name: z.string(), created_at: z.number() };
 
 const agent = { id: z.string(), task_id: z.string(), nickname: z.string(), about: z.string() };
 
+const bot = { platform: z.string(), name: z.string(), url: z.string().nullable() };
+
 const skill = { id: z.string(), name: z.string(), description: z.string(), owner_type: z.string() };
 
 const connector = {
@@ -180,6 +182,13 @@ export const operations = {
   'connector.create': write('connector.create', z.looseObject({ connector: z.looseObject(connector) })),
   'connector.check': write('connector.check', z.looseObject({ connector: z.looseObject(connector) })),
   'connector.delete': write('connector.delete', z.looseObject({ id: z.string() })),
+  'bridge.link': admin('POST', 'bridge.link', z.looseObject({ code: z.string(), bots: z.array(z.looseObject(bot)) })),
+  'bridge.list': admin(
+    'GET',
+    'bridge.list',
+    page({ id: z.string(), platform: z.string(), title: z.string(), problem: z.string().nullable() }),
+  ),
+  'bridge.unlink': admin('POST', 'bridge.unlink', z.looseObject({ id: z.string() })),
   'webhook.list': read('webhook.list', page(webhook)),
   'webhook.deliveries': admin(
     'GET',

@@ -14,6 +14,7 @@ export interface SecretValues {
   s3SecretAccessKey: string | null;
   searchApiKey: string | null;
   speechApiKey: string | null;
+  telegramBotToken: string | null;
   /** The key commands send to ERRAND_URL. */
   apiKey: string | null;
 }

@@ -4,6 +4,7 @@ import { readBlobPlace } from './blob-place.ts';
 import type { EgressPolicy } from '../rules/egress-policy.ts';
 import { readEgressPolicy } from './egress-policy.ts';
 import { offlineModel, readModelName } from './model-name.ts';
+import { bridgeSettings } from './bridge-settings.ts';
 import { budgetSettings } from './budget-settings.ts';
 import { readCreditPlans } from './credit-plans.ts';
 import { type ModelPrices, readPrices } from './prices.ts';
@@ -194,6 +195,7 @@ export const settings = {
     read: readWebAddress,
   }),
   ERRAND_SEARCH_API_KEY: secretSetting('Key for the search engine: needed by brave and tavily.', 1, 'key-of-the-engine'),
+  ...bridgeSettings,
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({
     about: '`on`, `off`, or a JSON object that gives classes of requests (create, read, write, token) a number a minute.',
     fallback: 'on',

@@ -8,6 +8,7 @@ export interface OperatorRequest {
   query?: Record<string, string>;
   body?: unknown;
   account?: string | null;
+  idempotencyKey?: string;
 }
 
 export interface OperatorResponse {
@@ -21,12 +22,13 @@ export interface OperatorStream extends OperatorResponse {
   stream: Readable | null;
 }
 
-function requestOf({ method, path, query = {}, body, account }: OperatorRequest) {
+function requestOf({ method, path, query = {}, body, account, idempotencyKey }: OperatorRequest) {
   const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
   const headers = {
     host: 'control',
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(account && { 'x-errand-account': account }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   };
   return { method, url: path, query, headers, ...payload };
 }

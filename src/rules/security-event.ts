@@ -22,6 +22,8 @@ export const securityEventKinds = [
   'team_joined',
   'team_left',
   'team_role_changed',
+  'chat_linked',
+  'chat_unlinked',
 ] as const;
 
 export type SecurityEventKind = (typeof securityEventKinds)[number];

@@ -219,7 +219,14 @@ export type TaskEvent =
   /** An action as it is going to be, for the person who is asked about it. */
   | ({ type: 'action_prepared'; callId: string; tool: string; params: Record<string, unknown> } & ToolAccount)
   /** For an answer, or for a decision about the action that the event before this one shows. */
-  | { type: 'waiting'; callId: string; question: string; action?: { kind: string; schema: Record<string, unknown> } }
+  | {
+      type: 'waiting';
+      callId: string;
+      question: string;
+      /** Short answers that are likely; they stand in the question too. */
+      suggestions?: readonly string[];
+      action?: { kind: string; schema: Record<string, unknown> };
+    }
   | { type: 'decided'; callId: string; isAccepted: boolean; isLasting: boolean }
   | { type: 'user_stopped' }
   | { type: 'stopped'; by: 'agent' | 'user' }

@@ -22,6 +22,16 @@ export const keepFact: Operation<{ name: string; value: string }, string> = {
   },
 };
 
+/** A fact about this instance; null where there is none of this name. */
+export const findFact: Operation<string, string | null> = {
+  name: 'instance.find',
+  access: 'read',
+  *run(name) {
+    const row = yield* selectFirst('SELECT value FROM instance WHERE name = ?', name);
+    return row ? String(row.value) : null;
+  },
+};
+
 export interface Addresses {
   baseUrl: string;
   contentUrl: string;

@@ -10,6 +10,7 @@ import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } f
 import { clearAttempts, forgetAttempts, takeAttempt } from './attempts.ts';
 import { expectBlob, forgetBlobs, isBlobNeeded, takeUnneededBlobs } from './blob-rows.ts';
 import { claimTasks, findStarvedAccount } from './claims.ts';
+import { bridgeOperations } from './bridge-operations.ts';
 import type { Operation } from './db/operation.ts';
 import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
 import { forgetDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
@@ -25,7 +26,7 @@ import { findPasswordless, setFirstPassword } from './first-password.ts';
 import { completeUpload, createFile, deleteFile, expireFiles, getFile, listRecentFiles, prepareUpload } from './files.ts';
 import { findGrantedConnectors, setGrantedConnectors } from './granted-connectors.ts';
 import { forgetKeys } from './idempotency.ts';
-import { keepFact, nameInstance, noteAddresses } from './instance.ts';
+import { findFact, keepFact, nameInstance, noteAddresses } from './instance.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { createApp, deleteApp, findApp, listApps, updateApp } from './oauth-apps.ts';
@@ -227,6 +228,8 @@ const operations = [
   listUsage,
   readMemberUsage,
   readTeamDays,
+  findFact,
+  ...bridgeOperations,
 ];
 
 /** Every operation by its name, which is how the database thread is asked for one. */

@@ -17,12 +17,13 @@ const input = z.strictObject({
     .describe('Short answers the user is likely to choose from.'),
 });
 
-/** The text that puts a call of this tool to the user, or null when its input is not a question. */
-export function askedQuestion(callInput: unknown): string | null {
+/** The text that puts a call of this tool to the user, and the likely answers in it; null when its input is not a question. */
+export function askedQuestion(callInput: unknown): { question: string; suggestions: readonly string[] } | null {
   const { success, data } = input.safeParse(callInput);
   if (!success) return null;
-  const suggestions = (data.suggestions ?? []).map((suggestion) => `\n- ${suggestion}`).join('');
-  return suggestions === '' ? data.question : `${data.question}\n${suggestions}`;
+  const { suggestions = [] } = data;
+  const list = suggestions.map((suggestion) => `\n- ${suggestion}`).join('');
+  return { question: list === '' ? data.question : `${data.question}\n${list}`, suggestions };
 }
 
 export const askUser = defineTool({

@@ -83,8 +83,9 @@ describe('ask_user', () => {
   });
 
   it('puts the question and its suggestions into words, and nothing that is not a question', () => {
-    expect(askedQuestion({ question: ' Which colour? ' })).toBe('Which colour?');
-    expect(askedQuestion({ question: 'Which?', suggestions: ['red', 'blue'] })).toBe('Which?\n\n- red\n- blue');
+    expect(askedQuestion({ question: ' Which colour? ' })).toEqual({ question: 'Which colour?', suggestions: [] });
+    const suggestions = ['red', 'blue'];
+    expect(askedQuestion({ question: 'Which?', suggestions })).toEqual({ question: 'Which?\n\n- red\n- blue', suggestions });
     for (const input of [null, 'x', {}, { question: ' ' }, { question: 7 }, { question: 'x', suggestions: 'y' }]) {
       expect(askedQuestion(input)).toBeNull();
     }

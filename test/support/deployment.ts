@@ -89,6 +89,15 @@ export class Deployment {
     return new Deployment(shape, dataDir, databaseUrl, [api, ...workers]);
   }
 
+  /** Settings with which a command finds this service's data. */
+  get commandEnv(): Record<string, string> {
+    return {
+      ERRAND_DATA_DIR: this.dataDir,
+      ERRAND_SECRET: 'a secret of crash tests',
+      ...(this.#databaseUrl !== null && { ERRAND_DATABASE_URL: this.#databaseUrl }),
+    };
+  }
+
   get processes(): readonly ServiceProcess[] {
     return [this.api, ...this.workers];
   }

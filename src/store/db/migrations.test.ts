@@ -50,6 +50,7 @@ describe('the shipped migrations', () => {
           'rate_windows',
           'oauth_devices',
           'attempts',
+          'bridges',
         ].includes(name)
       )
         continue;

@@ -453,7 +453,7 @@ export interface WebOperations {
       request_id: string;
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed';
+        kind: 'account_created' | 'password_set' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked';
         /** Who did it: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
@@ -696,6 +696,60 @@ export interface WebOperations {
       secret_id: string;
     };
   };
+  /** Makes a code that links a chat of Telegram or Slack with the account's agent when it is sent from there. */
+  'bridge.link': {
+    request: Record<string, never>;
+    response: {
+      ok: true;
+      request_id: string;
+      code: string;
+      /** Unix time in seconds. */
+      expires_at: number;
+      bots: ({
+        platform: 'telegram' | 'slack';
+        name: string;
+        /** Opens a chat with it, where the platform has such addresses. */
+        url: string | null;
+      })[];
+    };
+  };
+  /** Lists the chats that speak for the account with its agent's main task, oldest first, and the bots there are. */
+  'bridge.list': {
+    request: Record<string, never>;
+    response: {
+      ok: true;
+      request_id: string;
+      data: ({
+        id: string;
+        platform: 'telegram' | 'slack';
+        /** What its person is called there. */
+        title: string;
+        /** Why nothing can be sent there; null while it can. */
+        problem: string | null;
+        /** Unix time in seconds. */
+        created_at: number;
+      })[];
+      bots: ({
+        platform: 'telegram' | 'slack';
+        name: string;
+        /** Opens a chat with it, where the platform has such addresses. */
+        url: string | null;
+      })[];
+    };
+  };
+  /** Ends the link of a chat: from here on it speaks for nobody. */
+  'bridge.unlink': {
+    request: {
+      /** Id of the chat, as bridge.list shows it. */
+      chat_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      id: string;
+      deleted: true;
+    };
+  };
   /** Lists what was, is or was not sent to the webhooks of the account in the last two weeks, newest first. */
   'webhook.deliveries': {
     request: {
@@ -812,6 +866,9 @@ export const webMethods = {
   'app.delete': 'POST',
   'app.addSecret': 'POST',
   'app.revokeSecret': 'POST',
+  'bridge.link': 'POST',
+  'bridge.list': 'GET',
+  'bridge.unlink': 'POST',
   'webhook.deliveries': 'GET',
   'webhook.delivery': 'GET',
   'webhook.enable': 'POST',

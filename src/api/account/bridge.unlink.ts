@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { actorOf } from '../../rules/security-event.ts';
+import { unlinkChat } from '../../store/bridge-chats.ts';
+import { requiredText } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+export const bridgeUnlink = defineOperation({
+  name: 'bridge.unlink',
+  method: 'POST',
+  summary: 'Ends the link of a chat: from here on it speaks for nobody.',
+  access: 'own',
+  cost: 'write',
+  request: z.object({ chat_id: requiredText('Id of the chat, as bridge.list shows it.') }),
+  response: z.object({ id: z.string(), deleted: z.literal(true) }),
+  async handle({ chat_id: chatId }, { principal, now, write }) {
+    await write(unlinkChat, { accountId: principal.accountId, chatId, now, actor: actorOf(principal) });
+    return { id: chatId, deleted: true as const };
+  },
+});

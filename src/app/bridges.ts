@@ -1,0 +1,66 @@
+import { createSafeFetch } from '../base/safe-fetch.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { newId } from '../base/ids.ts';
+import type { Service } from '../base/service.ts';
+import type { BridgeParts } from '../bridges/bridge.ts';
+import type { PlatformSettings } from '../bridges/open-bridge.ts';
+import type { Config } from '../config.ts';
+import type { HttpService } from '../http/index.ts';
+import { createContentAddresses } from '../rules/content-address.ts';
+import type { StoredFile } from '../rules/task-event.ts';
+import type { Database } from '../store/db/database.ts';
+import { findFact } from '../store/instance.ts';
+import type { Content } from './content.ts';
+
+export interface BridgesParts {
+  config: Config;
+  database: Database;
+  content: Content;
+  http: Pick<HttpService, 'inject'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** Every address: the operator names the platforms, and a server of their own may stand beside the service. */
+const everywhere = ['0.0.0.0/0', '::/0'];
+
+function openBridgeDoor(url: string, clock: Clock) {
+  return { door: createSafeFetch({ allow: everywhere, clock }), allowHttp: url.startsWith('http:') };
+}
+
+/** An address on the content origin, of which a worker knows what the API process has written down. */
+async function linkTo({ database, content, clock }: BridgesParts, accountId: string, file: StoredFile): Promise<string | null> {
+  const { contentKey } = content;
+  const baseUrl = await database.run(findFact, 'content_url');
+  if (contentKey === null || baseUrl === null) return null;
+  const { blobId, bytes, filename, contentType } = file;
+  const addresses = createContentAddresses({ key: () => contentKey, now: () => clock.now(), baseUrl: () => baseUrl });
+  return addresses.file({ accountId, blobId, bytes, filename, contentType });
+}
+
+/** What is configured of each platform; null for nothing at all. */
+export function readPlatforms({ secrets, bridges: { telegramUrl: baseUrl } }: Config, clock: Clock): PlatformSettings | null {
+  const { telegramBotToken: token } = secrets;
+  return token === null ? null : { telegram: { ...openBridgeDoor(baseUrl, clock), baseUrl, token } };
+}
+
+/** The chat platforms of the configuration; nothing of them is loaded where there are none. */
+export async function buildBridges(parts: BridgesParts): Promise<Service[]> {
+  const { config, database, content, http, clock, log } = parts;
+  const settings = readPlatforms(config, clock);
+  if (settings === null) return [];
+  const { openBridges } = await import('../bridges/open-bridge.ts');
+  const common: Omit<BridgeParts, 'platform'> = {
+    database,
+    clock,
+    log,
+    owner: newId(clock.now()),
+    isAlone: config.secrets.databaseUrl === null,
+    act: ({ accountId, operation, body, idempotencyKey }) =>
+      http.inject({ method: 'POST', path: `/v2/${operation}`, body, account: accountId, idempotencyKey }),
+    openFile: (accountId, blobId) => content.blobs.open(accountId, blobId),
+    linkTo: (accountId, file) => linkTo(parts, accountId, file),
+  };
+  return openBridges(settings, common);
+}

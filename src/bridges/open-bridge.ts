@@ -1,0 +1,19 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { Bridge, type BridgeParts } from './bridge.ts';
+import type { ChatPlatform } from './platform.ts';
+import { Telegram, type TelegramParts } from './telegram.ts';
+
+/** What the configuration says of each platform; null for one that is not configured. */
+export interface PlatformSettings {
+  telegram: Omit<TelegramParts, 'clock' | 'log'> | null;
+}
+
+export function openPlatforms({ telegram }: PlatformSettings, own: { clock: Clock; log: Log }): ChatPlatform[] {
+  return telegram === null ? [] : [new Telegram({ ...own, ...telegram })];
+}
+
+/** A bridge for each platform that is configured. */
+export function openBridges(settings: PlatformSettings, parts: Omit<BridgeParts, 'platform'>): Bridge[] {
+  return openPlatforms(settings, parts).map((platform) => new Bridge({ ...parts, platform }));
+}

@@ -1,0 +1,95 @@
+import type { Block } from './markup.ts';
+import type { Span } from './markup-spans.ts';
+
+/** One message's worth of text: as the platform shows it in styles, and bare for when it refuses that. */
+export interface Piece {
+  styled: string;
+  plain: string;
+}
+
+/** How a platform writes. */
+export interface Pen {
+  /** Characters of a message, marks included. */
+  limit: number;
+  drawLine(spans: readonly Span[]): string;
+  drawQuote(spans: readonly Span[]): string;
+  drawCode(text: string): string;
+}
+
+function draw(pen: Pen, block: Block): string {
+  if (block.kind === 'code') return pen.drawCode(block.text);
+  return block.kind === 'quote' ? pen.drawQuote(block.spans) : pen.drawLine(block.spans);
+}
+
+function tellPlain(block: Block): string {
+  return block.kind === 'code' ? block.text : block.spans.map(({ text }) => text).join('');
+}
+
+/** Where to cut a text nearest to its middle: at a line's end, a space, or between two characters. */
+function findCut(text: string): number {
+  const middle = Math.floor(text.length / 2);
+  for (const mark of ['\n', ' ']) {
+    const at = text.lastIndexOf(mark, middle);
+    if (at > text.length / 4) return at + 1;
+  }
+  const isInside = /[\uDC00-\uDFFF]/.test(text.charAt(middle));
+  return Math.max(1, isInside ? middle - 1 : middle);
+}
+
+function halveSpans(spans: readonly Span[]): [Span[], Span[]] {
+  if (spans.length > 1) {
+    const middle = Math.floor(spans.length / 2);
+    return [spans.slice(0, middle), spans.slice(middle)];
+  }
+  const [span = { text: '' }] = spans;
+  const at = findCut(span.text);
+  return [[{ ...span, text: span.text.slice(0, at) }], [{ ...span, text: span.text.slice(at) }]];
+}
+
+function halve(block: Block): [Block, Block] {
+  if (block.kind === 'code') {
+    const at = findCut(block.text);
+    return [
+      { kind: 'code', text: block.text.slice(0, at).replace(/\n$/, '') },
+      { kind: 'code', text: block.text.slice(at) },
+    ];
+  }
+  const [one, other] = halveSpans(block.spans);
+  return [
+    { kind: block.kind, spans: one },
+    { kind: block.kind, spans: other },
+  ];
+}
+
+/** An address that alone is longer than a message is no address any more. */
+function dropLink(block: Block, pen: Pen): Block {
+  if (block.kind === 'code') return block;
+  return {
+    kind: block.kind,
+    spans: block.spans.map(({ href, ...span }) => (href && href.length < pen.limit / 4 ? { ...span, href } : span)),
+  };
+}
+
+function fit(block: Block, pen: Pen): Block[] {
+  if (draw(pen, block).length <= pen.limit) return [block];
+  const [one, other] = halve(dropLink(block, pen));
+  return [...fit(one, pen), ...fit(other, pen)];
+}
+
+/** Fills messages with blocks, each as far as it goes. A block that is longer than a message is cut where it hurts least. */
+export function cutPieces(blocks: readonly Block[], pen: Pen): Piece[] {
+  const pieces: Piece[] = [];
+  let current: Piece | null = null;
+  for (const block of blocks.flatMap((each) => fit(each, pen))) {
+    const [styled, plain] = [draw(pen, block), tellPlain(block)];
+    if (current && current.styled.length + 1 + styled.length <= pen.limit) {
+      current = { styled: `${current.styled}\n${styled}`, plain: `${current.plain}\n${plain}` };
+      continue;
+    }
+    if (current) pieces.push(current);
+    current = { styled, plain };
+  }
+  if (current) pieces.push(current);
+  const full = pieces.filter(({ plain }) => plain.trim() !== '');
+  return full.map(({ styled, plain }) => ({ styled: styled.replace(/^\n+|\n+$/g, ''), plain: plain.trim() }));
+}
