@@ -23,6 +23,9 @@ export interface Sizes {
   /** Tasks in the store when memory and idle costs are looked at. */
   stored: number;
   idleMs: number;
+  /** Checks of one credential, and keys that are made and revoked. */
+  checks: number;
+  revocations: number;
   /** Artifacts of the small library and of the large one, and pages read of each. */
   libraries: readonly [number, number];
   libraryReads: number;
@@ -45,6 +48,8 @@ export const fullSizes: Sizes = {
   starts: 7,
   stored: 10_000,
   idleMs: 10_000,
+  checks: 200_000,
+  revocations: 50,
   libraries: [1000, 10_000_000],
   libraryReads: 200,
 };
@@ -66,6 +71,8 @@ export const quickSizes: Sizes = {
   starts: 1,
   stored: 20,
   idleMs: 100,
+  checks: 1000,
+  revocations: 1,
   libraries: [60, 200],
   libraryReads: 3,
 };

@@ -18,6 +18,9 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'webhook deliveries': everywhere({ atLeast: 1000 }),
   'start on an existing store': everywhere({ atMost: 2000 }),
   'memory, after load': everywhere({ atMost: 150 }),
+  'check of an API key, warm': everywhere({ atMost: 50 }),
+  'check of an access token, warm': everywhere({ atMost: 50 }),
+  'revoked key refused everywhere, longest': everywhere({ atMost: 1000 }),
   'CPU of waiting tasks': everywhere({ atMost: 0.5 }),
 };
 

@@ -1,6 +1,7 @@
 import type { Measure } from '../measure.ts';
 import { append } from './append.ts';
 import { create } from './create.ts';
+import { credentials } from './credentials.ts';
 import { deliver } from './deliver.ts';
 import { endToEnd } from './end-to-end.ts';
 import { making } from './making.ts';
@@ -25,6 +26,7 @@ export const measures: readonly Measure[] = [
   start,
   memory,
   waiting,
+  credentials,
   making,
   library,
 ];

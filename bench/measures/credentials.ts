@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { systemClock } from '../../src/base/clock.ts';
+import { LocalHints } from '../../src/base/hints.ts';
+import { newApiKey, newId, randomBase62 } from '../../src/base/ids.ts';
+import { type AuthenticateParts, authenticatePublic } from '../../src/http/authenticate.ts';
+import { CredentialOwners } from '../../src/http/credential-owners.ts';
+import { checkAccess } from '../../src/rules/access.ts';
+import { formatAccessToken } from '../../src/rules/oauth-token.ts';
+import type { Measure, Taken } from '../measure.ts';
+import { revokeSome } from '../revocations.ts';
+import { quantile } from '../statistics.ts';
+
+/** Checks whose time is taken together, so that the clock costs nothing. */
+const perLap = 100;
+
+const account = { accountId: newId(1), plan: 'pro' as const, locale: 'en' };
+
+function remember<Owner>(owner: Owner): CredentialOwners<Owner> {
+  return new CredentialOwners(new LocalHints(), systemClock, () => Promise.resolve(owner));
+}
+
+/** The checks of the public face, with owners as the store answers them. */
+function buildParts(): AuthenticateParts {
+  const place = { clientId: newId(1), grantId: newId(1) };
+  const via = { kind: 'oauth' as const, ...place, scopes: ['create_task' as const], trusted: null, connectors: [] };
+  const session = {
+    ...account,
+    sessionId: newId(1),
+    email: 'a@example.com',
+    createdAtMs: 1,
+    expiresAtMs: Number.MAX_SAFE_INTEGER,
+  };
+  return {
+    keys: remember({ ...account, keyId: newId(1) }),
+    tokens: remember({ ...account, via }),
+    sessions: remember(session),
+    use: { note: () => undefined, close: () => Promise.resolve() } as unknown as AuthenticateParts['use'],
+    families: ['service', 'manus'],
+    publicUrl: () => 'http://localhost:7070',
+  };
+}
+
+/** Microseconds of one check, lap by lap: reading the header, the digest, the owner, and the rule of the operation. */
+async function timeChecks(headers: Record<string, string>, count: number): Promise<number[]> {
+  const authenticate = authenticatePublic(buildParts());
+  const request = { headers, method: 'GET', url: '/v2/task.list' } as unknown as IncomingMessage;
+  const laps: number[] = [];
+  for (let done = 0; done < count; done += perLap) {
+    // What is found is trusted for half a second; the look-up after that is the store's time.
+    await authenticate(request);
+    const before = performance.now();
+    for (let each = 0; each < perLap; each++) {
+      const caller = authenticate(request);
+      if (caller instanceof Promise) await caller;
+      else checkAccess(caller.principal, 'tasks');
+    }
+    laps.push(((performance.now() - before) * 1000) / perLap);
+  }
+  return laps;
+}
+
+async function takeChecks(name: string, headers: Record<string, string>, count: number): Promise<Taken> {
+  await timeChecks(headers, count / 10);
+  const laps = await timeChecks(headers, count);
+  return { name, value: quantile(laps, 0.5), unit: 'µs', note: `p99 ${quantile(laps, 0.99).toFixed(1)} µs; ${count} checks` };
+}
+
+export const credentials: Measure = {
+  name: 'credentials',
+  about: 'the whole check of a known key or token, and how long a revoked one goes on; on PostgreSQL at two processes',
+  async take(room) {
+    const { checks } = room.sizes;
+    const place = { accountId: account.accountId, grantId: newId(1) };
+    const token = formatAccessToken(place, randomBase62(43));
+    return [
+      await takeChecks('check of an API key, warm', { 'x-service-api-key': newApiKey() }, checks),
+      await takeChecks('check of an access token, warm', { authorization: `Bearer ${token}` }, checks),
+      await revokeSome(room),
+    ];
+  },
+};
