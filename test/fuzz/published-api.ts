@@ -35,6 +35,8 @@ export interface Published {
   isLegacy: boolean;
   isStream: boolean;
   input: fc.Arbitrary<Input>;
+  /** One that can be done: the example of the document, about things that there are. */
+  sure: Input;
   /** Null where nothing is answered. */
   success: ValidateFunction | null;
   failure: ValidateFunction;
@@ -90,6 +92,23 @@ function inputOf({ parameters = [], requestBody }: Operation, resolve: Resolve):
   });
 }
 
+/** What an example shows, about things that there are; the first of each kind may be one that is not like the others. */
+function aboutThings(fields: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+  return Object.fromEntries([...fields].map(([name, value]) => [name, namedThing(name)?.replace(':0', ':1') ?? value]));
+}
+
+function sureInputOf({ parameters = [], requestBody }: Operation): Input {
+  const pick = (place: Parameter['in']) =>
+    aboutThings(
+      parameters
+        .filter(({ in: where, name, required }) => where === place && (required || name === 'task_id'))
+        .map(({ name }) => [name, 'x']),
+    );
+  const example = requestBody?.content['application/json']?.example;
+  const body = requestBody ? aboutThings(Object.entries(example ?? {})) : undefined;
+  return { path: pick('path'), query: requestBody ? {} : pick('query'), body, idempotencyKey: null };
+}
+
 /** All operations of the service's own OpenAPI document, as a client would read it. */
 export async function readPublished(api: ApiUnderTest): Promise<Published[]> {
   const response = await api.fetch('/openapi.json', {}, { key: null });
@@ -114,6 +133,7 @@ export async function readPublished(api: ApiUnderTest): Promise<Published[]> {
         isLegacy: failure?.schema.$ref.endsWith('/LegacyError') ?? false,
         isStream: type === 'text/event-stream',
         input: inputOf(operation, resolve),
+        sure: sureInputOf(operation),
         success: success ? validator(success.schema.$ref) : null,
         failure: validator(failure?.schema.$ref ?? ''),
       };

@@ -26,6 +26,7 @@ const kinds: Readonly<Record<string, string>> = {
   enable_skills: 'skill',
   force_skills: 'skill',
   event_id: 'event',
+  website_id: 'website',
 };
 
 const addresses = ['https://example.com/hook', 'http://127.0.0.1/', 'https://[::1]:99999/', 'javascript:0', 'nowhere'];

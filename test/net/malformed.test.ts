@@ -1,9 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { operations } from '../../src/api/index.ts';
+import { legacyOperations } from '../../src/legacy/index.ts';
 import type { Chance } from '../support/chance.ts';
 import { beginRun } from '../support/crash-run.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
+
+interface Target {
+  path: string;
+  method: string;
+  isLegacy: boolean;
+}
+
+/** Every address that takes a body, of both versions; what stands for a parameter of the path names nothing. */
+const targets: readonly Target[] = [
+  ...operations.filter(({ method }) => method === 'POST').map(({ path, method }) => ({ path, method, isLegacy: false })),
+  ...legacyOperations
+    .filter(({ method }) => method === 'POST' || method === 'PUT')
+    .map(({ path, method }) => ({ path: path.replaceAll(/:\w+/g, 'A'.repeat(22)), method, isLegacy: true })),
+];
 
 const atOnce = 32;
 const contentTypes = [
@@ -36,6 +51,11 @@ const whole = {
   url: 'nowhere',
   filename: 'a.txt',
   name: 'Garden',
+  prompt: 'hällo',
+  input: [{ role: 'user', content: [{ type: 'input_text', text: 'ö' }] }],
+  webhook: { url: 'nowhere' },
+  taskMode: 'agent',
+  createShareableLink: true,
 };
 
 /** From 0 up to, without it. */
@@ -64,6 +84,25 @@ function damage(chance: Chance): Buffer {
   return body;
 }
 
+interface Answer {
+  ok?: boolean;
+  request_id?: string;
+  error?: { code: string; message: string };
+  /** Of v1, which has no envelope. */
+  code?: unknown;
+  message?: unknown;
+  details?: unknown;
+}
+
+function isAnswer(status: number, { ok, error }: Answer): boolean {
+  return ok === true ? status === 200 : ok === false && status < 500 && Boolean(error?.code && error.message);
+}
+
+function isLegacyAnswer(status: number, { ok, code, message, details }: Answer): boolean {
+  if (status === 200) return ok === undefined && code === undefined;
+  return status < 500 && Number.isInteger(code) && typeof message === 'string' && message !== '' && Array.isArray(details);
+}
+
 function residentMb(pid: number): number {
   const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kb) / 1024;
@@ -72,25 +111,26 @@ function residentMb(pid: number): number {
 it('answers bodies that were damaged in any way in the envelope, each with an id of its own, and grows by nothing', async () => {
   const run = beginRun('malformed bodies', { gate: 10_000, night: 100_000 });
   const service = await ServiceProcess.start({ env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off' } });
-  const paths = operations.flatMap(({ method, path }) => (method === 'POST' ? [path] : []));
   const ids = new Set<unknown>();
   const wrong: unknown[] = [];
   const ask = async () => {
     const { chance } = run;
-    const [path, contentType, body] = [
-      pick(chance, paths),
+    const [target, contentType, body] = [
+      pick(chance, targets),
       below(chance, 8) === 0 ? pick(chance, contentTypes) : 'application/json',
       damage(chance),
     ];
-    const method = below(chance, 50) === 0 ? pick(chance, ['PUT', 'DELETE', 'PATCH']) : 'POST';
-    const headers = { 'x-service-api-key': service.apiKey, ...(contentType !== '' && { 'content-type': contentType }) };
+    const { path, isLegacy } = target;
+    const method = below(chance, 50) === 0 ? pick(chance, ['PUT', 'DELETE', 'PATCH']) : target.method;
+    const headers = {
+      [isLegacy ? 'api_key' : 'x-service-api-key']: service.apiKey,
+      ...(contentType !== '' && { 'content-type': contentType }),
+    };
     const response = await fetch(service.url + path, { method, headers, body });
-    const answer = (await response.json()) as { ok: boolean; request_id: string; error?: { code: string; message: string } };
-    ids.add(answer.request_id);
-    const isFine = answer.ok
-      ? response.status === 200
-      : response.status < 500 && Boolean(answer.error?.code && answer.error.message);
-    if (!isFine) wrong.push([path, response.status, answer, body.toString('latin1').slice(0, 300)]);
+    const answer = (await response.json()) as Answer;
+    ids.add(isLegacy ? response.headers.get('x-request-id') : answer.request_id);
+    if (!(isLegacy ? isLegacyAnswer : isAnswer)(response.status, answer))
+      wrong.push([path, response.status, answer, body.toString('latin1').slice(0, 300)]);
   };
   const askMany = async (count: number) => {
     const lanes = Array.from({ length: atOnce }, async (_, lane) => {
