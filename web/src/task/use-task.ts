@@ -17,6 +17,7 @@ export function useTask(taskId: string) {
   const source = useMemo(() => taskSource(taskId), [taskId]);
   const feed = useTaskFeed(source);
   const outbox = useMemo(() => new Outbox(taskId, feed), [taskId, feed]);
+  useEffect(() => outbox.restore(), [outbox]);
   const { data: task } = useQuery(taskQuery(taskId));
   const stop = useStopTask();
   const { status, eventCount } = feed.conversation;

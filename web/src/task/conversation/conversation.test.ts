@@ -287,7 +287,7 @@ describe('what is passing', () => {
   it('shows a message that is being sent once, whether its event or its answer comes first', () => {
     for (const order of ['answer', 'event'] as const) {
       const conversation = fold(begun);
-      conversation.addPending({ key: 'k1', text: 'and now?', filenames: [], atMs: 5 });
+      conversation.addPending({ key: 'k1', text: 'and now?', filenames: [], atMs: 5, behind: 'e00000001' });
       expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'pending', delivery: 'sending' });
       if (order === 'answer') conversation.settlePending('k1', 'accepted');
       for (const event of after(say('and now?'))) conversation.append(event);
@@ -296,11 +296,19 @@ describe('what is passing', () => {
     }
   });
 
+  it('takes no earlier message for one that is being sent, whatever it reads', () => {
+    const log = logOf([say('go'), status('running'), say('again'), status('stopped')]);
+    const conversation = new Conversation();
+    conversation.addPending({ key: 'k1', text: 'again', filenames: [], atMs: 5, behind: 'e00000003' });
+    for (const event of log) conversation.append(event);
+    expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'pending', text: 'again' });
+  });
+
   it('keeps a message that could not be sent until it is sent again, and drops it when it had arrived after all', () => {
     const conversation = fold(begun);
-    conversation.addPending({ key: 'k1', text: 'first', filenames: [], atMs: 5 });
+    conversation.addPending({ key: 'k1', text: 'first', filenames: [], atMs: 5, behind: 'e00000001' });
     conversation.settlePending('k1', 'failed', 'no connection');
-    conversation.addPending({ key: 'k2', text: 'second', filenames: ['a.txt'], atMs: 6 });
+    conversation.addPending({ key: 'k2', text: 'second', filenames: ['a.txt'], atMs: 6, behind: 'e00000001' });
     for (const event of after(say('somebody else'))) conversation.append(event);
     expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'user', 'pending', 'pending']);
     const [, , , ...mine] = logOf([

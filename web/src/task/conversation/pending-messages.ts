@@ -6,14 +6,18 @@ export interface NewMessage {
   text: string;
   filenames: readonly string[];
   atMs: number;
+  /** The newest event when it was said: its own can only be behind that. */
+  behind: string | null;
 }
 
 /** What was said here and is not in the log yet, in the order in which it was said. */
 export class PendingMessages {
   rows: readonly PendingRow[] = [];
+  readonly #behind = new Map<string, string | null>();
 
-  add({ key, text, filenames, atMs }: NewMessage): void {
+  add({ key, text, filenames, atMs, behind }: NewMessage): void {
     if (this.rows.some((row) => row.key === key)) return;
+    this.#behind.set(key, behind);
     const row: PendingRow = { kind: 'pending', key, atMs, text, filenames, delivery: 'sending', problem: null };
     this.rows = [...this.rows, row];
   }
@@ -32,9 +36,10 @@ export class PendingMessages {
   }
 
   /** A message has come into the log: the first one here that reads the same is that one, even one that seemed to have failed. */
-  match({ user_message: { content, attachments } }: EventOf<'user_message'>): void {
+  match({ id, user_message: { content, attachments } }: EventOf<'user_message'>): void {
+    const possible = this.rows.filter(({ key }) => id > (this.#behind.get(key) ?? ''));
     const isSame = (row: PendingRow) => row.text.trim() === content.trim() && row.filenames.length === attachments.length;
-    const found = this.rows.find(isSame) ?? this.rows.find(({ delivery }) => delivery === 'accepted');
+    const found = possible.find(isSame) ?? possible.find(({ delivery }) => delivery === 'accepted');
     if (found) this.drop(found.key);
   }
 }

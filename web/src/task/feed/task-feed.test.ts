@@ -299,7 +299,7 @@ describe('a feed', () => {
     const world = new World();
     world.say('hello');
     const feed = await begin(world);
-    feed.conversation.addPending({ key: 'k', text: 'unsent', filenames: [], atMs: 0 });
+    feed.conversation.addPending({ key: 'k', text: 'unsent', filenames: [], atMs: 0, behind: null });
     world.set({ visible: false });
     await world.pass(25 * 3_600_000);
     const before = feed.conversation;

@@ -21,12 +21,13 @@ function Decision({ row, actions }: { row: ConfirmRow; actions: RowActions }) {
     setDeciding(isYes ? 'yes' : 'no');
     try {
       const input = asksToAccept(row.schema) ? { ...values, accept: isYes } : values;
-      setLeftOpen(!(await actions.confirm(row.eventId, input)));
+      // Decided, the row stays as it is until the log says so.
+      if (await actions.confirm(row.eventId, input)) return;
+      setLeftOpen(true);
     } catch (error) {
       showError(error);
-    } finally {
-      setDeciding(null);
     }
+    setDeciding(null);
   };
   return (
     <div className="mt-3 flex flex-col gap-3">

@@ -1,4 +1,5 @@
 import { MessageCircleQuestion } from 'lucide-react';
+import { useState } from 'react';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useText } from '../../text/locale.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,6 +13,7 @@ export function QuestionCard({ row, context }: { row: QuestionRow; context: RowC
   const { task } = useText();
   const { actions, openFile } = context;
   const mayAnswer = row.isOpen && actions !== null;
+  const [isAnswered, setAnswered] = useState(false);
   return (
     <article
       className={joinClasses('mt-4 rounded-lg border px-4 py-3', row.isOpen ? 'border-accent bg-accent-soft' : 'border-line')}
@@ -39,7 +41,11 @@ export function QuestionCard({ row, context }: { row: QuestionRow; context: RowC
               key={suggestion}
               size="small"
               className="max-w-full text-left whitespace-normal"
-              onClick={() => actions.answer(suggestion)}
+              disabled={isAnswered}
+              onClick={() => {
+                setAnswered(true);
+                actions.answer(suggestion);
+              }}
             >
               {suggestion}
             </Button>
