@@ -101,7 +101,7 @@ export const doors = {
   'node:http': ['base', 'models', 'sandbox', 'oauth', 'http', 'cli'],
   'node:https': ['base', 'models', 'http'],
   'node:net': ['base', 'sandbox', 'http', 'cli'],
-  'node:module': ['makers', 'main'],
+  'node:module': ['base', 'makers', 'main'],
   'node:os': ['base', 'store', 'sandbox', 'cli', 'app', 'main'],
   'node:path': everywhere,
   'node:process': ['sandbox', 'main'],

@@ -1,5 +1,6 @@
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as createRequest } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { requestHttp } from './node-http.ts';
 import { describeCause, OutboundFault } from './safe-fetch-fault.ts';
 import type { Halt } from './safe-fetch-halt.ts';
 import { frameHeaders, type Headers } from './safe-fetch-headers.ts';
@@ -51,7 +52,7 @@ export async function exchange(socket: Socket, message: Exchange, halt: Halt): P
 function sendRequest(socket: Socket, message: Exchange, onFlood: () => void): Promise<IncomingMessage> {
   const { method, url, headers, body, maxBytes } = message;
   return new Promise((resolve, reject) => {
-    const request = createRequest({
+    const request = requestHttp({
       createConnection: () => socket,
       method,
       path: `${url.pathname}${url.search}`,

@@ -1,4 +1,4 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from './node-http.ts';
 import { OutboundFault } from './safe-fetch-fault.ts';
 
 export type Headers = Readonly<Record<string, string>>;

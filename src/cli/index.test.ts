@@ -3,7 +3,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
 import { TestHost } from '../../test/support/test-shell.ts';
 import { commonOptions } from './command.ts';
-import { commands, runErrand } from './index.ts';
+import { commandNames, loadCommand } from './commands.ts';
+import { runErrand } from './index.ts';
+
+const commands = await Promise.all(commandNames.map(loadCommand));
 
 const folder = createFolder('cli');
 afterAll(() => removeFolder(folder));
@@ -18,6 +21,10 @@ async function run(argv: readonly string[], env = {}) {
 function splitWords(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
+
+it('every command stands in the table under its own name', () => {
+  expect(commands.map(({ name }) => name)).toEqual(commandNames);
+});
 
 describe('help', () => {
   it.each([[['--help']], [['-h']], [['help']]])('lists every command: %j', async (argv) => {

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Fault } from '../base/fault.ts';
+import { statusTexts } from '../base/node-http.ts';
 import { isLegacyPath, renderLegacyFault } from '../legacy/fault-body.ts';
 import { answerHeaders, renderFault } from './envelope.ts';
 
@@ -28,7 +28,7 @@ export function renderRawAnswer(requestId: string, fault: Fault, start?: unknown
   const body = isForLegacy(start) ? renderLegacyFault(fault) : renderFault(requestId, fault);
   const headers = { ...answerHeaders, 'x-request-id': requestId, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}`, ...lines, '', body].join('\r\n');
+  return [`HTTP/1.1 ${fault.status} ${statusTexts[fault.status] ?? ''}`, ...lines, '', body].join('\r\n');
 }
 
 /** Answers on the bare socket and closes it; a peer that has gone is left alone. */

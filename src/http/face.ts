@@ -26,6 +26,12 @@ const limits = {
   http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
 };
 
+/** The operation table checks what comes in and writes what goes out, so the compilers that Fastify would load have no work. */
+function noCompiler(): never {
+  throw new Error('routes have no schemas of their own');
+}
+const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
+
 /** How long a whole request may take to come in, and how long a connection may carry nothing, in milliseconds. */
 export interface Patience {
   requestTimeout: number;
@@ -111,6 +117,7 @@ export function buildFace(parts: FaceParts): Face {
   const sendFault = prepareSending(parts);
   const app: FastifyInstance = fastify({
     ...limits,
+    schemaController: { compilersFactory: noCompilers },
     ...parts.patience,
     return503OnClosing: false,
     exposeHeadRoutes: false,

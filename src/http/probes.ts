@@ -6,7 +6,6 @@ import { legacyOperations } from '../legacy/index.ts';
 import { findKeyOwner } from '../store/api-keys.ts';
 import type { Database } from '../store/db/database.ts';
 import { answerHeaders, renderSuccess } from './envelope.ts';
-import { describeApi } from './openapi.ts';
 import { version } from './version.ts';
 
 /** How long the database may take to show that it is there. */
@@ -50,7 +49,10 @@ function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<voi
 export function mountProbes(face: FastifyInstance, parts: ProbeParts): void {
   const checkDatabase = createDatabaseCheck(parts);
   // Both are made when somebody asks for them, so that no start waits for them.
-  const describe = () => describeApi({ operations, legacyOperations }, version, parts.families);
+  const describe = async () => {
+    const { describeApi } = await import('./openapi.ts');
+    return describeApi({ operations, legacyOperations }, version, parts.families);
+  };
   let document: string | null = null;
   let reference: string | null = null;
   const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string>) =>
@@ -63,11 +65,11 @@ export function mountProbes(face: FastifyInstance, parts: ProbeParts): void {
   });
   page('/openapi.json', async (request, reply) => {
     void reply.headers({ ...answerHeaders, 'cache-control': 'public, max-age=300', 'x-request-id': request.id });
-    return (document ??= JSON.stringify(describe()));
+    return (document ??= JSON.stringify(await describe()));
   });
   page('/reference', async (request, reply) => {
     const { referenceHeaders, renderReference } = await import('./reference-page.ts');
     void reply.headers({ ...referenceHeaders, 'x-request-id': request.id });
-    return (reference ??= renderReference(describe(), parts.publicUrl()));
+    return (reference ??= renderReference(await describe(), parts.publicUrl()));
   });
 }

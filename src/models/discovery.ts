@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../base/clock.ts';
+import { requestHttp } from '../base/node-http.ts';
 
 export interface DiscoveryOptions {
   clock?: Clock;
@@ -22,10 +26,21 @@ const embedding = /embed/i;
 /** Models asked for their abilities; the largest come first. */
 const mostCandidates = 8;
 
-async function ask<Schema extends z.ZodType>(schema: Schema, url: string, init: RequestInit): Promise<z.infer<Schema>> {
-  const response = await fetch(url, { ...init, redirect: 'error' });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return schema.parse(await response.json());
+interface Question {
+  /** Makes it a POST. */
+  body?: string;
+  signal: AbortSignal;
+}
+
+async function ask<Schema extends z.ZodType>(schema: Schema, url: string, question: Question): Promise<z.infer<Schema>> {
+  const { body, signal } = question;
+  const request = requestHttp(url, { method: body === undefined ? 'GET' : 'POST', signal, agent: false });
+  // Whoever waits hears of it too; what comes when nobody does any more is no news.
+  request.on('error', () => undefined);
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`);
+  return schema.parse(await json(response));
 }
 
 /** The largest model that can call tools, else the largest that can talk. What Ollama runs elsewhere is no local model. */
@@ -38,7 +53,7 @@ async function findInOllama(port: number, signal: AbortSignal): Promise<string |
     .slice(0, mostCandidates);
   const able = await Promise.all(
     candidates.map(async ({ name }) => {
-      const details = ask(ollamaDetails, `${root}/api/show`, { method: 'POST', body: JSON.stringify({ model: name }), signal });
+      const details = ask(ollamaDetails, `${root}/api/show`, { body: JSON.stringify({ model: name }), signal });
       return { name, abilities: (await details.catch(() => null))?.capabilities ?? [] };
     }),
   );

@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { StartFault } from '../base/start-fault.ts';
-import { findLocalModel } from './discovery.ts';
 import { chooseEndpoint, type ModelSettings, type Wish } from './endpoint.ts';
 import type { Model } from './model.ts';
 import { lookUpFacts, type ModelFacts } from './model-facts.ts';
@@ -20,6 +19,12 @@ export interface RegistryPorts {
   wireLimits?: WireLimits;
   /** The name of a model found on this machine, or null. */
   discover?: () => Promise<string | null>;
+}
+
+/** Loaded only where no model is set. */
+async function findOnMachine(): Promise<string | null> {
+  const { findLocalModel } = await import('./discovery.ts');
+  return findLocalModel();
 }
 
 async function chooseMain(settings: ModelSettings, discover: () => Promise<string | null>): Promise<string> {
@@ -53,7 +58,7 @@ function withPrice(model: Model, price: ModelPrice | undefined): Model {
  * found on this machine, else the built-in `offline/offline-1`. Nothing is loaded or called before the first use of a model.
  */
 export async function openModels(settings: ModelSettings, ports: RegistryPorts = {}): Promise<Models> {
-  const { clock = systemClock, wireLimits = defaultWireLimits, discover = () => findLocalModel({ clock }) } = ports;
+  const { clock = systemClock, wireLimits = defaultWireLimits, discover = findOnMachine } = ports;
   const opened = new Map<string, Model>([[offlineName, createOfflineModel()]]);
   const open = (wish: Wish): Model => {
     const known = opened.get(wish.value);

@@ -1,6 +1,7 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Clock, Timer } from '../base/clock.ts';
+import { requestHttp } from '../base/node-http.ts';
 import { ModelFault } from './model.ts';
 
 /** What a reply may take before it counts as no reply. */

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, request as requestHttp, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createServer, requestHttp } from '../base/node-http.ts';
 import { OutboundFault } from '../base/safe-fetch-fault.ts';
 import { readAuthority, type SafeConnect } from '../base/safe-connect.ts';
 import type { Egress } from './egress.ts';

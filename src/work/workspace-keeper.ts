@@ -1,11 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { packWorkspace, unpackWorkspace } from '../sandbox/workspace-archive.ts';
 import type { Workspaces } from '../sandbox/workspaces.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Lease } from '../store/leases.ts';
 import { findWorkspaceSave, recordWorkspaceSave } from '../store/workspace-saves.ts';
+
+/** Loaded where a workspace first moves: most never do. */
+const loadArchive = () => import('../sandbox/workspace-archive.ts');
 
 /** The largest copy that is kept, compressed. */
 const maxCopyBytes = 1024 * 1024 * 1024;
@@ -39,6 +41,7 @@ export class WorkspaceKeeper {
     const held = await workspaces.generation(accountId, taskId);
     if (save === null) return held === null ? 'new' : 'kept';
     if (held === save.generation) return 'kept';
+    const { unpackWorkspace } = await loadArchive();
     await workspaces.remove(accountId, taskId);
     await unpackWorkspace(workspaces.open(accountId, taskId).root, await blobs.open(accountId, save.blobId));
     await workspaces.setGeneration(accountId, taskId, save.generation);
@@ -52,6 +55,7 @@ export class WorkspaceKeeper {
     const { database, workspaces, blobs, clock, log } = this.#parts;
     try {
       if ((await workspaces.generation(accountId, taskId)) === null) return;
+      const { packWorkspace } = await loadArchive();
       const { content, leftOut } = packWorkspace(workspaces.open(accountId, taskId).root);
       const { blobId } = await blobs.put(accountId, content, { maxBytes: maxCopyBytes });
       if (leftOut() > 0)
