@@ -28,7 +28,7 @@ export type { PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } f
 /** A state with what the event at hand adds to the conversation, once at the end for speed, or makes of the whole of it. */
 interface Draft extends TaskState {
   added: readonly TranscriptEntry[];
-  rewritten?: readonly TranscriptEntry[];
+  rewritten: readonly TranscriptEntry[] | null;
 }
 
 function midStep(state: TaskState): boolean {
@@ -219,14 +219,14 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
   }
 }
 
-function advance(state: TaskState, { seq, atMs, event }: LoggedEvent): Draft {
-  const status = nextStatus(state.status, event.type);
-  if (status === null || seq !== state.seq + 1) {
+function advance(draft: Draft, { seq, atMs, event }: LoggedEvent): Draft {
+  const status = nextStatus(draft.status, event.type);
+  if (status === null || seq !== draft.seq + 1) {
     throw new Fault('internal', 'The task log is damaged.', {
-      detail: `event ${seq} (${event.type}) cannot follow event ${state.seq} in status ${state.status}`,
+      detail: `event ${seq} (${event.type}) cannot follow event ${draft.seq} in status ${draft.status}`,
     });
   }
-  return { ...foldEffect({ ...state, added: [] }, event, atMs), ...watchTurn(state, event, atMs), status, seq, lastAtMs: atMs };
+  return { ...foldEffect(draft, event, atMs), ...watchTurn(draft, event, atMs), status, seq, lastAtMs: atMs };
 }
 
 /** The state after one more event of the log. Pure; folding a log in parts or at once gives the same state. */
@@ -238,12 +238,12 @@ export function fold(state: TaskState, logged: LoggedEvent): TaskState {
 export function foldAll(events: Iterable<LoggedEvent>, from: TaskState = emptyState): TaskState {
   // Grows in place, because a copy at each event would cost the square of the log's length; nobody sees it before the end.
   let transcript = [...from.transcript];
-  let state = from;
+  let draft: Draft = { ...from, added: [], rewritten: null };
   for (const logged of events) {
-    const { added, rewritten, ...rest } = advance({ ...state, transcript }, logged);
-    if (rewritten) transcript = [...rewritten];
-    transcript.push(...added);
-    state = rest;
+    draft = advance({ ...draft, transcript, added: [], rewritten: null }, logged);
+    if (draft.rewritten) transcript = [...draft.rewritten];
+    transcript.push(...draft.added);
   }
+  const { added: _added, rewritten: _rewritten, ...state } = draft;
   return { ...state, transcript };
 }

@@ -38,6 +38,8 @@ function lastOf<Type extends TaskEvent['type']>(events: readonly TaskEvent[], ty
   return events.findLast((event): event is Extract<TaskEvent, { type: Type }> => event.type === type);
 }
 
+const toldTypes = new Set<TaskEvent['type']>(['plan_updated', 'waiting', 'stopped', 'failed']);
+
 function reportOf(event: TaskEvent, seq: number, events: readonly TaskEvent[]): Told | null {
   const delivered = lastOf(events, 'extract_delivered');
   const output = delivered ? { success: delivered.success, value: delivered.value, error: delivered.error } : null;
@@ -71,5 +73,5 @@ function reportOf(event: TaskEvent, seq: number, events: readonly TaskEvent[]): 
 
 /** What webhooks tell of events that are logged together. `firstSeq` is the place of the first of them. */
 export function findReports(events: readonly TaskEvent[], firstSeq: number): Told[] {
-  return events.flatMap((event, index) => reportOf(event, firstSeq + index, events) ?? []);
+  return events.flatMap((event, index) => (toldTypes.has(event.type) ? (reportOf(event, firstSeq + index, events) ?? []) : []));
 }

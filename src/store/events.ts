@@ -4,6 +4,13 @@ import { type Operation, placeholders, type Row, selectAll, type SqlValue, type 
 import { matchTask, type TaskKey } from './task-key.ts';
 
 const columns = 7;
+const insertTexts: string[] = [];
+
+/** The statement that logs so many events, made once. */
+function insertText(count: number): string {
+  const rows = () => placeholders(count, columns);
+  return (insertTexts[count] ??= `INSERT INTO events (account_id, task_id, seq, at, audience, type, body) VALUES ${rows()}`);
+}
 
 /** One statement that logs `events` after `lastSeq`; their times grow strictly from `firstAtMs`. */
 export function insertEvents(
@@ -17,10 +24,7 @@ export function insertEvents(
     const { type, ...body } = event;
     return [accountId, taskId, firstSeq + index, firstAtMs + index, audienceOf(type), type, JSON.stringify(body)];
   });
-  return {
-    sql: `INSERT INTO events (account_id, task_id, seq, at, audience, type, body) VALUES ${placeholders(events.length, columns)}`,
-    params,
-  };
+  return { sql: insertText(events.length), params };
 }
 
 export function readEvent(row: Row): LoggedEvent {

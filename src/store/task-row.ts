@@ -26,10 +26,46 @@ export interface NewTask {
   depth?: number;
 }
 
+const columns = [
+  'account_id',
+  'id',
+  'status',
+  'title',
+  'task_type',
+  'profile',
+  'locale',
+  'interactive',
+  'hidden',
+  'share_visibility',
+  'share_id',
+  'api_key_id',
+  'oauth_client_id',
+  'project_id',
+  'agent_id',
+  'parent_id',
+  'depth',
+  'created_at',
+  'updated_at',
+  'last_seq',
+  'last_event_at',
+  'input_tokens',
+  'output_tokens',
+  'lease_owner',
+  'fence',
+  'crashes',
+  'credits',
+] as const;
+
+/** Written once: the text is longer than most tasks, and is looked up by itself. */
+function insertText(wakeAt: string): string {
+  return `INSERT INTO tasks (${columns.join(', ')}, wake_at) VALUES (${columns.map(() => '?').join(', ')}, ${wakeAt})`;
+}
+const [insertDue, insertAtRest] = [insertText('errand_now()'), insertText('NULL')];
+
 /** The two statements that make a task with the beginning of its log, and its row as it will be. Due at once where it runs. */
 export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: Row; statements: Statement[] } {
   const status = applyEvents('running', events);
-  const row: Record<string, SqlValue> = {
+  const row: Record<(typeof columns)[number], SqlValue> = {
     account_id: task.accountId,
     id: task.taskId,
     status,
@@ -58,9 +94,6 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     crashes: 0,
     credits: 0,
   };
-  const names = Object.keys(row);
-  const wakeAt = status === 'running' ? 'errand_now()' : 'NULL';
-  const text = `INSERT INTO tasks (${names.join(', ')}, wake_at) VALUES (${names.map(() => '?').join(', ')}, ${wakeAt})`;
-  const insertRow = sql(text, ...Object.values(row));
+  const insertRow = sql(status === 'running' ? insertDue : insertAtRest, ...columns.map((name) => row[name]));
   return { row, statements: [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)] };
 }

@@ -39,6 +39,8 @@ export class LeaseKeeper {
   readonly #held = new Map<string, Held>();
   #renewTimer: Timer | undefined;
   #trustTimer: Timer | undefined;
+  /** When that timer fires, on the monotonic clock. */
+  #trustEndsAt = Number.POSITIVE_INFINITY;
   #isRenewing = false;
 
   constructor(parts: { database: Database; clock: Clock; log: Log; workerId: string; timing: LeaseTiming }) {
@@ -59,7 +61,7 @@ export class LeaseKeeper {
     const trustedUntil = claimStartedAt + this.#timing.ttlMs - this.#timing.marginMs;
     this.#held.set(lease.taskId, { lease, trustedUntil, onLost });
     this.#renewTimer ??= this.#clock.setTimer(() => void this.#renew(), this.#timing.renewEveryMs);
-    this.#watchTrust();
+    if (trustedUntil < this.#trustEndsAt) this.#watchTrust();
   }
 
   drop(lease: Lease): void {
@@ -69,6 +71,7 @@ export class LeaseKeeper {
     this.#trustTimer?.cancel();
     this.#renewTimer = undefined;
     this.#trustTimer = undefined;
+    this.#trustEndsAt = Number.POSITIVE_INFINITY;
   }
 
   async #renew(): Promise<void> {
@@ -103,13 +106,13 @@ export class LeaseKeeper {
     held.onLost(why);
   }
 
-  /** One timer, at the moment at which the first lease can no longer be trusted. */
+  /** One timer, not later than the moment at which the first lease can no longer be trusted. */
   #watchTrust(): void {
     this.#trustTimer?.cancel();
     this.#trustTimer = undefined;
+    this.#trustEndsAt = Math.min(Number.POSITIVE_INFINITY, ...[...this.#held.values()].map(({ trustedUntil }) => trustedUntil));
     if (this.#held.size === 0) return;
-    const first = Math.min(...[...this.#held.values()].map(({ trustedUntil }) => trustedUntil));
-    const delayMs = Math.max(0, first - this.#clock.monotonic());
+    const delayMs = Math.max(0, this.#trustEndsAt - this.#clock.monotonic());
     this.#trustTimer = this.#clock.setTimer(() => this.#endTrust(), delayMs);
   }
 

@@ -9,9 +9,32 @@ const channel = 'errand_deltas';
 const gatherMs = 50;
 /** PostgreSQL takes 7,999 bytes a message; a piece of text is cut so that even escaped it fits. */
 const maxPieceLength = 1200;
+/** Leaves room for the name of the sender. */
+const maxPacketBytes = 7800;
 const reconnectMs = 1000;
 
-type Packet = [sender: string, taskId: string, delta: Delta];
+type Piece = readonly [taskId: string, delta: Delta];
+type Packet = readonly [sender: string, pieces: readonly Piece[]];
+
+/** As few messages as hold them all. */
+function packPieces(sender: string, pieces: readonly Piece[]): string[] {
+  const packets: string[] = [];
+  let waiting: string[] = [];
+  let bytes = 0;
+  const close = () => {
+    if (waiting.length > 0) packets.push(`[${JSON.stringify(sender)},[${waiting.join(',')}]]`);
+    [waiting, bytes] = [[], 0];
+  };
+  for (const piece of pieces) {
+    const text = JSON.stringify(piece);
+    const size = Buffer.byteLength(text) + 1;
+    if (bytes + size > maxPacketBytes) close();
+    waiting.push(text);
+    bytes += size;
+  }
+  close();
+  return packets;
+}
 
 /**
  * Deltas between processes: a worker writes, the API process that a reader is connected to passes them on. Like every delta
@@ -56,8 +79,9 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
 
   async #listen(client: Client): Promise<void> {
     client.on('notification', ({ payload = '' }) => {
-      const [sender, taskId, delta] = JSON.parse(payload) as Packet;
-      if (sender !== this.#self) this.#local.publish(taskId, delta);
+      const [sender, pieces] = JSON.parse(payload) as Packet;
+      if (sender === this.#self) return;
+      for (const [taskId, delta] of pieces) this.#local.publish(taskId, delta);
     });
     await client.query(`LISTEN ${channel}`);
   }
@@ -75,14 +99,13 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
     this.#timer = undefined;
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    const packets = [...waiting].flatMap(([taskId, deltas]) =>
-      deltas
-        .flatMap((delta) => cutDelta(delta, maxPieceLength))
-        .map((piece) => JSON.stringify([this.#self, taskId, piece] satisfies Packet)),
+    const pieces = [...waiting].flatMap(([taskId, deltas]) =>
+      deltas.flatMap((delta) => cutDelta(delta, maxPieceLength)).map((piece): Piece => [taskId, piece]),
     );
     try {
       const client = await this.#connection.get();
       const text = 'SELECT pg_notify($1, $2)';
+      const packets = packPieces(this.#self, pieces);
       await Promise.all(packets.map((packet) => client.query({ name: 'notify', text, values: [channel, packet] })));
     } catch {
       // A delta may be lost; the event that follows it has the whole text.
