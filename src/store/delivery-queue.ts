@@ -4,13 +4,24 @@ import { createContentAddresses } from '../rules/content-address.ts';
 import type { Attachment } from '../rules/task-event.ts';
 import { renderEvent, type ToldFile, type WebhookFace } from '../rules/webhook-body.ts';
 import type { Report } from '../rules/webhook-report.ts';
-import { type Row, type SqlValue, type Statement, sql } from './db/operation.ts';
+import { type Row, type Script, type SqlValue, type Statement, sql } from './db/operation.ts';
 
 /**
- * Looks for webhooks that are to be told of a task: those of its account, and that of the application that created it. It travels with the statements of the event itself, so that an account
- * without webhooks pays for one look into an index and for no round trip.
+ * Whether there is a webhook that is to be told of the task which a statement writes, for its RETURNING: most accounts have none,
+ * and pay for a look into an index and for no statement.
  */
-export function findReceivers(accountId: string, taskId: string): Statement {
+export const hasReceivers = `CASE WHEN EXISTS (SELECT 1 FROM webhooks w WHERE w.account_id = tasks.account_id AND w.oauth_client_id IS NULL)
+  OR EXISTS (SELECT 1 FROM webhooks w WHERE w.oauth_client_id = tasks.oauth_client_id) THEN 1 ELSE 0 END AS has_receivers`;
+
+/** The webhooks themselves, where `written` says that there are some. */
+export function* findReceivers(written: Row | undefined, accountId: string, taskId: string): Script<readonly Row[]> {
+  if (written?.has_receivers !== 1) return [];
+  const [receivers = []] = yield [selectReceivers(accountId, taskId)];
+  return receivers;
+}
+
+/** Looks for webhooks that are to be told of a task: those of its account, and that of the application that created it. */
+export function selectReceivers(accountId: string, taskId: string): Statement {
   return sql(
     `SELECT w.account_id, w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
        (SELECT i.value FROM instance i WHERE i.name = 'content_url') AS content_url,

@@ -15,7 +15,7 @@ import { applyEvents } from '../rules/task-status.ts';
 import { findReports } from '../rules/webhook-report.ts';
 import { announceLibrary, storeDeliveries } from './artifacts.ts';
 import { keepBlobs } from './blob-rows.ts';
-import { announceDeliveries, findReceivers, queueDeliveries } from './delivery-queue.ts';
+import { announceDeliveries, findReceivers, hasReceivers, queueDeliveries } from './delivery-queue.ts';
 import {
   type Operation,
   padToPowerOfTwo,
@@ -167,7 +167,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   ];
   return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
-     ${expectSeq === null ? '' : 'AND last_seq = ?'} RETURNING last_seq, last_event_at, title, session_cost`,
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} RETURNING last_seq, last_event_at, title, session_cost, ${hasReceivers}`,
     events.length,
     now - 1,
     now - 1,
@@ -205,14 +205,14 @@ export const appendEvents: Operation<AppendArgs, AppendResult> = {
     const { accountId, taskId, events } = args;
     const isTold = findReports(events, 1).length > 0;
     const status = applyEvents('running', events);
-    const [heads = [], receivers = []] = yield [advanceHead(args, status), ...(isTold ? [findReceivers(accountId, taskId)] : [])];
-    const [head] = heads;
+    const [[head] = []] = yield [advanceHead(args, status)];
     if (!head) {
       const row = yield* selectFirst('SELECT fence FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
       return { outcome: row?.fence === args.fence ? 'behind' : 'lost' };
     }
     const firstSeq = Number(head.last_seq) - events.length + 1;
     const firstAt = Number(head.last_event_at) - events.length + 1;
+    const receivers = isTold ? yield* findReceivers(head, accountId, taskId) : [];
     const reports = findReports(events, firstSeq);
     const { statements, isDue } = queueDeliveries(receivers, { ...args, title: String(head.title), reports });
     const bill = { accountId, taskId, session: Number(head.last_seq), cost: Number(head.session_cost), now: args.now };

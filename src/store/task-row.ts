@@ -1,6 +1,7 @@
 import type { TaskEvent } from '../rules/task-event.ts';
 import { applyEvents } from '../rules/task-status.ts';
 import { type Row, type SqlValue, type Statement, sql } from './db/operation.ts';
+import { hasReceivers } from './delivery-queue.ts';
 import { insertEvents } from './events.ts';
 import type { ShareVisibility } from './task-record.ts';
 
@@ -58,11 +59,15 @@ const columns = [
 
 /** Written once: the text is longer than most tasks, and is looked up by itself. */
 function insertText(wakeAt: string): string {
-  return `INSERT INTO tasks (${columns.join(', ')}, wake_at) VALUES (${columns.map(() => '?').join(', ')}, ${wakeAt})`;
+  return `INSERT INTO tasks (${columns.join(', ')}, wake_at) VALUES (${columns.map(() => '?').join(', ')}, ${wakeAt})
+    RETURNING ${hasReceivers}`;
 }
 const [insertDue, insertAtRest] = [insertText('errand_now()'), insertText('NULL')];
 
-/** The two statements that make a task with the beginning of its log, and its row as it will be. Due at once where it runs. */
+/**
+ * The two statements that make a task with the beginning of its log, and its row as it will be. Due at once where it runs; the
+ * first returns `has_receivers`.
+ */
 export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: Row; statements: Statement[] } {
   const status = applyEvents('running', events);
   const row: Record<(typeof columns)[number], SqlValue> = {

@@ -5,7 +5,14 @@ import { findReports } from '../rules/webhook-report.ts';
 import { deleteArtifacts } from './artifacts.ts';
 import { checkCredits, type CreditDemand } from './credits.ts';
 import { keepBlobs, releaseBlobs } from './blob-rows.ts';
-import { announceDeliveries, findReceivers, forgetSent, forgetSentByApp, queueDeliveries } from './delivery-queue.ts';
+import {
+  announceDeliveries,
+  findReceivers,
+  forgetSent,
+  forgetSentByApp,
+  queueDeliveries,
+  selectReceivers,
+} from './delivery-queue.ts';
 import { type Operation, type Row, type Script, selectFirst, type Statement, sql } from './db/operation.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from './task-key.ts';
 import { deleteWorkspaceSave } from './workspace-saves.ts';
@@ -41,7 +48,8 @@ export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
     const { row, statements: inserts } = insertTask(args, firstEvents(args.message, args.equipment));
     // Webhooks are told of tasks that programs create, not of those that people do.
     const isTold = args.apiKeyId !== null || args.oauthClientId !== null;
-    const [, , receivers = []] = yield [...inserts, ...(isTold ? [findReceivers(args.accountId, args.taskId)] : [])];
+    const [[written] = []] = yield inserts;
+    const receivers = isTold ? yield* findReceivers(written, args.accountId, args.taskId) : [];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
     if (statements.length > 0) yield statements;
     yield* keepAttachments(args, args.message);
@@ -136,7 +144,7 @@ export const stopTask: Operation<TaskKey & { now: number }, StoppedTask> = {
   keys: ({ taskId }) => [taskId],
   *run(key) {
     const { accountId, taskId, now } = key;
-    const [[found] = [], receivers = []] = yield [selectLocked(key), findReceivers(accountId, taskId)];
+    const [[found] = [], receivers = []] = yield [selectLocked(key), selectReceivers(accountId, taskId)];
     const row = found ?? (yield* refuseChange(key));
     const events = stopEvents(row.status as TaskStatus);
     if (events.length === 0) return { isStopped: false, isReported: false, subtaskIds: [] };
