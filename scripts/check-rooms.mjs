@@ -104,6 +104,7 @@ export const doors = {
   'node:module': ['base', 'makers', 'main'],
   'node:os': ['base', 'store', 'sandbox', 'cli', 'app', 'main'],
   'node:path': everywhere,
+  'node:perf_hooks': ['base'],
   'node:process': ['sandbox', 'main'],
   'node:readline': ['cli'],
   'node:sqlite': ['store'],
@@ -112,6 +113,7 @@ export const doors = {
   'node:tls': ['base'],
   'node:url': everywhere,
   'node:util': everywhere,
+  'node:v8': ['base'],
   'node:worker_threads': ['skills', 'base', 'store', 'sandbox', 'tools'],
   'node:zlib': ['store', 'sandbox', 'tools', 'http'],
 };

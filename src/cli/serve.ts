@@ -1,5 +1,6 @@
 import { pause } from '../base/clock.ts';
 import { createLog, type Log } from '../base/log.ts';
+import { returnMemoryAtRest } from '../base/memory-return.ts';
 import type { App, Role } from '../app.ts';
 import { renderBanner } from './banner.ts';
 import { retryWhileBusy } from './busy-folder.ts';
@@ -92,6 +93,7 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
   await startShowingKey(shell, app, isInTerminal);
   announce(shell, app, role);
   if (isInTerminal) greet(shell, app);
+  returnMemoryAtRest(clock);
   await untilAborted(shell.signal);
   await drain(shell, app, log);
   return exitCode.done;

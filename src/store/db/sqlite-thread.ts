@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../base/clock.ts';
+import { returnMemoryAtRest } from '../../base/memory-return.ts';
 import { operationTable } from '../operations.ts';
 import { SqliteEngine } from './sqlite-engine.ts';
 import type { WireBatch, WireReply } from './wire.ts';
@@ -6,6 +8,7 @@ import type { WireBatch, WireReply } from './wire.ts';
 /** The database thread: batches in, outcomes out, in order. It ends when its port is closed. */
 const port = parentPort;
 if (!port) throw new Error('sqlite-thread runs as a worker thread');
+returnMemoryAtRest(systemClock);
 const engine = new SqliteEngine((workerData as { file: string }).file, operationTable);
 
 port.on('message', (message: WireBatch | 'close') => {
