@@ -19,7 +19,11 @@ export function buildLibrary(parts: LibraryParts): Service {
   return new LibraryWorker({
     ...parts,
     async makeCover(picture, signal) {
-      const { files } = await makers.make('cover', { path: 'picture' }, () => Promise.resolve(picture), signal);
+      const { files } = await makers.make(
+        'cover',
+        { path: 'picture' },
+        { owner: 'library', readFile: () => Promise.resolve(picture), signal },
+      );
       const [cover] = files;
       if (!cover) throw new Error('nothing was made');
       return cover.bytes;

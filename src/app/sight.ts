@@ -13,7 +13,11 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 export function createSight(makers: Makers, blobs: Blobs): ShowPicture {
   return async (accountId, picture, signal) => {
     try {
-      const { files } = await makers.make('view', { path: 'picture' }, () => Promise.resolve(picture), signal);
+      const { files } = await makers.make(
+        'view',
+        { path: 'picture' },
+        { owner: accountId, readFile: () => Promise.resolve(picture), signal },
+      );
       const [view] = files;
       if (!view) return null;
       return await blobs.put(accountId, once(view.bytes), { maxBytes: mostBytes });

@@ -74,6 +74,18 @@ describe('job threads', () => {
     expect(await third).toBe(1);
   });
 
+  it('keep a thread for the others, however much one owner has to do', async () => {
+    const threads = createThreads(new TestClock(), 2);
+    const hostile = new AbortController();
+    const floods = Array.from({ length: 5 }, () => threads.run('spin', null, { signal: hostile.signal, owner: 'hostile' }));
+    const ended = Promise.allSettled(floods);
+    expect(await threads.run('count', null, { signal, owner: 'honest' })).toBe(1);
+    expect(await threads.run('count', null, { signal, owner: 'another' })).toBe(2);
+    hostile.abort(new Error('given up'));
+    expect((await ended).every(({ status }) => status === 'rejected')).toBe(true);
+    expect(await threads.run('count', null, { signal, owner: 'hostile' })).toBeGreaterThan(0);
+  });
+
   it('end a thread that has had nothing to do, and start another when there is', async () => {
     const clock = new TestClock();
     const threads = createThreads(clock);

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock, Timer } from './clock.ts';
+import { FairTurns } from './fair-turns.ts';
 import { Fault } from './fault.ts';
 import type { FromThread, ToThread } from './job-worker.ts';
 
@@ -9,7 +10,7 @@ export interface JobThreadOptions {
   clock: Clock;
   /** What the jobs are called in sentences for people: "the chart". */
   subject: string;
-  /** Jobs that run at once; each can take a whole core. */
+  /** Jobs that run at once; each can take a whole core. Where there are several, nobody has all of them. */
   maxThreads?: number;
   /** How long one job may take once it has begun. */
   deadlineMs?: number;
@@ -21,6 +22,8 @@ export interface JobThreadOptions {
 
 export interface JobCall {
   signal: AbortSignal;
+  /** Whose job it is: those who wait take turns. */
+  owner?: string;
   /** Answers what the job asks of this side, such as the bytes of a file. What it throws is thrown in the job. */
   answer?(question: string, input: unknown): Promise<unknown>;
 }
@@ -78,21 +81,24 @@ function forgetListeners(worker: Worker): void {
 
 class Threads implements JobThreads {
   readonly #options: Required<JobThreadOptions>;
-  readonly #waiting: Turn[] = [];
+  readonly #turns: FairTurns<Turn>;
   readonly #free: Thread[] = [];
   #count = 0;
   #isClosed = false;
 
   constructor(options: JobThreadOptions) {
     this.#options = { maxThreads: 2, deadlineMs: 60_000, idleMs: 30_000, memoryMb: 512, ...options };
+    this.#turns = new FairTurns(Math.max(1, this.#options.maxThreads - 1));
   }
 
   async run(job: string, input: unknown, call: JobCall): Promise<unknown> {
     call.signal.throwIfAborted();
-    const thread = (await this.#takeTurn(call.signal)) ?? this.#start();
+    const { owner = '', signal } = call;
+    const thread = (await this.#takeTurn(owner, signal)) ?? this.#start();
     try {
       return await this.#runOn(thread, job, input, call);
     } finally {
+      this.#turns.end(owner);
       await this.#giveBack(thread);
     }
   }
@@ -103,29 +109,32 @@ class Threads implements JobThreads {
   }
 
   /** Resolves with a thread that is free, or with null when one may be started. */
-  #takeTurn(signal: AbortSignal): Promise<Thread | null> {
-    const free = this.#free.pop();
-    if (free) {
-      free.idle?.cancel();
-      forgetListeners(free.worker);
-      return Promise.resolve(free);
-    }
-    if (this.#count < this.#options.maxThreads) {
-      this.#count++;
-      return Promise.resolve(null);
-    }
+  #takeTurn(owner: string, signal: AbortSignal): Promise<Thread | null> {
+    const hasPlace = this.#free.length > 0 || this.#count < this.#options.maxThreads;
+    if (hasPlace && this.#turns.begin(owner)) return Promise.resolve(this.#takePlace());
     return new Promise((resolve, reject) => {
       const take: Turn = (thread) => {
         signal.removeEventListener('abort', giveUp);
         resolve(thread);
       };
       const giveUp = () => {
-        this.#waiting.splice(this.#waiting.indexOf(take), 1);
+        this.#turns.leave(owner, take);
         reject(signal.reason);
       };
-      this.#waiting.push(take);
+      this.#turns.wait(owner, take);
       signal.addEventListener('abort', giveUp, { once: true });
     });
+  }
+
+  #takePlace(): Thread | null {
+    const free = this.#free.pop();
+    if (!free) {
+      this.#count++;
+      return null;
+    }
+    free.idle?.cancel();
+    forgetListeners(free.worker);
+    return free;
   }
 
   #start(): Thread {
@@ -163,8 +172,8 @@ class Threads implements JobThreads {
   }
 
   async #giveBack(thread: Thread): Promise<void> {
-    if (thread.isBroken || (this.#isClosed && this.#waiting.length === 0)) return this.#replace(thread);
-    const next = this.#waiting.shift();
+    if (thread.isBroken || (this.#isClosed && this.#turns.isEmpty)) return this.#replace(thread);
+    const next = this.#turns.next();
     if (next) return next(thread);
     thread.worker.unref();
     // A thread that dies while nobody looks must not be given out, nor end the process.
@@ -181,7 +190,7 @@ class Threads implements JobThreads {
   /** Hands the place on without the thread. */
   async #replace(thread: Thread): Promise<void> {
     await this.#end(thread);
-    const next = this.#waiting.shift();
+    const next = this.#turns.next();
     if (next) next(null);
     else this.#count--;
   }

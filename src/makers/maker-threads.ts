@@ -21,15 +21,17 @@ export interface MakerJobs {
   view: ViewJob;
 }
 
+export interface MakeCall {
+  /** Whose work it is, so that those who wait take turns. */
+  owner: string;
+  readFile: ReadFile;
+  signal: AbortSignal;
+  tell?: Tell;
+}
+
 export interface Makers {
   /** Makes files in a thread of its own. Rejects with a Fault that tells the model what to mend. */
-  make<Kind extends keyof MakerJobs>(
-    kind: Kind,
-    job: MakerJobs[Kind],
-    readFile: ReadFile,
-    signal: AbortSignal,
-    tell?: Tell,
-  ): Promise<MakerOutcome>;
+  make<Kind extends keyof MakerJobs>(kind: Kind, job: MakerJobs[Kind], call: MakeCall): Promise<MakerOutcome>;
 }
 
 // The file's own extension: the published package is JavaScript.
@@ -44,10 +46,10 @@ export function createMakers(
   threads: JobThreads = createJobThreads({ file, clock, subject: 'this', deadlineMs }),
 ): Makers {
   return {
-    async make(kind, job, readFile, signal, tell) {
+    async make(kind, job, { owner, readFile, signal, tell }) {
       const answer = async (question: string, about: unknown) =>
         question === 'tell' ? tell?.(String(about)) : readFile(String(about));
-      return (await threads.run(kind, job, { signal, answer })) as MakerOutcome;
+      return (await threads.run(kind, job, { owner, signal, answer })) as MakerOutcome;
     },
   };
 }

@@ -22,15 +22,14 @@ export async function makeFiles<Kind extends keyof MakerJobs>(
   makers: Makers,
   kind: Kind,
   job: MakerJobs[Kind],
-  { workspace, signal, report }: ToolContext,
+  { accountId, workspace, signal, report }: ToolContext,
 ): Promise<ToolOutcome> {
-  const made: MakerOutcome = await makers.make(
-    kind,
-    job,
-    (path) => workspace.read(path),
+  const made: MakerOutcome = await makers.make(kind, job, {
+    owner: accountId,
+    readFile: (path) => workspace.read(path),
     signal,
-    (line) => report(`${line}\n`),
-  );
+    tell: (line) => report(`${line}\n`),
+  });
   for (const { path, bytes } of made.files) await workspace.write(path, bytes);
   const files = made.files.map(({ path, bytes }) => `${normaliseWorkspacePath(path)} (${describeBytes(bytes.length)})`);
   return { status: 'success', output: [`Made ${files.join(' and ')}.`, ...made.notes].join('\n') };

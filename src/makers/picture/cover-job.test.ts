@@ -20,12 +20,12 @@ const report: DocumentJob = {
 };
 
 async function makePdf(): Promise<Uint8Array> {
-  const { files } = await makers.make('document', report, nothing, signal);
+  const { files } = await makers.make('document', report, { owner: 'a1', readFile: nothing, signal });
   return files[0]?.bytes ?? new Uint8Array();
 }
 
 async function cover(bytes: Uint8Array): Promise<Uint8Array> {
-  const { files } = await makers.make('cover', { path: 'a' }, () => Promise.resolve(bytes), signal);
+  const { files } = await makers.make('cover', { path: 'a' }, { owner: 'a1', readFile: () => Promise.resolve(bytes), signal });
   return files[0]?.bytes ?? new Uint8Array();
 }
 
