@@ -171,17 +171,11 @@ function checkFileImport(room, found) {
  */
 function checkPackageImport(room, name) {
   const door = doors[name] ?? doors[name.replace(/\/.*/, '/')];
-  if (!door) {
-    return {
-      problem: `${room} → ${name}`,
-      remedy: 'It has no door yet: name its rooms in the table of scripts/check-rooms.mjs.',
-    };
-  }
-  if (door === everywhere || door.includes(room)) return null;
-  return {
-    problem: `${room} → ${name}`,
-    remedy: `Only ${door.join(', ')} may use it; call that room, or let app.ts pass it in.`,
-  };
+  if (door === everywhere || door?.includes(room)) return null;
+  const remedy = door
+    ? `Only ${door.join(', ')} may use it; call that room, or let app.ts pass it in.`
+    : 'It has no door yet: name its rooms in the table of scripts/check-rooms.mjs.';
+  return { problem: `${room} → ${name}`, remedy };
 }
 
 /**
