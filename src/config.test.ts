@@ -13,6 +13,8 @@ const names = Object.keys(settings) as SettingName[];
 
 /** Values that one variable needs of others. */
 const company: Environment = {
+  ERRAND_SLACK_BOT_TOKEN: 'xoxb-some-token',
+  ERRAND_SLACK_APP_TOKEN: 'xapp-some-token',
   ERRAND_MODEL_API_KEY: 'key',
   ERRAND_S3_ACCESS_KEY_ID: 'id',
   ERRAND_S3_SECRET_ACCESS_KEY: 'secret',

@@ -1,6 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { findNearestName } from './base/nearest-name.ts';
 import { StartFault } from './base/start-fault.ts';
+import { findHalfSlack } from './config/bridge-settings.ts';
 import type { BlobPlace } from './config/blob-place.ts';
 import { needsOf, providerOf } from './config/model-name.ts';
 import type { ModelPrices } from './config/prices.ts';
@@ -43,7 +44,7 @@ export interface Config {
   search: { kind: 'searxng' | 'brave' | 'tavily'; url: string | null } | null;
   acceptsHttpWebhooks: boolean;
   /** Where the API of each chat platform is. */
-  bridges: { telegramUrl: string };
+  bridges: { telegramUrl: string; slackUrl: string };
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
   creditPlans: CreditPlans;
@@ -122,6 +123,8 @@ function checkTogether(values: SettingValues, env: Environment): void {
   for (const name of ['ERRAND_MODEL', 'ERRAND_MODEL_LITE', 'ERRAND_MODEL_MAX'] as const) checkModel(name, values, env);
   checkSpeech(values, env);
   checkSearch(values);
+  const half = findHalfSlack(values);
+  if (half) throw refuse(half.missing, `is needed by ${half.given}`);
   if (values.ERRAND_BLOBS.kind === 's3') {
     for (const name of ['ERRAND_S3_ACCESS_KEY_ID', 'ERRAND_S3_SECRET_ACCESS_KEY'] as const) {
       if (values[name] === null) throw refuse(name, 'is needed by ERRAND_BLOBS');
@@ -176,6 +179,8 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
     searchApiKey: values.ERRAND_SEARCH_API_KEY,
     speechApiKey: values.ERRAND_SPEECH_API_KEY,
     telegramBotToken: values.ERRAND_TELEGRAM_BOT_TOKEN,
+    slackBotToken: values.ERRAND_SLACK_BOT_TOKEN,
+    slackAppToken: values.ERRAND_SLACK_APP_TOKEN,
   });
 }
 
@@ -224,7 +229,7 @@ export function readConfig(env: Environment): Config {
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
     sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),
     search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
-    bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL }),
+    bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL, slackUrl: values.ERRAND_SLACK_API_URL }),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
     credits: values.ERRAND_CREDITS,

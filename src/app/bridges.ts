@@ -40,9 +40,13 @@ async function linkTo({ database, content, clock }: BridgesParts, accountId: str
 }
 
 /** What is configured of each platform; null for nothing at all. */
-export function readPlatforms({ secrets, bridges: { telegramUrl: baseUrl } }: Config, clock: Clock): PlatformSettings | null {
-  const { telegramBotToken: token } = secrets;
-  return token === null ? null : { telegram: { ...openBridgeDoor(baseUrl, clock), baseUrl, token } };
+export function readPlatforms({ secrets, bridges }: Config, clock: Clock): PlatformSettings | null {
+  const { telegramBotToken: token, slackBotToken: botToken, slackAppToken: appToken } = secrets;
+  const { telegramUrl, slackUrl } = bridges;
+  const telegram = token === null ? null : { ...openBridgeDoor(telegramUrl, clock), baseUrl: telegramUrl, token };
+  const hasSlack = botToken !== null && appToken !== null;
+  const slack = hasSlack ? { ...openBridgeDoor(slackUrl, clock), baseUrl: slackUrl, botToken, appToken } : null;
+  return telegram === null && slack === null ? null : { telegram, slack };
 }
 
 /** The chat platforms of the configuration; nothing of them is loaded where there are none. */
@@ -56,6 +60,7 @@ export async function buildBridges(parts: BridgesParts): Promise<Service[]> {
     clock,
     log,
     owner: newId(clock.now()),
+    leaseMs: config.leaseTtlMs,
     isAlone: config.secrets.databaseUrl === null,
     act: ({ accountId, operation, body, idempotencyKey }) =>
       http.inject({ method: 'POST', path: `/v2/${operation}`, body, account: accountId, idempotencyKey }),

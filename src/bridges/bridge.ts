@@ -10,10 +10,10 @@ export interface BridgeParts extends PlatformPorts {
   owner: string;
   /** Nobody else can have the store open. */
   isAlone: boolean;
+  /** How long a process that died keeps the platform from the others. */
+  leaseMs: number;
 }
 
-const leaseMs = 15_000;
-const renewMs = 5000;
 const againMs = 5000;
 const deniedMs = 60_000;
 
@@ -58,9 +58,9 @@ export class Bridge implements Service {
 
   /** Serves the platform for as long as the lease holds; how long to wait before the next try. */
   async #serve(signal: AbortSignal): Promise<number> {
-    const { database, platform, owner, isAlone } = this.#parts;
+    const { database, platform, owner, isAlone, leaseMs } = this.#parts;
     const hold = await database.run(claimBridge, { platform: platform.name, owner, ttlMs: leaseMs, isAlone });
-    if (!hold) return renewMs;
+    if (!hold) return leaseMs / 3;
     const over = new AbortController();
     const held = AbortSignal.any([signal, over.signal]);
     const keeping = this.#keepLease(hold, held, () => over.abort());
@@ -76,7 +76,8 @@ export class Bridge implements Service {
 
   /** The lease counts as lost before the database lets anybody else have it. */
   async #keepLease(hold: BridgeHold, signal: AbortSignal, lose: () => void): Promise<void> {
-    const { database, clock } = this.#parts;
+    const { database, clock, leaseMs } = this.#parts;
+    const renewMs = leaseMs / 3;
     let goodUntil = clock.monotonic() + leaseMs - renewMs;
     while (!signal.aborted) {
       await pause(clock, renewMs, signal);

@@ -2,15 +2,20 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { Bridge, type BridgeParts } from './bridge.ts';
 import type { ChatPlatform } from './platform.ts';
+import { Slack, type SlackParts } from './slack.ts';
 import { Telegram, type TelegramParts } from './telegram.ts';
 
 /** What the configuration says of each platform; null for one that is not configured. */
 export interface PlatformSettings {
   telegram: Omit<TelegramParts, 'clock' | 'log'> | null;
+  slack: Omit<SlackParts, 'clock' | 'log'> | null;
 }
 
-export function openPlatforms({ telegram }: PlatformSettings, own: { clock: Clock; log: Log }): ChatPlatform[] {
-  return telegram === null ? [] : [new Telegram({ ...own, ...telegram })];
+export function openPlatforms({ telegram, slack }: PlatformSettings, own: { clock: Clock; log: Log }): ChatPlatform[] {
+  return [
+    ...(telegram === null ? [] : [new Telegram({ ...own, ...telegram })]),
+    ...(slack === null ? [] : [new Slack({ ...own, ...slack })]),
+  ];
 }
 
 /** A bridge for each platform that is configured. */

@@ -6,6 +6,13 @@ function readTelegramToken(text: string): string {
   return text;
 }
 
+function readSlackToken(beginning: string) {
+  return (text: string) => {
+    if (!text.startsWith(beginning) || !/^[\w-]{10,500}$/.test(text)) throw new WrongValue(`must begin with ${beginning}`);
+    return text;
+  };
+}
+
 function tokenSetting(about: string, example: string, read = readSecret(10)) {
   return setting<string | null>({ about, fallback: null, example, read });
 }
@@ -26,4 +33,25 @@ export const bridgeSettings = {
     'https://api.telegram.org',
     'http://localhost:8081',
   ),
+  ERRAND_SLACK_BOT_TOKEN: tokenSetting(
+    "Token of a Slack bot: people talk to their agent's main task through it.",
+    'xoxb-the-token-of-the-bot',
+    readSlackToken('xoxb-'),
+  ),
+  ERRAND_SLACK_APP_TOKEN: tokenSetting(
+    'Token of the same Slack app for Socket Mode: needed by ERRAND_SLACK_BOT_TOKEN.',
+    'xapp-the-token-of-the-app',
+    readSlackToken('xapp-'),
+  ),
+  ERRAND_SLACK_API_URL: addressSetting('Address of the Web API of Slack.', 'https://slack.com/api', 'https://slack.com/api'),
 };
+
+type SlackTokens = Readonly<Record<'ERRAND_SLACK_BOT_TOKEN' | 'ERRAND_SLACK_APP_TOKEN', string | null>>;
+
+/** One token of Slack without the other: the one talks, the other listens. Null where both are there, or none. */
+export function findHalfSlack(values: SlackTokens): { missing: keyof SlackTokens; given: keyof SlackTokens } | null {
+  const names = ['ERRAND_SLACK_BOT_TOKEN', 'ERRAND_SLACK_APP_TOKEN'] as const;
+  const missing = names.find((name) => values[name] === null);
+  const given = names.find((name) => values[name] !== null);
+  return missing && given ? { missing, given } : null;
+}

@@ -15,6 +15,8 @@ export interface SecretValues {
   searchApiKey: string | null;
   speechApiKey: string | null;
   telegramBotToken: string | null;
+  slackBotToken: string | null;
+  slackAppToken: string | null;
   /** The key commands send to ERRAND_URL. */
   apiKey: string | null;
 }
