@@ -1,6 +1,6 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useText } from '../text/locale.ts';
 import { joinClasses } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
@@ -48,6 +48,29 @@ function HistoryPill({ history, onRetryHistory }: Pick<ConversationListProps, 'h
           </button>
         </span>
       )}
+    </Pill>
+  );
+}
+
+interface NewestPillProps {
+  isPinned: boolean;
+  /** The key of the last row. */
+  newest: string | undefined;
+  onPress(): void;
+}
+
+/** The way back to the end, and whether there is more than when it was left. */
+function NewestPill({ isPinned, newest, onPress }: NewestPillProps) {
+  const { task } = useText();
+  const [seen, setSeen] = useState(newest);
+  if (isPinned && seen !== newest) setSeen(newest);
+  if (isPinned) return null;
+  return (
+    <Pill className="bottom-3">
+      <button type="button" className={joinClasses(pillClasses, 'hover:bg-hover')} onClick={onPress}>
+        <ArrowDown aria-hidden className="size-4" />
+        {seen === newest ? task.newest : task.newestUnread}
+      </button>
     </Pill>
   );
 }
@@ -114,7 +137,7 @@ export function ConversationList({ view, context, history, onRetryHistory }: Con
         onKeyDown={onKeyDown}
         aria-label={task.conversation}
         tabIndex={0}
-        className="h-full overflow-y-auto overscroll-contain -outline-offset-2"
+        className="h-full overflow-y-auto overscroll-contain -outline-offset-1 focus-visible:outline-1"
       >
         {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
         <div
@@ -126,14 +149,7 @@ export function ConversationList({ view, context, history, onRetryHistory }: Con
         </div>
       </div>
       {isAtTop && <HistoryPill history={history} onRetryHistory={onRetryHistory} />}
-      {!isPinned && (
-        <Pill className="bottom-3">
-          <button type="button" className={joinClasses(pillClasses, 'hover:bg-hover')} onClick={pin}>
-            <ArrowDown aria-hidden className="size-4" />
-            {task.newest}
-          </button>
-        </Pill>
-      )}
+      <NewestPill isPinned={isPinned} newest={view.rowAt(view.length - 1)?.key} onPress={pin} />
     </div>
   );
 }
