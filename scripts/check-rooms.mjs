@@ -73,6 +73,7 @@ export const doors = {
   docx: ['makers'],
   echarts: ['makers'],
   fastify: ['http'],
+  '@fastify/': ['http'],
   fflate: ['makers', 'tools', 'cli'],
   hucre: ['makers', 'tools'],
   'ipaddr.js': ['base'],

@@ -1,4 +1,4 @@
-import { createUploads } from '../api/uploads.ts';
+import { createUploads, type Uploads } from '../api/uploads.ts';
 import { Fault } from '../base/fault.ts';
 import { type ContentAddresses, createContentAddresses } from '../rules/content-address.ts';
 import { type Address, defaultPublicUrl, listenFault } from './addresses.ts';
@@ -17,6 +17,8 @@ const patience = { requestTimeout: 30 * 60 * 1000, connectionTimeout: 30_000 };
 export interface ContentOrigin {
   face: Face;
   addresses: ContentAddresses;
+  /** Receives the bytes of files, at its own addresses and for others. */
+  uploads: Uploads;
   listen(): Promise<void>;
   /** Where clients see it, without a slash at the end. */
   url(): string;
@@ -42,10 +44,12 @@ export function buildContentOrigin({ database, blobs, clock, log, gauge, setting
   mountContentArchives(face.app, { database, blobs, addresses });
   mountContentRoom(face.app);
   mountContentSites(face.app, { database, blobs, addresses });
-  mountContentUploads(face.app, { uploads: createUploads({ database, blobs, now }), addresses });
+  const uploads = createUploads({ database, blobs, now });
+  mountContentUploads(face.app, { uploads, addresses });
   return {
     face,
     addresses,
+    uploads,
     url,
     async listen() {
       await face.app.listen({ host, port }).catch((error: unknown) => {

@@ -21,7 +21,7 @@ import {
 import { CredentialOwners } from './credential-owners.ts';
 import { type CspReportParts, mountCspReports } from './csp-reports.ts';
 import { noteAddresses } from '../store/instance.ts';
-import { buildContentOrigin } from './content-origin.ts';
+import { buildContentOrigin, type ContentOrigin } from './content-origin.ts';
 import { isSocketPathShort, listenOnControlSocket, removeControlSocket } from './control-socket.ts';
 import { buildFace, type Face } from './face.ts';
 import type { HttpParts } from './http-parts.ts';
@@ -63,7 +63,11 @@ async function listenOnSocket(path: string, control: Face): Promise<void> {
 }
 
 /** Both versions of the API, each with its own ways to prove who is calling. */
-function mountPublic(app: FastifyInstance, parts: Omit<RouteParts, 'authenticate'>, credentials: AuthenticateParts): void {
+function mountPublic(
+  app: FastifyInstance,
+  parts: Omit<RouteParts, 'authenticate'> & Pick<ContentOrigin, 'uploads'>,
+  credentials: AuthenticateParts,
+): void {
   const current = { ...parts, authenticate: authenticatePublic(credentials) };
   mountOperations(app, operations, current);
   for (const operation of webOperations) {
@@ -108,7 +112,7 @@ export function buildFaces(parts: HttpParts): Faces {
   const passwordPace = createPasswordPace(database);
   const routeParts = { ...parts, families, urls, streams, intake: parts, passwordPace };
   const places = { publicUrl: () => publicUrl, contentUrl: content.url };
-  mountPublic(visible.app, routeParts, { ...owners, ...places, use, families });
+  mountPublic(visible.app, { ...routeParts, uploads: content.uploads }, { ...owners, ...places, use, families });
   const canBeSetUpHere = settings.controlSocket !== null;
   mountPages(visible.app, { ...parts, ...places, urls, canBeSetUpHere, sessions: owners.sessions });
   if (metrics) mountMetrics(visible.app, { database, metrics });

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Uploads } from '../api/uploads.ts';
 import type { LegacyOperation } from '../legacy/operation.ts';
 import type { Authenticate } from './authenticate.ts';
 import { answerHeaders } from './envelope.ts';
 import { readIdempotencyKey } from './idempotency.ts';
+import { acceptForms, answerForm, bringsForm } from './legacy-forms.ts';
 import { parseJsonBody } from './json-body.ts';
 import { parseQuery } from './query.ts';
 import { createContext } from './request-context.ts';
@@ -58,10 +60,28 @@ async function answer(
 
 export interface LegacyParts extends RouteParts {
   authenticateEither: Authenticate;
+  uploads: Uploads;
 }
 
 /** Makes the routes of v1 out of the table of its operations. */
 export function mountLegacy(face: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
+  mountEach(
+    face,
+    operations.filter(({ takesForm }) => !takesForm),
+    parts,
+  );
+  void face.register((scope, _options, done) => {
+    acceptForms(scope);
+    mountEach(
+      scope,
+      operations.filter(({ takesForm }) => takesForm),
+      parts,
+    );
+    done();
+  });
+}
+
+function mountEach(face: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
   for (const operation of operations) {
     face.route({
       method: operation.method,
@@ -72,7 +92,10 @@ export function mountLegacy(face: FastifyInstance, operations: readonly LegacyOp
         operation.takesAnyCredential ? { ...parts, authenticate: parts.authenticateEither } : parts,
       ),
       ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
-      handler: (request, reply) => answer(operation, parts, request, reply),
+      handler: (request, reply) =>
+        operation.takesForm && bringsForm(request)
+          ? answerForm(parts, parts.uploads, request, reply)
+          : answer(operation, parts, request, reply),
     });
   }
 }

@@ -35,6 +35,20 @@ function splitRequest(operation: LegacyOperation, request: JsonObject): { inPath
   };
 }
 
+/** What the OpenAI SDK sends for a file. */
+const formSchema = {
+  type: 'object',
+  properties: {
+    file: {
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'With a filename; the form has at most 32 MB.',
+    },
+    purpose: { type: 'string' },
+  },
+  required: ['file'],
+};
+
 function describeAnswer(operation: LegacyOperation): JsonObject {
   if (operation.response === null) return { 204: { description: 'Done' } };
   const schema = { $ref: schemaPlace + responseName(operation) };
@@ -63,6 +77,7 @@ function describeOperation(
             schema: { $ref: schemaPlace + requestName(operation) },
             example: legacyExamples[legacyId(operation)],
           },
+          ...(operation.takesForm && { 'multipart/form-data': { schema: formSchema } }),
         },
       },
     }),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Context } from '../api/operation.ts';
+import type { Uploads } from '../api/uploads.ts';
 import { fileDelete } from '../api/file.delete.ts';
 import { fileDetailOperation } from '../api/file.detail.ts';
 import { presentFile } from '../api/file-object.ts';
@@ -22,23 +24,57 @@ interface Upload {
 /** Clients built on the OpenAI SDK leave the version out of the address (wire-facts 10.1), so files stand at two. */
 type Prefix = '/v1' | '';
 
+const announcedFile = z.object({
+  id: z.string(),
+  object: z.literal('file'),
+  filename: z.string(),
+  status: z.enum(['pending', 'uploaded']),
+  upload_url: z.string().optional().meta({ description: 'Where the bytes of an announced file are sent.' }),
+  upload_expires_at: z.string().optional(),
+  bytes: z.int().optional().meta({ description: 'Of a file that came in a form.' }),
+  purpose: z.string().optional().meta({ description: 'As the form said.' }),
+  created_at: z.string(),
+  expires_at: z.string().optional(),
+});
+
+export interface SentFile {
+  filename: string;
+  contentType: string;
+  source: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Takes a file that comes with its request. Nothing of it stays when that fails.
+ * @param begin gives the context of one step, because a request writes once in each
+ */
+export async function receiveFile({ filename, ...sent }: SentFile, begin: () => Context, uploads: Uploads): Promise<CurrentFile> {
+  const context = begin();
+  const { file } = await askCurrent<Upload>(fileUpload, { filename }, context);
+  const named = { file_id: file.id };
+  try {
+    await uploads.receive(context.principal.accountId, file.id, { ...sent, bytes: null });
+  } catch (error) {
+    await askCurrent(fileDelete, named, begin());
+    throw error;
+  }
+  return (await askCurrent<{ file: CurrentFile }>(fileDetailOperation, named, context)).file;
+}
+
+/** What is answered to a form: the file as v1 tells it, with the purpose that the SDK wants back. */
+export function presentSentFile(file: CurrentFile, purpose: string | undefined): z.output<typeof announcedFile> {
+  return announcedFile.parse({ ...presentLegacyFile(file), purpose: purpose ?? 'user_data' });
+}
+
 const announceFile = (prefix: Prefix) =>
   defineLegacy({
     method: 'POST',
     path: `${prefix}/files`,
-    summary: 'Announces a file and answers with the address to which its bytes are sent.',
+    summary: 'Announces a file and answers with the address to which its bytes are sent; or takes a form with the file itself.',
     access: 'tasks',
     cost: 'write',
+    takesForm: true,
     request: z.object({ filename: requiredText('Name with extension.') }),
-    response: z.object({
-      id: z.string(),
-      object: z.literal('file'),
-      filename: z.string(),
-      status: z.literal('pending'),
-      upload_url: z.string(),
-      upload_expires_at: z.string(),
-      created_at: z.string(),
-    }),
+    response: announcedFile,
     async handle(input, context) {
       const { file, upload_url, upload_expires_at } = await askCurrent<Upload>(fileUpload, input, context);
       const { id, filename } = file;

@@ -17,6 +17,8 @@ interface Row<Request extends z.ZodObject> {
   bodyLimitBytes?: number;
   /** The one parameter of the query that may come several times; it is then an array. */
   repeatable?: string;
+  /** Whether it also takes a form with a file, as the OpenAI SDK sends it. */
+  takesForm?: boolean;
   /** Whether credentials of the second version are good here too, for addresses that belong to both. */
   takesAnyCredential?: boolean;
 }

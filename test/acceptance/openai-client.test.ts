@@ -1,7 +1,9 @@
-import OpenAI from 'openai';
+import { connect } from 'node:net';
+import OpenAI, { toFile } from 'openai';
 import { expect, it } from 'vitest';
 import { describeStores } from '../support/databases.ts';
 import { ApiUnderTest } from './api-under-test.ts';
+import { someText } from './matchers.ts';
 import { WorkerHand } from './worker-hand.ts';
 
 /** As pages of the service tell people to set it up: a placeholder as key, the real one in a header, no version in the address. */
@@ -40,5 +42,66 @@ describeStores('the official OpenAI client', (store) => {
     await expect(stranger.responses.create({ model: 'm', input: 'x' })).rejects.toMatchObject({ status: 401 });
     const unknown = openaiClient(api).responses.retrieve('0'.repeat(22));
     await expect(unknown).rejects.toMatchObject({ status: 404 });
+  });
+
+  it.each(['', '/v1'])('sends files at %j, and asks about them', async (version) => {
+    await using api = await ApiUnderTest.start(store.database);
+    const client = openaiClient(api, version);
+    const bytes = Buffer.from('colour,count\ngrün,3\n');
+    const file = await client.files.create({ file: await toFile(bytes, 'grün 🙂.csv'), purpose: 'user_data' });
+    expect(file).toMatchObject({ object: 'file', filename: 'grün 🙂.csv', bytes: bytes.length, status: 'uploaded' });
+    expect((await client.files.retrieve(file.id)).bytes).toBe(bytes.length);
+    const content = [
+      { type: 'input_text' as const, text: 'how many are green?' },
+      { type: 'input_file' as const, file_id: file.id },
+    ];
+    const made = await client.responses.create({ model: 'any', input: [{ role: 'user' as const, content }] });
+    const { messages } = (await api.call('task.listMessages', { task_id: made.id })).body;
+    const said = messages.find(({ type }) => type === 'user_message')?.user_message as { attachments: { url: string }[] };
+    expect(said.attachments).toMatchObject([{ filename: 'grün 🙂.csv', content_type: 'text/csv' }]);
+    const kept = await fetch(said.attachments[0]?.url ?? '');
+    expect(Buffer.from(await kept.arrayBuffer()).equals(bytes)).toBe(true);
+    await client.files.delete(file.id);
+    await expect(client.files.retrieve(file.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('leaves nothing behind of a form that is refused or cut off', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const send = async (form: FormData | string, headers: Record<string, string> = {}) => {
+      const init = { method: 'POST', body: form, headers: { API_KEY: api.owner.key, ...headers } };
+      const response = await fetch(`${api.http.url()}/v1/files`, init);
+      const { message = '' } = (await response.json()) as { message?: string };
+      return [response.status, message];
+    };
+    const form = (...files: readonly [name: string, bytes: number, filename: string][]) => {
+      const made = new FormData();
+      for (const [name, bytes, filename] of files) made.append(name, new Blob([new Uint8Array(bytes)]), filename);
+      return made;
+    };
+    const multipart = 'multipart/form-data';
+    expect(await send(form(['file', 33 * 1024 * 1024, 'a.bin']))).toEqual([413, someText(/at most 32 MB/)]);
+    expect(await send(form())).toEqual([400, someText(/./)]);
+    expect(await send(form(['other', 1, 'a.txt']))).toEqual([400, someText(/in the field file/)]);
+    expect(await send(form(['file', 1, 'a.txt'], ['file', 1, 'b.txt']))).toEqual([400, someText(/too many parts/)]);
+    expect(await send(form(['file', 1, 'a.exe']))).toEqual([400, someText(/filename/)]);
+    expect(await send('x', { 'content-type': multipart })).toEqual([400, someText(/form/)]);
+    expect(await send('--b\r\n', { 'content-type': `${multipart}; boundary=b` })).toEqual([400, someText(/form/)]);
+    expect(await send(form(['file', 1, 'a.txt']), { 'idempotency-key': 'k' })).toEqual([400, someText(/Idempotency-Key/)]);
+    expect(await send(form(['file', 1, 'a.txt']), { API_KEY: 'sk-nobody' })).toEqual([401, someText(/./)]);
+    const many = new FormData();
+    for (let count = 0; count < 30; count++) many.append(`f${count}`, 'x');
+    expect(await send(many)).toEqual([400, someText(/too many parts/)]);
+
+    const socket = connect(api.port, '127.0.0.1');
+    const head = `POST /files HTTP/1.1\r\nhost: localhost\r\nAPI_KEY: ${api.owner.key}\r\ncontent-type: ${multipart}; boundary=b\r\n`;
+    const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="cut.txt"\r\n\r\nhalf of it';
+    socket.write(`${head}content-length: 5000\r\n\r\n${part}`);
+    const pending = async () =>
+      (await store.query("SELECT id FROM files WHERE filename = 'cut.txt' AND status <> 'deleted'")).length;
+    await expect.poll(pending).toBe(1);
+    socket.destroy();
+    await expect.poll(pending).toBe(0);
+    expect((await openaiClient(api).files.list()).data).toEqual([]);
+    expect(await store.query("SELECT id FROM files WHERE status = 'uploaded'")).toEqual([]);
   });
 });
