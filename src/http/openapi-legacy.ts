@@ -67,6 +67,7 @@ function describeOperation(
   return {
     operationId: legacyId(operation),
     summary,
+    description: summary,
     tags: [/^(\/v1)?\/(responses|files)/.test(path) ? 'openai' : 'legacy'],
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody(operation) && {

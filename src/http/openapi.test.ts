@@ -52,6 +52,7 @@ describe('the OpenAPI document', () => {
     const tags = document.tags.map(({ name }) => name);
     for (const operation of described) {
       expect(operation.summary).toMatch(/^[A-Z].*\.$/);
+      expect(operation.description).toMatch(/\.$/);
       expect(tags).toEqual(expect.arrayContaining(operation.tags as string[]));
       expect(operation.tags).toHaveLength(1);
       expect(operation.security).not.toEqual([]);

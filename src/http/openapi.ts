@@ -58,7 +58,7 @@ function describeOperation(
   return {
     operationId: name,
     summary,
-    ...(details !== undefined && { description: details }),
+    description: details ?? summary,
     tags: [tagOf(name)],
     ...(isQuery && { parameters: describeQuery(requests.get(requestName(operation)) ?? {}) }),
     ...(!isQuery && {
@@ -129,7 +129,13 @@ export function describeApi(
   const legacy = describeLegacy(legacyOperations, requirements);
   return {
     openapi: '3.1.0',
-    info: { title: 'Errand', version, description: about, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Errand',
+      version,
+      description: about,
+      contact: { name: 'Whoever runs this instance' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: requirements,
     tags: Object.entries(resources).map(([name, description]) => ({ name, description })),

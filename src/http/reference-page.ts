@@ -89,7 +89,7 @@ function renderOperation(document: ApiDocument, row: Row, baseUrl: string): Html
   const isLegacy = row.security.some((requirement) => 'legacyKey' in requirement);
   return html`<section class="card" id="${operationId}" aria-labelledby="${operationId}-title">
 <h3 id="${operationId}-title">${isLegacy ? `${method} ${path}` : operationId}</h3><p><code>${method} ${path}</code></p>
-<p>${summary}</p>${description && html`<p class="soft">${description}</p>`}
+<p>${summary}</p>${description !== summary && html`<p class="soft">${description}</p>`}
 <pre class="secret">${writeCurl(row, baseUrl)}</pre>
 ${renderFields('In the path', readParameters(row, 'path'))}${renderFields('In the query', readParameters(row, 'query'))}
 ${requestBody && renderFields('In the body', schemaOf(document, requestBody))}${renderFields('In the answer', readAnswer(document, row))}</section>`;
