@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { findAmbientUses } from './ambient-uses.mjs';
 import { findCycles, findImports, packageOf } from './imports.mjs';
+import { doors, everywhere } from './package-doors.mjs';
 import { isTest, listFiles, readSource } from './source-file.mjs';
 import { judgeWebImport } from './web-rooms.mjs';
 
@@ -55,68 +56,6 @@ export const rooms = {
     'bridges',
   ],
   main: ['base', 'config', 'app', 'cli'],
-};
-
-const everywhere = '*';
-
-/**
- * Which room may use which package: each thing outside the process has one door. A name that ends in a slash is a scope.
- * @type {Record<string, readonly string[] | typeof everywhere>}
- */
-export const doors = {
-  '@ai-sdk/': ['models'],
-  '@modelcontextprotocol/': ['connectors', 'mcp'],
-  '@cantoo/pdf-lib': ['makers'],
-  '@resvg/': ['makers'],
-  'csv-parse': ['makers'],
-  defuddle: ['tools'],
-  docx: ['makers'],
-  echarts: ['makers'],
-  fastify: ['http'],
-  '@fastify/': ['http'],
-  fflate: ['makers', 'tools', 'cli'],
-  hucre: ['makers', 'tools'],
-  'ipaddr.js': ['base'],
-  linkedom: ['tools'],
-  mammoth: ['tools'],
-  marked: ['makers'],
-  'pdfjs-dist': ['makers', 'tools'],
-  pg: ['store'],
-  pino: ['base'],
-  s3mini: ['store'],
-  'tar-stream': ['sandbox'],
-  'playwright-core': ['tools'],
-  pptxgenjs: ['makers'],
-  saxes: ['tools'],
-  sharp: ['makers', 'tools'],
-  yaml: ['skills'],
-  yauzl: ['skills', 'tools'],
-  zod: everywhere,
-  'node:buffer': everywhere,
-  'node:child_process': ['sandbox', 'cli'],
-  'node:crypto': everywhere,
-  'node:dns': ['base'],
-  'node:events': everywhere,
-  // In tools: reading threads, which are given descriptors by the workspace and no paths.
-  'node:fs': ['skills', 'store', 'sandbox', 'makers', 'http', 'cli', 'app', 'main', 'tools'],
-  'node:http': ['base', 'models', 'sandbox', 'oauth', 'http', 'cli'],
-  'node:https': ['base', 'models', 'http'],
-  'node:net': ['base', 'sandbox', 'http', 'cli'],
-  'node:module': ['base', 'makers', 'main'],
-  'node:os': ['base', 'store', 'sandbox', 'cli', 'app', 'main'],
-  'node:path': everywhere,
-  'node:perf_hooks': ['base'],
-  'node:process': ['sandbox', 'main'],
-  'node:readline': ['cli'],
-  'node:sqlite': ['store'],
-  'node:stream': everywhere,
-  'node:string_decoder': everywhere,
-  'node:tls': ['base'],
-  'node:url': everywhere,
-  'node:util': everywhere,
-  'node:v8': ['base'],
-  'node:worker_threads': ['skills', 'base', 'store', 'sandbox', 'tools'],
-  'node:zlib': ['store', 'sandbox', 'tools', 'http'],
 };
 
 const bannedWords = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'types', 'manager', 'managers', 'misc']);
@@ -175,7 +114,7 @@ function checkPackageImport(room, name) {
   if (door === everywhere || door?.includes(room)) return null;
   const remedy = door
     ? `Only ${door.join(', ')} may use it; call that room, or let app.ts pass it in.`
-    : 'It has no door yet: name its rooms in the table of scripts/check-rooms.mjs.';
+    : 'It has no door yet: name its rooms in the table of scripts/package-doors.mjs.';
   return { problem: `${room} → ${name}`, remedy };
 }
 

@@ -88,7 +88,7 @@ describe('packages', () => {
 
   it('asks for a row when a package has none', () => {
     const [finding] = checkImports(parseSource('src/tools/page.ts', "import { x } from 'left-pad';"));
-    expect(finding).toMatchObject({ problem: 'tools → left-pad', remedy: expect.stringContaining('scripts/check-rooms.mjs') });
+    expect(finding).toMatchObject({ problem: 'tools → left-pad', remedy: expect.stringContaining('scripts/package-doors.mjs') });
   });
 });
 

@@ -49,4 +49,5 @@ export const queryExamples: Readonly<Record<string, Readonly<Record<string, stri
   'file.detail': { file_id: `file-${taskId}` },
   'website.status': { task_id: taskId },
   'website.listCheckpoints': { task_id: taskId },
+  'artifact.archive': { task_id: taskId },
 };
