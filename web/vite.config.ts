@@ -28,5 +28,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2_000,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 });

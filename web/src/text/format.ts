@@ -16,7 +16,11 @@ export interface Format {
   percent(part: number): string;
   /** File sizes, in steps of 1000 as operating systems show them. */
   bytes(count: number): string;
+  /** With a sign, for changes. */
+  signed(value: number): string;
   date(ms: number): string;
+  /** Day and month, in UTC as days are counted. */
+  day(ms: number): string;
   /** To the second, for titles and logs. */
   dateTime(ms: number): string;
   time(ms: number): string;
@@ -54,6 +58,8 @@ export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale);
   const credits = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+  const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
+  const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
@@ -64,6 +70,8 @@ export function createFormat(locale: string): Format {
     credits: (value) => credits.format(value),
     percent: (part) => percent.format(part),
     bytes: (count) => formatBytes(locale, count),
+    signed: (value) => signed.format(value),
+    day: (ms) => day.format(ms),
     date: (ms) => date.format(ms),
     dateTime: (ms) => dateTime.format(ms),
     time: (ms) => time.format(ms),

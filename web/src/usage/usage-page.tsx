@@ -1,11 +1,27 @@
+import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
+import { Section } from '../ui/card.tsx';
 import { Page, PageHeader } from '../ui/page.tsx';
+import { CreditsCard } from './credits-card.tsx';
+import { Ledger } from './ledger.tsx';
+import { TeamUsage } from './team-usage.tsx';
+import { UsageByDay } from './usage-by-day.tsx';
 
+/** What tasks used, and what is left. */
 export function UsagePage() {
-  const text = useText();
+  const { usage } = useText();
+  const team = useSession().data?.team ?? null;
   return (
     <Page>
-      <PageHeader title={text.usage.title} />
+      <PageHeader title={usage.title} lead={usage.lead} />
+      <div className="mb-10">
+        <CreditsCard />
+      </div>
+      <UsageByDay isTeam={team !== null} />
+      {team !== null && <TeamUsage />}
+      <Section title={usage.ledger}>
+        <Ledger />
+      </Section>
     </Page>
   );
 }

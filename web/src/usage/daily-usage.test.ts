@@ -1,0 +1,41 @@
+import type { UsageRecord } from '@errand/client';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseTicks, dayMs, fillDays, readUsage } from './daily-usage.ts';
+
+const record = (type: UsageRecord['type'], credits: number, at: number) =>
+  ({ type, credits, created_at: at / 1000 }) as UsageRecord;
+
+describe('usage by day', () => {
+  const now = 100 * dayMs + 5;
+
+  it('adds what a day cost, less what was given back, and leaves grants out', () => {
+    const used = readUsage([
+      record('cost', -5, now),
+      record('refund', 2, now),
+      record('grant', 900, now),
+      record('cost', -7, now - dayMs),
+    ]);
+    expect(fillDays(used, now, 3).map(({ credits }) => credits)).toEqual([0, 7, 3]);
+  });
+
+  it('begins so many days before and ends today', () => {
+    expect(fillDays([], now, 3).map((day) => day.dayMs)).toEqual([98 * dayMs, 99 * dayMs, 100 * dayMs]);
+  });
+});
+
+describe('the marks of a chart', () => {
+  it('begin at 0, are even, reach over the largest value, and are few', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000 }), (largest) => {
+        const ticks = chooseTicks(largest);
+        expect(ticks[0]).toBe(0);
+        expect(ticks.at(-1)).toBeGreaterThanOrEqual(largest);
+        expect(ticks.length).toBeLessThanOrEqual(6);
+        expect(
+          new Set(ticks.map((tick, index) => (index === 0 ? ticks[1] : tick - (ticks[index - 1] ?? 0)))).size,
+        ).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

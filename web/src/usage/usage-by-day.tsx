@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { errand } from '../api/errand.ts';
+import { useFormat } from '../text/format.ts';
+import { useText } from '../text/locale.ts';
+import { Card, Section } from '../ui/card.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import { useNow } from '../ui/time.tsx';
+import { type DayUsage, dayMs, fillDays, readUsage, startOfDay } from './daily-usage.ts';
+import { UsageChart } from './usage-chart.tsx';
+
+const shownDays = 30;
+const pageSize = 100;
+/** Who has more records than this in a month sees the newest ones. */
+const mostPages = 20;
+
+/** The own usage since then, from the ledger. */
+async function readOwnUsage(sinceMs: number, signal: AbortSignal): Promise<DayUsage[]> {
+  const used: DayUsage[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await errand.usage.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal });
+    used.push(...readUsage(answer.data));
+    const oldest = answer.data.at(-1)?.created_at ?? 0;
+    cursor = answer.next_cursor;
+    if (cursor === undefined || oldest * 1000 < sinceMs) break;
+  }
+  return used;
+}
+
+/** What the whole team used since then. */
+async function readTeamUsage(sinceMs: number, signal: AbortSignal): Promise<DayUsage[]> {
+  const { data } = await errand.usage.teamStatistic({ start_date: sinceMs / 1000 }, { signal });
+  return data.map(({ date, credits }) => ({ dayMs: date * 1000, credits }));
+}
+
+/** The last thirty days as a chart, of the team where there is one. */
+export function UsageByDay({ isTeam }: { isTeam: boolean }) {
+  const { usage } = useText();
+  const format = useFormat();
+  const today = startOfDay(useNow());
+  const { data, error, refetch } = useQuery({
+    queryKey: ['usage-by-day', isTeam, today],
+    queryFn: ({ signal }) => (isTeam ? readTeamUsage : readOwnUsage)(today - (shownDays - 1) * dayMs, signal),
+  });
+  const days = data && fillDays(data, today, shownDays);
+  const total = days?.reduce((sum, { credits }) => sum + credits, 0) ?? 0;
+  return (
+    <Section title={isTeam ? usage.teamByDay : usage.byDay} lead={days && usage.total(total, format.credits(total))}>
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {!error && !days && <Skeleton className="h-52" />}
+      {days && (
+        <Card>
+          <UsageChart days={days} />
+        </Card>
+      )}
+    </Section>
+  );
+}
