@@ -51,7 +51,7 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',
-  component: lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
+  component: lazyRouteComponent(() => import('../projects/project-page.tsx'), 'ProjectPage'),
 });
 
 const connectors = createRoute({

@@ -1,11 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Plug } from 'lucide-react';
+import { connectorsQuery } from '../api/account-facts.ts';
 import { useText } from '../text/locale.ts';
 import { Page, PageHeader } from '../ui/page.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { ConnectorCard } from './connector-card.tsx';
+import { NewConnector } from './new-connector.tsx';
 
+/** The MCP servers whose tools tasks may use. */
 export function ConnectorsPage() {
-  const text = useText();
+  const { connectors } = useText();
+  const address: Record<string, unknown> = useSearch({ strict: false });
+  const { data, error, refetch } = useQuery(connectorsQuery);
   return (
     <Page>
-      <PageHeader title={text.connectors.title} />
+      <PageHeader title={connectors.title} lead={connectors.lead} actions={<NewConnector />} />
+      {address['signed_in'] === true && (
+        <p role="status" className="mb-4 rounded-md bg-accent-soft px-4 py-2.5 text-sm text-accent">
+          {connectors.signedIn}
+        </p>
+      )}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {!error && data === undefined && <SkeletonList rows={2} className="h-28" />}
+      {data?.length === 0 && (
+        <EmptyState icon={<Plug aria-hidden />} title={connectors.emptyTitle}>
+          {connectors.emptyBody}
+        </EmptyState>
+      )}
+      <div className="flex flex-col gap-3">
+        {data?.map((connector) => (
+          <ConnectorCard key={connector.id} connector={connector} />
+        ))}
+      </div>
     </Page>
   );
 }

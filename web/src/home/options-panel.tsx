@@ -4,7 +4,7 @@ import { useText } from '../text/locale.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { ChoiceList } from './choice-list.tsx';
+import { ChoiceList } from '../ui/choice-list.tsx';
 import { SchemaField } from './schema-field.tsx';
 import type { TaskOptions } from './task-options.ts';
 

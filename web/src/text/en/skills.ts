@@ -1,3 +1,25 @@
 export const skills = {
   title: 'Skills',
+  lead: 'A skill says how to do a kind of work well. Tasks see the names, and read the rest of those that fit.',
+  new: 'New skill',
+  newLead: 'A folder with a SKILL.md. One of the same name is replaced.',
+  owner: 'For',
+  forMe: 'My tasks',
+  forTeam: (name: string) => `Everybody in ${name}`,
+  forProject: (name: string) => `Tasks of the project ${name}`,
+  folder: 'Pick the folder',
+  zip: 'Pick a zip of it',
+  text: 'Or write a SKILL.md',
+  textHint: 'Between the lines: a name (lower-case letters, digits, hyphens) and when to use it. Below: how to do it.',
+  sample:
+    '---\nname: friendly-letters\ndescription: Write letters to customers. Use it for every letter.\n---\n\nKeep it short. Begin with the answer.',
+  bring: 'Add',
+  brought: (name: string) => `The skill ${name} is there.`,
+  broughtBy: (name: string) => `Brought by ${name}`,
+  deleteOne: (name: string) => `Delete ${name}`,
+  deleteBody: 'Tasks that have read it keep what they read; no other task finds it any more.',
+  kinds: { personal: 'Your own', team: 'Of the team', project: 'Of projects', official: 'Built in' },
+  emptyTitle: 'No skills of your own yet',
+  emptyBody:
+    'Write down once how something is done with you, such as how letters sound or which checks a report needs, and every task knows it.',
 };

@@ -1,4 +1,4 @@
-import { Checkbox } from '../ui/switch.tsx';
+import { Checkbox } from './switch.tsx';
 
 export interface ChoiceListProps {
   title: string;

@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { type SubmitEvent, useState } from 'react';
+import { errand } from '../api/errand.ts';
+import { keys } from '../api/query-keys.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { describeError } from '../ui/state.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { type HeaderField, HeaderFields } from './header-fields.tsx';
+
+const formId = 'new-connector';
+const nothing = { name: '', url: '', description: '', headers: [] as readonly HeaderField[], isDefault: true };
+
+type Facts = typeof nothing;
+
+interface ConnectorFormProps {
+  facts: Facts;
+  problem: string | null;
+  onChange(part: Partial<Facts>): void;
+  onSubmit(): void;
+}
+
+function ConnectorForm({ facts, problem, onChange, onSubmit }: ConnectorFormProps) {
+  const { connectors } = useText();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
+      <TextField
+        label={connectors.name}
+        required
+        maxLength={100}
+        value={facts.name}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <TextField
+        label={connectors.url}
+        type="url"
+        required
+        placeholder="https://mcp.example.com/mcp"
+        value={facts.url}
+        problem={problem}
+        onChange={(event) => onChange({ url: event.target.value })}
+      />
+      <TextField
+        label={connectors.description}
+        isOptional
+        value={facts.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <HeaderFields fields={facts.headers} onChange={(headers) => onChange({ headers })} />
+      <Switch
+        label={connectors.byDefault}
+        hint={connectors.byDefaultHint}
+        isOn={facts.isDefault}
+        onChange={(isDefault) => onChange({ isDefault })}
+      />
+    </form>
+  );
+}
+
+/** Connects an MCP server. The service asks it for its tools at once, so a wrong address shows here. */
+export function NewConnector() {
+  const text = useText();
+  const { connectors, ui } = text;
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [facts, setFacts] = useState(nothing);
+  const change = (part: Partial<Facts>) => setFacts((known) => ({ ...known, ...part }));
+  const create = useMutation({
+    mutationFn: () =>
+      errand.connector.create({
+        name: facts.name,
+        url: facts.url,
+        description: facts.description,
+        headers: Object.fromEntries(facts.headers.filter(({ name }) => name !== '').map(({ name, value }) => [name, value])),
+        enabled_by_default: facts.isDefault,
+      }),
+    onSuccess: async ({ connector }) => {
+      await client.invalidateQueries({ queryKey: keys.connectors });
+      showToast(connectors.added(connector.name));
+      setFacts(nothing);
+      setOpen(false);
+    },
+  });
+  const actions = (
+    <>
+      <Button onClick={() => setOpen(false)}>{ui.cancel}</Button>
+      <Button look="primary" type="submit" form={formId} isBusy={create.isPending}>
+        {connectors.connect}
+      </Button>
+    </>
+  );
+  return (
+    <>
+      <Button look="primary" onClick={() => setOpen(true)}>
+        <Plus aria-hidden className="size-4" />
+        {connectors.new}
+      </Button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={connectors.new} lead={connectors.newLead} actions={actions}>
+        <ConnectorForm
+          facts={facts}
+          onChange={change}
+          onSubmit={() => create.mutate()}
+          problem={create.error && describeError(create.error, text)}
+        />
+      </Dialog>
+    </>
+  );
+}

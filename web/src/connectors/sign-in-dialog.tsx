@@ -1,0 +1,33 @@
+import type { Connector } from '@errand/client';
+import { useQuery } from '@tanstack/react-query';
+import { callWeb } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { buttonClasses } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/state.tsx';
+
+/** Where the sign-in of a connector leads, before it is gone to: the name of a connector says nothing about that. */
+export function SignInDialog({ connector, onClose }: { connector: Connector; onClose(): void }) {
+  const { connectors } = useText();
+  const begin = useQuery({
+    queryKey: ['connector-sign-in', connector.id],
+    queryFn: () => callWeb('connector.signIn', { connector_id: connector.id }),
+    // Each beginning is for one visit.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  const actions = begin.data && (
+    <a href={begin.data.authorization_url} className={buttonClasses('primary')}>
+      {connectors.goSignIn(begin.data.host)}
+    </a>
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={connectors.signInTo(connector.name)} actions={actions}>
+      {begin.error && <ErrorState error={begin.error} onRetry={begin.refetch} />}
+      {begin.isPending && <Skeleton className="h-16" />}
+      {begin.data && <p>{connectors.signInBody(begin.data.host, begin.data.server_host)}</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Project, Request } from '@errand/client';
+import { useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { connectorsQuery, skillsQuery } from '../api/account-facts.ts';
+import { useText } from '../text/locale.ts';
+import { ChoiceList } from '../ui/choice-list.tsx';
+import { Field, TextField } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+
+export type ProjectFacts = Request<'project.create'>;
+
+const longest = { name: 100, instruction: 20_000 };
+
+export interface ProjectFormProps {
+  /** For the button that submits it. */
+  formId: string;
+  /** Null for a new one. */
+  project: Project | null;
+  onSubmit(facts: ProjectFacts): void;
+}
+
+type Form = Required<ProjectFacts>;
+
+interface ChoicesProps {
+  project: Project | null;
+  facts: Form;
+  onChange(part: Partial<Form>): void;
+}
+
+function Choices({ project, facts, onChange }: ChoicesProps) {
+  const { projects } = useText();
+  const connectors = useQuery(connectorsQuery).data ?? [];
+  const skills = useQuery(skillsQuery(project?.id)).data ?? [];
+  return (
+    <>
+      <ChoiceList
+        title={projects.connectors}
+        hint={projects.connectorsHint}
+        options={connectors}
+        chosen={facts.connectors}
+        onChange={(chosen) => onChange({ connectors: chosen })}
+      />
+      <ChoiceList
+        title={projects.skills}
+        hint={projects.skillsHint}
+        options={skills}
+        chosen={facts.skills}
+        onChange={(chosen) => onChange({ skills: chosen })}
+      />
+    </>
+  );
+}
+
+/** What a project gives to its tasks. */
+export function ProjectForm({ formId, project, onSubmit }: ProjectFormProps) {
+  const { projects } = useText();
+  const [facts, setFacts] = useState<Form>({
+    name: project?.name ?? '',
+    instruction: project?.instruction ?? '',
+    connectors: project?.connectors ?? [],
+    skills: project?.skills ?? [],
+    actions: project?.actions ?? 'allow',
+  });
+  const change = (part: Partial<Form>) => setFacts((known) => ({ ...known, ...part }));
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit(facts);
+  };
+  const actions = (['allow', 'refuse'] as const).map((value) => ({ value, label: projects.actions[value] }));
+  return (
+    <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
+      <TextField
+        label={projects.name}
+        required
+        maxLength={longest.name}
+        value={facts.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <Field label={projects.instruction} hint={projects.instructionHint} isOptional>
+        {(control) => (
+          <TextArea
+            {...control}
+            className="min-h-36"
+            maxLength={longest.instruction}
+            value={facts.instruction}
+            onChange={(event) => change({ instruction: event.target.value })}
+          />
+        )}
+      </Field>
+      <Choices project={project} facts={facts} onChange={change} />
+      <Field label={projects.actionsLabel} hint={projects.actionsHint}>
+        {(control) => (
+          <Select
+            {...control}
+            className="max-w-80"
+            value={facts.actions}
+            options={actions}
+            onValueChange={(value) => change({ actions: value })}
+          />
+        )}
+      </Field>
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Project } from '@errand/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ListTodo } from 'lucide-react';
+import { projectsQuery } from '../api/account-facts.ts';
+import { errand } from '../api/errand.ts';
+import { keys } from '../api/query-keys.ts';
+import { useText } from '../text/locale.ts';
+import { Button, buttonClasses } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Page, PageHeader } from '../ui/page.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
+import { type ProjectFacts, ProjectForm } from './project-form.tsx';
+
+const formId = 'project';
+
+function Editor({ project }: { project: Project }) {
+  const { projects, ui } = useText();
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: (facts: ProjectFacts) => errand.project.update({ project_id: project.id, ...facts }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: keys.projects });
+      showToast(projects.saved);
+    },
+    onError: showError,
+  });
+  const tasks = (
+    <Link to="/" search={{ project: project.id }} className={buttonClasses()}>
+      <ListTodo aria-hidden className="size-4" />
+      {projects.tasks}
+    </Link>
+  );
+  return (
+    <>
+      <PageHeader title={project.name} lead={projects.changesLead} actions={tasks} />
+      <ProjectForm key={project.id} formId={formId} project={project} onSubmit={(facts) => save.mutate(facts)} />
+      <div className="mt-6 flex flex-wrap items-center justify-between gap-4">
+        <Button look="primary" type="submit" form={formId} isBusy={save.isPending}>
+          {ui.save}
+        </Button>
+        <span className="flex items-center gap-1 font-mono text-xs text-soft">
+          {project.id}
+          <CopyButton text={project.id} label={projects.copyId} />
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** One project: what it gives to its tasks, and the way to them. */
+export function ProjectPage() {
+  const { app, projects } = useText();
+  const { projectId } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery(projectsQuery);
+  const project = data?.find(({ id }) => id === projectId);
+  return (
+    <Page>
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {!error && data === undefined && <SkeletonList rows={3} className="h-24" />}
+      {data && !project && (
+        <EmptyState
+          title={app.notFoundTitle}
+          action={
+            <Link to="/projects" className={buttonClasses()}>
+              {projects.title}
+            </Link>
+          }
+        >
+          {app.notFoundBody}
+        </EmptyState>
+      )}
+      {project && <Editor project={project} />}
+    </Page>
+  );
+}
