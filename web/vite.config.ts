@@ -28,6 +28,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2_000,
-    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });

@@ -56,6 +56,13 @@ describe('Connection', () => {
     expect(sent).toHaveLength(3);
   });
 
+  it('sends a write without a key once', async () => {
+    const { sent, connection } = scripted(refusal(503, 'unavailable'));
+    const failure = connection.call('key.create', 'POST', {}, { idempotencyKey: null });
+    await expect(failure).rejects.toMatchObject({ code: 'unavailable' });
+    expect(sent.map(({ headers }) => 'idempotency-key' in headers)).toEqual([false]);
+  });
+
   it('gives up after the last retry with the failure of that one', async () => {
     const { sent, connection } = scripted(...Array.from({ length: 9 }, () => refusal(503, 'unavailable')));
     await expect(withoutWaiting(() => connection.call('task.list', 'GET', {}))).rejects.toMatchObject({

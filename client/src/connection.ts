@@ -23,8 +23,8 @@ export interface ErrandOptions {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Makes a write that is sent twice happen once. By default every write gets a random one. */
-  idempotencyKey?: string;
+  /** Makes a write that is sent twice happen once. By default every write gets a random one; with null it gets none, and is sent once. */
+  idempotencyKey?: string | null;
 }
 
 interface Request {
@@ -96,14 +96,15 @@ export class Connection {
 
   /** One operation; made again while its failure is a passing one. The answer without its envelope's `ok`. */
   async call(name: string, method: 'GET' | 'POST', input: object, options: CallOptions = {}): Promise<object> {
-    const key = options.idempotencyKey ?? newKey();
-    const headers: Record<string, string> = method === 'POST' ? { 'idempotency-key': key } : {};
+    const key = options.idempotencyKey === undefined ? newKey() : options.idempotencyKey;
+    const headers: Record<string, string> = method === 'POST' && key !== null ? { 'idempotency-key': key } : {};
+    const maxRetries = method === 'POST' && key === null ? 0 : this.#options.maxRetries;
     const request = { method, path: `${this.#options.root}/${name}`, input, headers, signal: options.signal };
     for (let retry = 0; ; retry += 1) {
       try {
         return await this.#ask(request);
       } catch (error) {
-        if (!isPassing(error) || retry >= this.#options.maxRetries) throw error;
+        if (!isPassing(error) || retry >= maxRetries) throw error;
         await pause(planDelayMs(retry, error.retryAfterMs), options.signal);
       }
     }

@@ -15,9 +15,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** After a navigation, screen readers and the keyboard go on at the heading of the new page. */
+/** After a navigation, screen readers and the keyboard go on at the heading of the new page, unless it put them into a field. */
 router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
   if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return;
+  if (document.activeElement?.matches('main :is(input, textarea)')) return;
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
   heading?.focus({ preventScroll: true });
 });

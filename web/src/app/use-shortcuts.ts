@@ -7,8 +7,8 @@ import { findNeighbour, listKnownTasks } from './task-order.ts';
 
 /** Keys belong to what is being written, and to a dialog or menu in front. */
 function isTaken(event: KeyboardEvent): boolean {
-  const { target } = event;
-  if (!(target instanceof HTMLElement) || event.isComposing || event.altKey) return true;
+  const { target, defaultPrevented } = event;
+  if (defaultPrevented || !(target instanceof HTMLElement) || event.isComposing || event.altKey) return true;
   return target.isContentEditable || target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null;
 }
 

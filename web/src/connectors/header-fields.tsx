@@ -29,7 +29,7 @@ export function HeaderFields({ fields, onChange }: { fields: readonly HeaderFiel
               value={field.name}
               autoComplete="off"
               onChange={(event) => change(field.key, { name: event.target.value })}
-              className={`${inputClasses} basis-2/5`}
+              className={`${inputClasses} min-w-0 basis-1/2 sm:basis-3/5`}
             />
             <input
               aria-label={connectors.headerValue(field.name)}

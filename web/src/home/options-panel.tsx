@@ -29,7 +29,7 @@ export function OptionsPanel({ id, options, onChange }: OptionsProps & { id: str
   const usual = useUsualConnectors(options.projectId);
   const visibilities = (['private', 'team', 'public'] as const).map((value) => ({ value, label: taskList.visibility[value] }));
   return (
-    <div id={id} className="appear mx-4 mb-3 grid gap-5 border-t border-line pt-4 sm:grid-cols-2">
+    <div id={id} className="appear mx-4 mb-3 grid grid-cols-1 gap-5 border-t border-line pt-4 sm:grid-cols-2">
       <Switch
         label={home.interactive}
         hint={home.interactiveHint}

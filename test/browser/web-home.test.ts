@@ -1,0 +1,252 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/service-client.ts';
+import { type Answer, audit, examine, WebUnderTest } from './web-under-test.ts';
+
+const firstLoadBytes = 200_000;
+const schema = '{"type":"object","properties":{"company":{"type":"string"}},"required":["company"],"additionalProperties":false}';
+
+let web: WebUnderTest;
+let page: Page;
+
+beforeAll(async () => {
+  web = await WebUnderTest.start();
+  page = await web.open('/');
+});
+
+afterAll(async () => {
+  await web[Symbol.asyncDispose]();
+});
+
+const message = () => page.getByRole('textbox', { name: 'What the task is' });
+const row = (title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title });
+const chooseAction = async (title: string, action: string) => {
+  await page.getByRole('button', { name: `Actions for ${title}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+};
+
+/** What a task came to: its state and everything that it said. */
+async function waitForTask(taskId: string): Promise<{ status: string; said: string }> {
+  const status = await eventually('the end of the turn', async () => {
+    const { task } = (await web.call('task.detail', { task_id: taskId })) as { task: { status: string } };
+    return task.status === 'running' ? null : task.status;
+  });
+  const { messages } = (await web.call('task.listMessages', { task_id: taskId, order: 'asc' })) as { messages: Answer[] };
+  return { status, said: messages.map((event) => JSON.stringify(event.assistant_message ?? '')).join('\n') };
+}
+
+describe('the home page', () => {
+  it('loads with less than 200 kB', async () => {
+    const visitor = await web.newVisitor();
+    await visitor.addCookies(await web.context.cookies());
+    const sizes: Promise<number>[] = [];
+    visitor.on('requestfinished', (request) => {
+      if (!request.url().includes('/v2/')) sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    const first = await web.open('/', visitor);
+    await first.getByRole('button', { name: 'Start the task' }).waitFor();
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50_000);
+    expect(total).toBeLessThan(firstLoadBytes);
+    await visitor.close();
+  });
+
+  it('teaches with examples that the built-in model really carries out', { timeout: 120_000 }, async () => {
+    await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor();
+    await examine(page, 'home-empty');
+    const results = [];
+    for (const example of ['Write a document', 'Make slides', 'Let it ask you']) {
+      await page.getByRole('button', { name: example }).click();
+      await expect.poll(() => message().evaluate((field) => field.matches(':focus'))).toBe(true);
+      const text = await message().inputValue();
+      const { task_id: taskId } = await web.call('task.create', { message: { content: text }, interactive_mode: true });
+      results.push(await waitForTask(String(taskId)));
+    }
+    expect(results.map(({ status }) => status)).toEqual(['stopped', 'stopped', 'waiting']);
+    expect(results.map(({ said }) => said).join('\n')).not.toMatch(/Failed|Not possible/);
+    await message().fill('');
+  });
+
+  it('creates a task with a file, a profile and a schema, and shows what becomes of it', { timeout: 120_000 }, async () => {
+    await message().fill('say company: Acme');
+    const picking = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach files' }).click();
+    await (await picking).setFiles([{ name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from('month,sales\nMay,3\n') }]);
+    await page.getByRole('button', { name: 'Remove sales.csv' }).waitFor();
+    await page.getByRole('combobox', { name: 'Profile' }).selectOption({ label: 'Thorough' });
+    await page.getByRole('button', { name: 'Options' }).click();
+    const field = page.getByRole('textbox', { name: 'Schema of the result' });
+    await field.fill('{"type":');
+    await page.getByRole('alert').filter({ hasText: 'not valid JSON' }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Start the task' }).isDisabled()).toBe(true);
+    await field.fill(schema);
+    await examine(page, 'home-options');
+    await message().press('Control+Enter');
+    await page.waitForURL('**/app/*');
+    const taskId = page.url().split('/').at(-1) ?? '';
+    await waitForTask(taskId);
+    const { task } = (await web.call('task.detail', { task_id: taskId })) as { task: Answer };
+    expect(task.agent_profile).toBe('service-1.6-max');
+    const { messages } = (await web.call('task.listMessages', { task_id: taskId })) as { messages: Answer[] };
+    expect(JSON.stringify(messages)).toContain('sales.csv');
+    expect(messages.find(({ type }) => type === 'structured_output_result')).toMatchObject({
+      structured_output_result: { success: true, value: { company: 'Acme' } },
+    });
+    await page.goto(`${web.base}/`);
+    await row('say company').waitFor();
+    expect(await message().inputValue()).toBe('');
+  });
+
+  it('renames, shares, finds and deletes tasks, and keeps the filter in the address', { timeout: 120_000 }, async () => {
+    await chooseAction('say company: Acme', 'Rename');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Companies of May');
+    await page.keyboard.press('Enter');
+    await row('Companies of May').waitFor();
+    await chooseAction('Companies of May', 'Share');
+    await page.getByText('Everybody with the link').click();
+    const link = page.getByRole('textbox', { name: 'Link to this task' });
+    await link.waitFor();
+    expect(await link.inputValue()).toContain('/share/');
+    await examine(page, 'home-share');
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox').fill('may compan');
+    await expect.poll(() => page.url()).toContain('q=may');
+    await expect.poll(() => page.getByRole('list', { name: 'Tasks', exact: true }).getByRole('listitem').count()).toBe(1);
+    await page.reload();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('may compan');
+    await chooseAction('Companies of May', 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No task matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await row('welcome.docx').waitFor();
+    await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Waiting for you' });
+    await expect.poll(() => row('welcome.docx').count()).toBe(0);
+    await row('colours.md').waitFor();
+    await page.goto(`${web.base}/`);
+  });
+
+  it('hears of tasks that begin and end elsewhere', async () => {
+    const { task_id: taskId } = await web.call('task.create', {
+      message: { content: 'say from elsewhere' },
+      title: 'From elsewhere',
+    });
+    await row('From elsewhere').waitFor({ timeout: 30_000 });
+    await waitForTask(String(taskId));
+    await expect.poll(() => row('From elsewhere').getByText('Running').count(), { timeout: 30_000 }).toBe(0);
+  });
+
+  it('says that it is offline, and goes on when it is back', async () => {
+    await web.context.setOffline(true);
+    await page.getByText('You are offline').waitFor();
+    await web.context.setOffline(false);
+    await expect.poll(() => page.getByText('You are offline').count()).toBe(0);
+  });
+});
+
+describe('the frame of all pages', () => {
+  it('is used by keyboard alone', async () => {
+    await page.locator('body').press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await examine(page, 'keyboard');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Commands' }).waitFor();
+    await examine(page, 'commands');
+    await page.keyboard.type('usa');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/usage');
+    await expect
+      .poll(() => page.getByRole('heading', { name: 'Usage', level: 1 }).evaluate((heading) => heading.matches(':focus')))
+      .toBe(true);
+    expect(await page.title()).toBe('Usage · Errand');
+    await page.keyboard.press('n');
+    await expect.poll(() => message().evaluate((field) => field.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  it('keeps theme and language, in this browser and for the account', async () => {
+    const menu = () => page.getByRole('button', { name: 'ann@example.com' });
+    await menu().click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await menu().click();
+    await page.getByRole('menuitemradio', { name: '中文' }).click();
+    await page.getByRole('heading', { name: '要做些什么？' }).waitFor();
+    await eventually('the locale of the account', async () => {
+      const answer = (await (
+        await page.request.get(`${web.base}/web/session.show`, { headers: { 'x-errand-web': '1' } })
+      ).json()) as Answer;
+      return (answer.account as { locale: string }).locale === 'zh' ? true : null;
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: '要做些什么？' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('zh');
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(22, 22, 21)');
+    expect(await audit(page)).toEqual([]);
+    await menu().click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
+  });
+});
+
+describe('pages of what tasks use', () => {
+  it('keep projects', async () => {
+    await page.goto(`${web.base}/projects`);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Letters');
+    await page.getByRole('textbox', { name: /Instruction/ }).fill('Be brief.');
+    await page.getByRole('checkbox', { name: 'data-analysis' }).click();
+    await examine(page, 'project-new');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Letters', level: 1 }).waitFor();
+    await page.getByRole('textbox', { name: /Instruction/ }).fill('Be brief and kind.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await examine(page, 'project');
+    const { data } = (await web.call('project.list')) as { data: Answer[] };
+    expect(data).toMatchObject([{ name: 'Letters', instruction: 'Be brief and kind.' }]);
+    await page.getByRole('link', { name: 'Its tasks' }).click();
+    await page.waitForURL(/project=/);
+    expect(await page.getByRole('combobox', { name: 'Project' }).first().inputValue()).toBe(data[0]?.id);
+  });
+
+  it('bring and delete skills', async () => {
+    await page.goto(`${web.base}/skills`);
+    await page.getByRole('button', { name: 'New skill' }).click();
+    await page
+      .getByRole('textbox', { name: 'Or write a SKILL.md' })
+      .fill('---\nname: friendly-letters\ndescription: For letters.\n---\n\nBe brief.');
+    await examine(page, 'skill-new');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Delete friendly-letters' }).waitFor();
+    await examine(page, 'skills');
+    await page.getByRole('button', { name: 'Delete friendly-letters' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Delete friendly-letters' }).count()).toBe(0);
+  });
+
+  it('say why a connector cannot be added', async () => {
+    await page.goto(`${web.base}/connectors`);
+    await page.getByRole('button', { name: 'New connector' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mail');
+    await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1/mcp');
+    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /url|address|reach/i })
+      .waitFor();
+    await examine(page, 'connector-new');
+  });
+
+  it('show usage by day, by record and by kind', async () => {
+    await page.goto(`${web.base}/usage`);
+    await page.getByRole('table', { name: 'Records' }).waitFor();
+    await page.getByText(/credits in all/).waitFor();
+    await examine(page, 'usage');
+  });
+
+  it('did all that without an error, a violation of the policy, or a request to anybody else', () => {
+    expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
+  });
+});

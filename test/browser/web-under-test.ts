@@ -1,0 +1,176 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { eventually } from '../support/service-client.ts';
+import { ServiceProcess } from '../support/supervisor.ts';
+
+const program = '/usr/bin/chromium';
+const owner = { email: 'ann@example.com', password: 'a long password of ann' };
+
+export type Answer = Record<string, unknown>;
+
+/** A file that goes into a message. */
+export interface SampleFile {
+  filename: string;
+  type: string;
+  content: string | Uint8Array;
+}
+
+/** What went wrong on pages: scripts of others, refused requests, errors. */
+export interface PageTroubles {
+  errors: string[];
+  dialogs: string[];
+  /** Requests to anywhere but the service's two origins. */
+  strangers: string[];
+  violations: string[];
+}
+
+/** A fresh service with the built application, and a real browser that is signed in to it. */
+export class WebUnderTest {
+  readonly service: ServiceProcess;
+  readonly base: string;
+  readonly browser: Browser;
+  readonly context: BrowserContext;
+  readonly troubles: PageTroubles = { errors: [], dialogs: [], strangers: [], violations: [] };
+  readonly #home: string;
+
+  private constructor(service: ServiceProcess, browser: Browser, context: BrowserContext, home: string) {
+    this.service = service;
+    this.base = service.url.replace('127.0.0.1', 'localhost');
+    this.browser = browser;
+    this.context = context;
+    this.#home = home;
+    this.#watch(context);
+  }
+
+  static async start(env: Record<string, string> = {}): Promise<WebUnderTest> {
+    const service = await ServiceProcess.start({ env });
+    const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
+    const browser = await chromium.launch({
+      executablePath: program,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
+      env: { HOME: home, PATH: process.env.PATH ?? '' },
+    });
+    const web = new WebUnderTest(service, browser, await browser.newContext({ locale: 'en-GB' }), home);
+    await web.#setUp();
+    return web;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.browser.close();
+    await this.service.end();
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  /** A browser of somebody who is not signed in. */
+  async newVisitor(): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ locale: 'en-GB' });
+    this.#watch(context);
+    return context;
+  }
+
+  async open(path: string, context = this.context): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(this.base + path);
+    return page;
+  }
+
+  /** An operation of the API, in the name of the owner. */
+  async call(operation: string, input: Answer = {}): Promise<Answer> {
+    const isRead = /\.(archive|detail|list|listMessages|listCheckpoints|status)$/.test(operation);
+    const query = isRead ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : '';
+    const response = await fetch(`${this.base}/v2/${operation}${query}`, {
+      headers: { 'x-service-api-key': this.service.apiKey, 'content-type': 'application/json' },
+      ...(!isRead && { method: 'POST', body: JSON.stringify(input) }),
+    });
+    const answer = (await response.json()) as Answer;
+    if (answer.ok !== true) throw new Error(`${operation}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  /** A task that does these lines and is done. */
+  async runTask(lines: readonly string[], files: readonly SampleFile[] = [], more: Answer = {}): Promise<string> {
+    const parts = files.map(({ filename, type, content }) => ({
+      type: 'file',
+      filename,
+      file_data: `data:${type};base64,${Buffer.from(content).toString('base64')}`,
+    }));
+    const content = [{ type: 'text', text: lines.join('\n') }, ...parts];
+    const { task_id: taskId } = await this.call('task.create', { message: { content }, ...more });
+    await eventually('the end of the task', async () => {
+      const { task } = await this.call('task.detail', { task_id: taskId });
+      return (task as { status: string }).status === 'stopped' ? true : null;
+    });
+    return String(taskId);
+  }
+
+  async #setUp(): Promise<void> {
+    const page = await this.open('/sign-in');
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Password at least').fill(owner.password);
+    await page.getByLabel('The same password again').fill(owner.password);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.waitForURL((url) => url.pathname !== '/sign-in');
+    await page.close();
+  }
+
+  #watch(context: BrowserContext): void {
+    const own = [this.base, this.service.contentUrl, this.service.url].map((url) => new URL(url).origin);
+    context.on('page', (page) => {
+      page.on('dialog', (dialog) => {
+        this.troubles.dialogs.push(`${dialog.message()} at ${page.url()}`);
+        void dialog.dismiss();
+      });
+      page.on('pageerror', (error) => this.troubles.errors.push(error.message));
+    });
+    context.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (/^https?:$/.test(protocol) && !own.includes(origin)) this.troubles.strangers.push(request.url());
+      if (request.url().endsWith('/csp.report')) this.troubles.violations.push(request.postData() ?? '');
+    });
+  }
+}
+
+/** What a checker of accessibility finds on a page. It is put in from outside, because the page runs no scripts but its own. */
+export async function audit(page: Page): Promise<string[]> {
+  const client = await page.context().newCDPSession(page);
+  const { frameTree } = (await client.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
+  const world = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+  const contextId = world.executionContextId;
+  await client.send('Runtime.evaluate', { expression: axe.source, contextId });
+  const { result } = await client.send('Runtime.evaluate', {
+    expression:
+      'axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))',
+    awaitPromise: true,
+    returnByValue: true,
+    contextId,
+  });
+  await client.detach();
+  return result.value as string[];
+}
+
+/** A folder for pictures of every page, for people to look at. */
+const pictures = process.env.ERRAND_TEST_PICTURES;
+
+/** A page in both themes and on a phone: nothing may be hard to use or cut off at the side. */
+export async function examine(page: Page, name: string): Promise<void> {
+  if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
+  const keep = async (look: string) => {
+    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}-${look}.png` });
+  };
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect([name, colorScheme, await audit(page)]).toEqual([name, colorScheme, []]);
+    await keep(colorScheme);
+  }
+  const viewport = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const [width, inner] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
+  await keep('phone');
+  expect([name, width]).toEqual([name, Math.min(width, inner)]);
+  if (viewport) await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
