@@ -19,6 +19,7 @@ afterAll(async () => {
 });
 
 const message = () => page.getByRole('textbox', { name: 'What the task is' });
+const focused = () => page.locator(':focus');
 const row = (title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title });
 const chooseAction = async (title: string, action: string) => {
   await page.getByRole('button', { name: `Actions for ${title}` }).click();
@@ -57,7 +58,7 @@ describe('the home page', () => {
     const results = [];
     for (const example of ['Write a document', 'Make slides', 'Let it ask you']) {
       await page.getByRole('button', { name: example }).click();
-      await expect.poll(() => message().evaluate((field) => field.matches(':focus'))).toBe(true);
+      await expect.poll(() => focused().and(message()).count()).toBe(1);
       const text = await message().inputValue();
       const { task_id: taskId } = await web.call('task.create', { message: { content: text }, interactive_mode: true });
       results.push(await waitForTask(String(taskId)));
@@ -156,11 +157,15 @@ describe('the frame of all pages', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/usage');
     await expect
-      .poll(() => page.getByRole('heading', { name: 'Usage', level: 1 }).evaluate((heading) => heading.matches(':focus')))
-      .toBe(true);
+      .poll(() =>
+        focused()
+          .and(page.getByRole('heading', { name: 'Usage', level: 1 }))
+          .count(),
+      )
+      .toBe(1);
     expect(await page.title()).toBe('Usage · Errand');
     await page.keyboard.press('n');
-    await expect.poll(() => message().evaluate((field) => field.matches(':focus'))).toBe(true);
+    await expect.poll(() => focused().and(message()).count()).toBe(1);
     await page.keyboard.press('Escape');
   });
 
@@ -232,10 +237,8 @@ describe('pages of what tasks use', () => {
     await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1/mcp');
     await page.getByRole('button', { name: 'Add a header' }).click();
     await page.getByRole('button', { name: 'Connect' }).click();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /url|address|reach/i })
-      .waitFor();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.getByRole('dialog').getByRole('alert').innerText()).toMatch(/url|address|reach/i);
     await examine(page, 'connector-new');
   });
 
@@ -243,7 +246,24 @@ describe('pages of what tasks use', () => {
     await page.goto(`${web.base}/usage`);
     await page.getByRole('table', { name: 'Records' }).waitFor();
     await page.getByText(/credits in all/).waitFor();
+    expect(await page.getByRole('table', { name: 'Records' }).getByRole('row').count()).toBeGreaterThan(4);
     await examine(page, 'usage');
+  });
+
+  it('name the agent and talk with it', async () => {
+    await page.goto(`${web.base}/agent`);
+    await page.getByRole('button', { name: 'Name and about' }).click();
+    await page.getByRole('textbox', { name: 'Nickname' }).fill('Pip');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Pip', level: 1 }).waitFor();
+    await page.getByRole('main').getByRole('textbox').fill('say hello from Pip');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('hello from Pip', { exact: true }).waitFor();
+    expect(await page.title()).toBe('Agent · Errand');
+    await examine(page, 'agent');
+    await page.getByRole('link', { name: 'Subtasks' }).click();
+    await page.getByRole('heading', { name: 'No subtasks yet' }).waitFor();
+    await examine(page, 'agent-subtasks');
   });
 
   it('did all that without an error, a violation of the policy, or a request to anybody else', () => {

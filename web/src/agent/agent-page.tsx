@@ -1,11 +1,107 @@
+import type { Agent } from '@errand/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { PanelRight, Pencil } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { errand } from '../api/errand.ts';
+import { keys } from '../api/query-keys.ts';
+import { TaskList } from '../task-list/task-list.tsx';
 import { useText } from '../text/locale.ts';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Page, usePageTitle } from '../ui/page.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { AgentDialog } from './agent-dialog.tsx';
 
-export function AgentPage() {
+const TaskView = lazy(async () => ({ default: (await import('../task/task-view.tsx')).TaskView }));
+
+const viewClasses =
+  'rounded-md px-2.5 py-1 text-sm text-soft hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink';
+
+/** Who the agent is, and the way to its two views. */
+function AgentBar({ agent, isSubtasks, children }: { agent: Agent; isSubtasks: boolean; children?: ReactNode }) {
   const text = useText();
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <header className="flex min-h-16 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
+      <Avatar name={agent.nickname} className="size-9" />
+      <div className="min-w-0 flex-1 basis-24">
+        <h1 tabIndex={-1} className="truncate font-semibold">
+          {agent.nickname}
+        </h1>
+        <p className="truncate text-xs text-soft">{agent.about || text.agent.noAbout}</p>
+      </div>
+      <nav aria-label={text.agent.views} className="flex gap-1 max-sm:order-last max-sm:w-full">
+        <Link
+          to="/agent"
+          activeOptions={{ exact: true, includeSearch: true }}
+          className={viewClasses}
+          aria-current={isSubtasks ? undefined : 'page'}
+        >
+          {text.agent.conversation}
+        </Link>
+        <Link to="/agent" search={{ view: 'subtasks' }} className={viewClasses} aria-current={isSubtasks ? 'page' : undefined}>
+          {text.agent.subtasks}
+        </Link>
+      </nav>
+      <IconButton label={text.agent.edit} icon={<Pencil aria-hidden />} onClick={() => setEditing(true)} />
+      {children}
+      {isEditing && <AgentDialog agent={agent} onClose={() => setEditing(false)} />}
+    </header>
+  );
+}
+
+function Subtasks({ agent }: { agent: Agent }) {
+  const text = useText();
+  const empty = <EmptyState title={text.agent.noSubtasks}>{text.agent.noSubtasksBody}</EmptyState>;
   return (
     <Page>
-      <PageHeader title={text.agent.title} />
+      <TaskList search={{}} within={{ scope: 'agent_subtask', agent_id: agent.id }} header={null} emptyState={empty} />
     </Page>
+  );
+}
+
+/** The agent that is always there: the conversation with it, and what it has begun by itself. */
+export function AgentPage() {
+  const text = useText();
+  usePageTitle(text.agent.title);
+  const address: Record<string, unknown> = useSearch({ strict: false });
+  const isSubtasks = address['view'] === 'subtasks';
+  const {
+    data: agent,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: keys.agents,
+    queryFn: async ({ signal }) => (await errand.agent.detail({ agent_id: 'agent-default' }, { signal })).agent,
+  });
+  if (agent === undefined) {
+    return <Page>{error ? <ErrorState error={error} onRetry={refetch} /> : <SkeletonList className="h-16" />}</Page>;
+  }
+  if (isSubtasks) {
+    return (
+      <>
+        <AgentBar agent={agent} isSubtasks />
+        <Subtasks agent={agent} />
+      </>
+    );
+  }
+  return (
+    <Suspense fallback={<SkeletonList className="h-16" />}>
+      <TaskView
+        taskId={agent.task_id}
+        renderHeader={(panel) => (
+          <AgentBar agent={agent} isSubtasks={false}>
+            <IconButton
+              label={panel.isOpen ? text.task.closePanel : text.task.openPanel}
+              aria-expanded={panel.isOpen}
+              icon={<PanelRight aria-hidden />}
+              onClick={panel.toggle}
+            />
+          </AgentBar>
+        )}
+      />
+    </Suspense>
   );
 }

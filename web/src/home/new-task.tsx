@@ -74,7 +74,8 @@ export function NewTask({ projectId }: { projectId: string | undefined }) {
   const create = async (message: OutgoingMessage) => {
     const { task_id: taskId } = await errand.task.create(toTaskRequest(message, options));
     void client.invalidateQueries({ queryKey: keys.tasks });
-    await navigate({ to: '/app/$taskId', params: { taskId } });
+    // Not awaited: the message is sent, however long the page of the task takes.
+    void navigate({ to: '/app/$taskId', params: { taskId } });
   };
   const tools = (
     <>

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
+import type { TaskFilter } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
@@ -12,6 +13,8 @@ const rowHeight = 66;
 
 export interface TaskListProps {
   search: ListSearch;
+  /** What all of them have in common, such as an agent. */
+  within?: TaskFilter;
   /** Above the list, such as a bar that narrows it. */
   header: ReactNode;
   /** Shown when there is no task at all. */
@@ -19,9 +22,9 @@ export interface TaskListProps {
 }
 
 /** Tasks, newest first, live, as many as there are. */
-export function TaskList({ search, header, emptyState }: TaskListProps) {
+export function TaskList({ search, within, header, emptyState }: TaskListProps) {
   const { taskList } = useText();
-  const filter = useMemo(() => toTaskFilter(search), [search]);
+  const filter = useMemo(() => ({ ...within, ...toTaskFilter(search) }), [within, search]);
   const { items, error, isPending, hasMore, isFetchingMore, fetchMore, refetch } = useTaskList(filter);
   const shown = useMemo(() => items.filter((task) => matchesSearch(task, search)), [items, search]);
   const onEnd = useCallback(() => {

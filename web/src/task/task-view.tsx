@@ -1,5 +1,5 @@
 import type { Attachment } from '@errand/client';
-import { type Ref, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useCallback, useMemo, useRef, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
@@ -48,8 +48,14 @@ function Talk({ shown, context, composerRef }: { shown: ShownTask; context: RowC
   );
 }
 
+export interface TaskViewProps {
+  taskId: string;
+  /** In place of the header of tasks, as the page of the agent has one. */
+  renderHeader?: (panel: { isOpen: boolean; toggle(): void }) => ReactNode;
+}
+
 /** A task with everything that its owner can do. */
-export function TaskView({ taskId }: { taskId: string }) {
+export function TaskView({ taskId, renderHeader }: TaskViewProps) {
   const shown = useTask(taskId);
   const { feed, task, actions, stop } = shown;
   const { conversation, state } = feed;
@@ -58,7 +64,7 @@ export function TaskView({ taskId }: { taskId: string }) {
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const [isEditing, setEditing] = useState(false);
   const panel = useSidePanel(conversation.plan.length > 0 || conversation.files.length > 0);
-  usePageTitle(task?.title);
+  usePageTitle(renderHeader ? null : task?.title);
   const openFile = useCallback((file: Attachment) => void window.open(file.url, '_blank', 'noopener'), []);
   const context = useMemo(() => ({ actions, disclosure, openFile }), [actions, disclosure, openFile]);
   const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);
@@ -67,23 +73,25 @@ export function TaskView({ taskId }: { taskId: string }) {
   return (
     <div className="flex h-[var(--page-height,100dvh)] min-h-0">
       <div className="flex min-w-0 flex-1 flex-col">
-        <TaskHeader
-          taskId={taskId}
-          task={task}
-          status={conversation.eventCount > 0 ? conversation.status : (task?.status ?? 'running')}
-          isEditing={isEditing}
-          setEditing={setEditing}
-          isPanelOpen={panel.isOpen}
-          onTogglePanel={panel.toggle}
-          isAllOpen={disclosure.isAllOpen}
-          canDownload={conversation.files.some(({ isFromAgent }) => isFromAgent)}
-          onRename={() => setEditing(true)}
-          onShare={() => setDialog('share')}
-          onToggleTools={toggleTools}
-          onDownload={() => void downloadAll(taskId).catch(showError)}
-          onCurl={() => setDialog('curl')}
-          onDelete={() => setDialog('delete')}
-        />
+        {renderHeader?.(panel) ?? (
+          <TaskHeader
+            taskId={taskId}
+            task={task}
+            status={conversation.eventCount > 0 ? conversation.status : (task?.status ?? 'running')}
+            isEditing={isEditing}
+            setEditing={setEditing}
+            isPanelOpen={panel.isOpen}
+            onTogglePanel={panel.toggle}
+            isAllOpen={disclosure.isAllOpen}
+            canDownload={conversation.files.some(({ isFromAgent }) => isFromAgent)}
+            onRename={() => setEditing(true)}
+            onShare={() => setDialog('share')}
+            onToggleTools={toggleTools}
+            onDownload={() => void downloadAll(taskId).catch(showError)}
+            onCurl={() => setDialog('curl')}
+            onDelete={() => setDialog('delete')}
+          />
+        )}
         <Talk shown={shown} context={context} composerRef={composer} />
       </div>
       <SideFrame panel={panel}>

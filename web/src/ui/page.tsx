@@ -2,10 +2,11 @@ import { type ReactNode, useEffect } from 'react';
 import { useText } from '../text/locale.ts';
 import { joinClasses } from './class-names.ts';
 
-/** Names the tab after what it shows. */
-export function usePageTitle(title: string | undefined): void {
+/** Names the tab after what it shows; undefined while that is not known, null where something around it does. */
+export function usePageTitle(title: string | undefined | null): void {
   const { app } = useText();
   useEffect(() => {
+    if (title === null) return;
     document.title = title === undefined || title === '' ? app.name : `${title} · ${app.name}`;
   }, [title, app.name]);
 }

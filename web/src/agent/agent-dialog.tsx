@@ -1,0 +1,66 @@
+import type { Agent } from '@errand/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { errand } from '../api/errand.ts';
+import { keys } from '../api/query-keys.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, TextField } from '../ui/field.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+import { showError } from '../ui/toast.tsx';
+
+const formId = 'agent';
+const longest = { nickname: 100, about: 2_000 };
+
+/** What the agent is called, and what it is about. */
+export function AgentDialog({ agent, onClose }: { agent: Agent; onClose(): void }) {
+  const text = useText();
+  const client = useQueryClient();
+  const [nickname, setNickname] = useState(agent.nickname);
+  const [about, setAbout] = useState(agent.about);
+  const save = useMutation({
+    mutationFn: () => errand.agent.update({ agent_id: agent.id, nickname, about }),
+    onSuccess: (answer) => {
+      client.setQueryData(keys.agents, answer.agent);
+      onClose();
+    },
+    onError: showError,
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const actions = (
+    <>
+      <Button onClick={onClose}>{text.ui.cancel}</Button>
+      <Button look="primary" type="submit" form={formId} isBusy={save.isPending}>
+        {text.ui.save}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={text.agent.edit} actions={actions}>
+      <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
+        <TextField
+          label={text.agent.nickname}
+          required
+          maxLength={longest.nickname}
+          value={nickname}
+          onChange={(event) => setNickname(event.target.value)}
+        />
+        <Field label={text.agent.about} hint={text.agent.aboutHint} isOptional>
+          {(control) => (
+            <TextArea
+              {...control}
+              className="min-h-28"
+              maxLength={longest.about}
+              value={about}
+              onChange={(event) => setAbout(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
