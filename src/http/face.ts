@@ -143,7 +143,7 @@ export function buildFace(parts: FaceParts): Face {
       if (metrics) measureRequest(metrics, request, reply, tookMs);
     });
     checkRequest(request.raw);
-    next();
+    traffic.admit(request.raw, reply.raw, next);
   });
   app.setErrorHandler((error, request, reply) => {
     const isCut = request.raw.destroyed && !request.raw.complete;

@@ -36,3 +36,36 @@ describe('a caller that does not take its answer', () => {
     expect([making.state.destroyed, left.state.destroyed]).toEqual([false, false]);
   });
 });
+
+describe('requests of one socket', () => {
+  it('are worked on eight at a time, the others in their order, and none of a caller that has gone', () => {
+    const traffic = new Traffic(new TestClock());
+    const socket = { destroyed: false, destroy: () => undefined };
+    const request = { socket } as unknown as IncomingMessage;
+    const responses = Array.from({ length: 12 }, () => ({ socket }) as unknown as ServerResponse);
+    const begun: number[] = [];
+    for (const [at, response] of responses.entries()) {
+      traffic.enter(request, response);
+      traffic.admit(request, response, () => begun.push(at));
+    }
+    expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    for (const response of responses.slice(2, 4)) traffic.leave(request, response);
+    expect(begun.slice(8)).toEqual([8, 9]);
+    socket.destroyed = true;
+    for (const response of responses.toReversed()) traffic.leave(request, response);
+    expect(begun).toHaveLength(10);
+  });
+
+  it('that come without end are cut', () => {
+    const traffic = new Traffic(new TestClock());
+    let isCut = false;
+    const socket = { destroyed: false, destroy: () => (isCut = true) };
+    const request = { socket } as unknown as IncomingMessage;
+    for (let count = 0; count < 300; count += 1) {
+      const response = { socket } as unknown as ServerResponse;
+      traffic.enter(request, response);
+      traffic.admit(request, response, () => undefined);
+    }
+    expect(isCut).toBe(true);
+  });
+});

@@ -8,6 +8,10 @@ const lookMs = 5000;
 const patienceMs = 30_000;
 const slowestBytesPerMs = 64;
 
+/** Requests of one socket that are worked on at once, and that may wait for those; Node itself takes all that are pipelined. */
+const mostAtOnce = 8;
+const mostWaiting = 256;
+
 /** An answer that is being made or sent, and until when it must have left; null while it is being made. */
 interface Sending {
   socket: Socket;
@@ -19,6 +23,8 @@ interface Line {
   response: ServerResponse;
   /** Requests of this socket that have not been answered. */
   open: number;
+  /** Those of them that nobody works on yet, in their order. */
+  waiting: Map<ServerResponse, () => void>;
 }
 
 /** What is to be done when the bytes of a socket stop making sense. */
@@ -48,14 +54,32 @@ export class Traffic {
     if (!this.#isDraining) this.#timer ??= this.#clock.setTimer(() => this.#cutStalled(), lookMs);
     const line = this.#lines.get(request.socket);
     if (line) Object.assign(line, { request, response, open: line.open + 1 });
-    else this.#lines.set(request.socket, { request, response, open: 1 });
+    else this.#lines.set(request.socket, { request, response, open: 1, waiting: new Map() });
+  }
+
+  /** Goes on with a request when its socket has not too many at work; one that pipelines without end is cut. */
+  admit({ socket }: IncomingMessage, response: ServerResponse, proceed: () => void): void {
+    const line = this.#lines.get(socket);
+    if (!line || line.open - line.waiting.size <= mostAtOnce) return proceed();
+    line.waiting.set(response, proceed);
+    if (line.waiting.size > mostWaiting) socket.destroy();
   }
 
   leave({ socket }: IncomingMessage, response: ServerResponse): void {
     this.#open.delete(response);
     const line = this.#lines.get(socket);
-    if (line) line.open--;
+    if (line) this.#leaveLine(line, socket, response);
     if (this.#open.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #leaveLine(line: Line, socket: Socket, response: ServerResponse): void {
+    line.open--;
+    // One that nobody has worked on leaves because its caller has gone.
+    if (line.waiting.delete(response)) return;
+    const [next] = line.waiting;
+    if (!next || socket.destroyed) return;
+    line.waiting.delete(next[0]);
+    next[1]();
   }
 
   /**
