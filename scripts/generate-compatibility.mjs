@@ -20,6 +20,9 @@ const mostTests = 3;
 /** By what tests show that they leave the way to an endpoint to openid-client, which reads the metadata. */
 const sdkWords = ['discovery('];
 
+/** Pages to which applications send their users. */
+const pagesOfApplications = ['/oauth/authorize', '/openapi/oauth', '/device', '/oauth-apps/connector-consent'];
+
 const introduction = `<!-- Written by \`${command}\`; changes belong there. -->
 
 # Compatibility
@@ -69,11 +72,15 @@ const head = (/** @type {string} */ title) =>
   `\n## ${title}\n\n| operation | address | what it does | held by |\n|---|---|---|---|\n`;
 
 /**
- * What tests write of an address of v1: its beginning up to the first parameter, without the version where the SDK adds that.
+ * What tests write of an address of v1: its beginning up to the first parameter, or the call of the SDK that leads there.
  * @param {string} address
  */
-function beginningOf(address) {
-  return (address.split('/:', 1)[0] ?? address).replace('/v1/responses', '/responses');
+function wordsOf(address) {
+  const beginning = address.split('/:', 1)[0] ?? address;
+  if (beginning.endsWith('/responses')) return ['/responses', 'client.responses.'];
+  // Alone, it also stands in addresses of the content origin.
+  if (beginning === '/files') return ["'/files", '${prefix}/files', 'client.files.'];
+  return beginning === '/v1/files' ? [beginning, 'client.files.'] : [beginning];
 }
 
 /** The addresses of a page, in order. @param {string} text */
@@ -97,10 +104,10 @@ export function renderCompatibility() {
     ),
   );
   const legacy = legacyOperations.map(({ method, path: address, summary }) =>
-    tellRow({ title: 'v1', address: `${method} ${address}`, summary, words: [beginningOf(address)] }, problems),
+    tellRow({ title: 'v1', address: `${method} ${address}`, summary, words: wordsOf(address) }, problems),
   );
   const endpoints = webRoutes
-    .filter(({ kind }) => kind === 'endpoint')
+    .filter(({ kind, path: address }) => kind === 'endpoint' || pagesOfApplications.includes(address))
     .map(({ method, path: address }) =>
       tellRow(
         { title: 'OAuth', address: `${method} ${address}`, summary: 'See [OAuth](oauth.md).', words: [address, ...sdkWords] },

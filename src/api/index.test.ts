@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readMatrix } from '../../test/access/matrix.ts';
 import type { Access } from '../rules/access.ts';
@@ -46,6 +46,44 @@ describe('the operation table', () => {
 
   it('says in test/access/matrix.yaml of every row who may call it, and of nothing else', () => {
     expect(readMatrix().operations.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+  });
+
+  it('has every operation that clients of this kind of service know (specification, wire-facts 1.5 and 10)', () => {
+    const known = {
+      task: ['create', 'detail', 'list', 'stop', 'delete', 'update', 'sendMessage', 'listMessages', 'confirmAction'],
+      project: ['create', 'list'],
+      skill: ['list'],
+      agent: ['list', 'detail', 'update'],
+      connector: ['list'],
+      browser: ['onlineList'],
+      file: ['upload', 'detail', 'delete'],
+      webhook: ['create', 'list', 'delete', 'publicKey'],
+      usage: ['list', 'availableCredits', 'teamStatistic', 'teamLog'],
+      website: ['status', 'listCheckpoints', 'publish', 'update'],
+      artifact: ['list'],
+    };
+    const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8');
+    for (const [resource, actions] of Object.entries(known)) {
+      for (const action of actions) {
+        const name = `${resource}.${action}`;
+        const isRead = /^(detail|\w*list\w*|publicKey|availableCredits|team\w+|status)$/i.test(action);
+        expect(page).toContain(`| \`${isRead ? 'GET' : 'POST'} /v2/${name}\` |`);
+      }
+    }
+    const tasks = [
+      'POST /v1/tasks',
+      'GET /v1/tasks',
+      ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /v1/tasks/:task_id`),
+    ];
+    const rest = ['POST /v1/projects', 'GET /v1/projects', 'POST /v1/webhooks', 'DELETE /v1/webhooks/:webhook_id'];
+    const both = ['/v1', ''].flatMap((prefix) => [
+      ...['POST', 'GET'].map((method) => `${method} ${prefix}/files`),
+      ...['GET', 'DELETE'].map((method) => `${method} ${prefix}/files/:file_id`),
+      `POST ${prefix}/responses`,
+      ...['GET', 'DELETE'].map((method) => `${method} ${prefix}/responses/:response_id`),
+    ]);
+    const key = 'GET /v1/webhook/public_key';
+    for (const address of [...tasks, ...rest, ...both, key]) expect(page).toContain(`| v1 | \`${address}\` |`);
   });
 
   it('counts every write as one, and reads without a body', () => {
