@@ -7,6 +7,7 @@ import { accountUpdate } from './web/account.update.ts';
 import { connectionList } from './web/connection.list.ts';
 import { connectionDisconnect } from './web/connection.disconnect.ts';
 import { connectorSignIn } from './web/connector.signIn.ts';
+import { taskSearch } from './web/task.search.ts';
 import { teamInvitation } from './web/team.invitation.ts';
 import { shareDetail } from './web/share.detail.ts';
 import { shareListMessages } from './web/share.listMessages.ts';
@@ -183,6 +184,7 @@ export const webOperations: readonly Operation[] = [
   connectionList,
   connectionDisconnect,
   connectorSignIn,
+  taskSearch,
   teamInvitation,
   shareDetail,
   shareListMessages,

@@ -49,7 +49,7 @@ export const taskListLegacy = defineLegacy({
       afterId: after,
       order,
       sortBy: orderBy,
-      text: query,
+      texts: query === null ? [] : [query],
       statuses: status?.map(currentStatus) ?? null,
       createdFromMs: input.createdAfter === undefined ? null : input.createdAfter * 1000,
       createdUntilMs: input.createdBefore === undefined ? null : input.createdBefore * 1000,

@@ -9,12 +9,17 @@ export interface SearchTasksArgs {
   afterId: string | null;
   order: 'asc' | 'desc';
   sortBy: 'created_at' | 'updated_at';
-  /** Text in the title or in a message of the user, whatever its case; null for all. */
-  text: string | null;
+  /** Texts that stand in the title or in a message of the user, whatever their case; each of them does. */
+  texts: readonly string[];
   statuses: readonly TaskStatus[] | null;
   createdFromMs: number | null;
   createdUntilMs: number | null;
   projectId: string | null;
+  agentId?: string | null;
+  apiKeyId?: string | null;
+  oauthClientId?: string | null;
+  /** Leaves out those that are hidden from the list of the web application. */
+  isListedOnly?: boolean;
   limit: number;
 }
 
@@ -25,13 +30,18 @@ function containingInJson(text: string): string {
 
 /** Conditions of a search with their values, one after the other. */
 function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]> {
-  const { accountId, afterId, order, sortBy, text, statuses, createdFromMs, createdUntilMs, projectId } = args;
+  const { accountId, afterId, order, sortBy, texts, statuses, createdFromMs, createdUntilMs, projectId } = args;
+  const { agentId = null, apiKeyId = null, oauthClientId = null, isListedOnly = false } = args;
   yield ["t.account_id = ? AND t.task_type <> 'agent_main'", accountId];
   if (createdFromMs !== null) yield ['t.created_at >= ?', createdFromMs];
   if (createdUntilMs !== null) yield ['t.created_at <= ?', createdUntilMs];
   if (projectId !== null) yield ['t.project_id = ?', projectId];
+  if (agentId !== null) yield ["t.agent_id = ? AND t.task_type = 'agent_subtask'", agentId];
+  if (apiKeyId !== null) yield ['t.api_key_id = ?', apiKeyId];
+  if (oauthClientId !== null) yield ['t.oauth_client_id = ?', oauthClientId];
+  if (isListedOnly) yield ['t.hidden = ?', 0];
   if (statuses !== null) yield [`t.status IN (${statuses.map(() => '?').join(', ')})`, ...statuses];
-  if (text !== null) {
+  for (const text of texts) {
     const said = `SELECT 1 FROM events e WHERE e.account_id = t.account_id AND e.task_id = t.id AND e.audience = 1
       AND e.type = 'user_message' AND LOWER(e.body) LIKE ? ESCAPE '\\'`;
     yield [
@@ -48,7 +58,7 @@ function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]
 }
 
 /**
- * The lists of v1. Ids sort by creation; by the time of the last change, and by words, all tasks of the account are looked at,
+ * The lists of v1 and of the web application. Ids sort by creation; by the time of the last change, and by words, all tasks of the account are looked at,
  * which is why the present version has no such lists.
  */
 export const searchTasks: Operation<SearchTasksArgs, TaskRecord[]> = {

@@ -55,6 +55,34 @@ describeStores('a page of ours', (store) => {
     }
   });
 
+  it('finds tasks by words and state, and leaves out those that were hidden from the list', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const session = await addSession(store.database, api.owner.accountId);
+    const create = async (content: string, more: Json = {}) =>
+      (await api.call('task.create', { message: { content }, ...more })).body.task_id;
+    const [first, second] = [await create('Compare 50% of prices', { title: 'Märkte' }), await create('say x')];
+    await create('not in the list', { hide_in_task_list: true });
+    const find = async (input: Json) => {
+      const answer = await ask(api, session, 'task.search', input);
+      expect(answer.status).toBe(200);
+      return list(answer).map(({ id }) => id);
+    };
+    expect(await find({})).toEqual([second, first]);
+    expect(await find({ text: 'MÄRKTE' })).toEqual([first]);
+    expect(await find({ text: ' prices 50% märkte' })).toEqual([first]);
+    expect(await find({ text: '5_%' })).toEqual([]);
+    expect(await find({ status: 'error' })).toEqual([]);
+    expect(await find({ status: 'running', project_id: 'none' })).toEqual([]);
+    expect(await find({ api_key_id: 'none' })).toEqual([]);
+    for (const name of ['text', 'agent_id', 'api_key_id', 'oauth_client_id']) expect(await find({ [name]: 'a\0b' })).toEqual([]);
+    const page = await ask(api, session, 'task.search', { limit: '1' });
+    expect(page.body).toMatchObject({ has_more: true, data: [{ id: second }] });
+    expect(await find({ limit: '1', cursor: page.body.next_cursor })).toEqual([first]);
+    expect((await ask(api, session, 'task.search', { text: 'x', cursor: page.body.next_cursor })).status).toBe(400);
+    const stranger = await addSession(store.database, (await addOwner(store.database)).accountId);
+    expect((await ask(api, stranger, 'task.search')).body.data).toEqual([]);
+  });
+
   it('creates tasks as people do, named by no credential, and follows them until its user is signed out', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);

@@ -57,7 +57,7 @@ function Subtasks({ agent }: { agent: Agent }) {
   const empty = <EmptyState title={text.agent.noSubtasks}>{text.agent.noSubtasksBody}</EmptyState>;
   return (
     <Page>
-      <TaskList search={{}} within={{ scope: 'agent_subtask', agent_id: agent.id }} header={null} emptyState={empty} />
+      <TaskList search={{}} within={{ agent_id: agent.id }} header={null} emptyState={empty} />
     </Page>
   );
 }

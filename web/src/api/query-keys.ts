@@ -1,7 +1,7 @@
-import type { Request } from '@errand/client';
+import type { WebOperations } from './web-operations.ts';
 
-/** The list of tasks, without its paging. */
-export type TaskFilter = Omit<Request<'task.list'>, 'cursor' | 'limit'>;
+/** What a list of tasks is narrowed to, without its paging. */
+export type TaskFilter = Omit<WebOperations['task.search']['request'], 'cursor' | 'limit'>;
 
 /** Names of everything that is kept of the service's answers. A shorter key stands for all that begin with it. */
 export const keys = {

@@ -65,6 +65,33 @@ export type Delivery = {
   })[];
 };
 
+export type Task = {
+  id: string;
+  status: 'running' | 'waiting' | 'stopped' | 'error';
+  title: string;
+  task_type: 'standard' | 'project' | 'agent_subtask';
+  task_url: string;
+  share_visibility: 'private' | 'team' | 'public';
+  /** Present only while the task is not private. */
+  share_url?: string;
+  agent_profile: string;
+  /** The key with its present name; null when the task was not created with an API key. */
+  created_by_api_key: {
+    id: string;
+    name?: string;
+  } | null;
+  /** The application; null when the task was not created by one. */
+  created_by_oauth_client: {
+    id: string;
+  } | null;
+  /** Credits that its sessions have cost; present only once there were some. */
+  credit_usage?: number;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
 export type TaskEvent = {
   id: string;
   type: 'user_message';
@@ -344,6 +371,30 @@ export interface WebOperations {
       host: string;
       /** The server that gets what is allowed there. */
       server_host: string;
+    };
+  };
+  /** Lists the tasks that the list of the application shows, newest first, by words and by what they do now. */
+  'task.search': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the page before, with the same query. */
+      cursor?: string;
+      /** Words of the title or of a message of the user, in any order, whatever their case. */
+      text?: string;
+      status?: 'running' | 'waiting' | 'stopped' | 'error';
+      project_id?: string;
+      /** Subtasks of this agent, hidden ones too. */
+      agent_id?: string;
+      api_key_id?: string;
+      oauth_client_id?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      data: Task[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
     };
   };
   /** Tells into which team an invitation of the account invites, without using it up. */
@@ -844,6 +895,7 @@ export const webMethods = {
   'connection.list': 'GET',
   'connection.disconnect': 'POST',
   'connector.signIn': 'POST',
+  'task.search': 'GET',
   'team.invitation': 'POST',
   'share.detail': 'GET',
   'share.listMessages': 'GET',

@@ -20,22 +20,14 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
   return { ...(q && { q }), ...(status && { status }), ...(project && { project }), ...(from && { from }) };
 }
 
-/** The part of it that the service filters by. */
-export function toTaskFilter({ project, from }: ListSearch): TaskFilter {
+/** What the service is asked for. */
+export function toTaskFilter({ q, status, project, from }: ListSearch): TaskFilter {
   const id = from?.slice(from.indexOf(':') + 1) ?? '';
   return {
-    ...(project !== undefined && { scope: 'project' as const, project_id: project }),
+    ...(q !== undefined && { text: q }),
+    ...(status !== undefined && { status }),
+    ...(project !== undefined && { project_id: project }),
     ...(from?.startsWith('key:') === true && { api_key_id: id }),
     ...(from?.startsWith('app:') === true && { oauth_client_id: id }),
   };
-}
-
-/** The rest, which the service does not filter by: words of the title, in any order, and what the task does now. */
-export function matchesSearch(task: Task, { q = '', status }: ListSearch): boolean {
-  if (status !== undefined && task.status !== status) return false;
-  const title = task.title.toLocaleLowerCase();
-  return q
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => title.includes(word));
 }

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
 import { WindowList } from '../ui/virtual-list.tsx';
-import { type ListSearch, matchesSearch, toTaskFilter } from './task-filter.ts';
+import { type ListSearch, toTaskFilter } from './task-filter.ts';
 import { TaskRow } from './task-row.tsx';
 import { useTaskList } from './use-task-list.ts';
 
@@ -26,7 +26,10 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
   const { taskList } = useText();
   const filter = useMemo(() => ({ ...within, ...toTaskFilter(search) }), [within, search]);
   const { items, error, isPending, hasMore, isFetchingMore, fetchMore, refetch } = useTaskList(filter);
-  const shown = useMemo(() => items.filter((task) => matchesSearch(task, search)), [items, search]);
+  const shown = useMemo(
+    () => items.filter(({ status }) => search.status === undefined || status === search.status),
+    [items, search],
+  );
   const onEnd = useCallback(() => {
     if (hasMore && !isFetchingMore) void fetchMore();
   }, [hasMore, isFetchingMore, fetchMore]);
@@ -46,8 +49,7 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
         renderRow={(task) => <TaskRow task={task} />}
       />
       <div role="status" className="py-4 text-center text-sm text-soft">
-        {shown.length === 0 && !hasMore && taskList.noneFound}
-        {shown.length === 0 && hasMore && taskList.noneFoundYet(items.length)}
+        {shown.length === 0 && taskList.noneFound}
       </div>
       {hasMore && (
         <div className="text-center">

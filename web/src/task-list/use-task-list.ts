@@ -1,10 +1,10 @@
 import type { Task } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
-import { errand } from '../api/errand.ts';
-import { type ListPage, usePages } from '../api/paging.ts';
+import { usePages } from '../api/paging.ts';
 import { queryClient } from '../api/query-client.ts';
 import { keys, type TaskFilter } from '../api/query-keys.ts';
 import { mergeNewest } from '../api/task-cache.ts';
+import { callWeb } from '../api/web-call.ts';
 
 const pageSize = 50;
 const busyMs = 3_000;
@@ -21,7 +21,7 @@ function isBusy(tasks: readonly Task[] | undefined): boolean {
 export function useTaskList(filter: TaskFilter) {
   const queryKey = keys.taskList(filter);
   const fetchPage = (cursor: string | undefined, signal: AbortSignal) =>
-    errand.task.list({ ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal });
+    callWeb('task.search', { ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal });
   const pages = usePages<Task>(queryKey, { fetchPage });
   useQuery({
     queryKey: ['newest-tasks', filter],
@@ -36,5 +36,3 @@ export function useTaskList(filter: TaskFilter) {
   });
   return pages;
 }
-
-export type TaskListPage = ListPage<Task>;

@@ -20,7 +20,7 @@ export const home = {
   schemaSample: 'Begin with a sample',
   schemaIndent: 'Indent',
   schemaProblems: { notJson: 'The schema is not valid JSON.', notObject: 'The schema has to be a JSON object.' },
-  search: 'Search titles',
+  search: 'Search tasks',
   status: 'State',
   anyStatus: 'Any state',
   anyProject: 'Any project',

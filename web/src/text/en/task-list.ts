@@ -1,5 +1,3 @@
-import { plural } from '../plural.ts';
-
 export const taskList = {
   label: 'Tasks',
   titleLabel: 'Title',
@@ -22,7 +20,5 @@ export const taskList = {
   types: { standard: 'Task', project: 'Project', agent_subtask: 'Subtask of the agent' },
   byKey: (name: string) => `by key ${name}`,
   noneFound: 'No task matches.',
-  noneFoundYet: (count: number) =>
-    plural('en', count, { one: 'The newest task does not match.', other: `None of the newest ${count} tasks matches.` }),
   older: 'Show older tasks',
 };

@@ -22,7 +22,7 @@ export const home: typeof source = {
   schemaSample: '从示例开始',
   schemaIndent: '整理缩进',
   schemaProblems: { notJson: '结构不是有效的 JSON。', notObject: '结构必须是一个 JSON 对象。' },
-  search: '搜索标题',
+  search: '搜索任务',
   status: '状态',
   anyStatus: '全部状态',
   anyProject: '全部项目',

@@ -21,6 +21,5 @@ export const taskList: typeof source = {
   types: { standard: '任务', project: '项目', agent_subtask: '智能体的子任务' },
   byKey: (name) => `来自密钥 ${name}`,
   noneFound: '没有符合条件的任务。',
-  noneFoundYet: (count) => `最新的 ${count} 个任务都不符合条件。`,
   older: '显示更早的任务',
 };
