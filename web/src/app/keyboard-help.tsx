@@ -2,7 +2,7 @@ import { useText } from '../text/locale.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { commandKey, Kbd } from '../ui/kbd.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { setSingleKeys, useSingleKeys } from './shortcut-setting.ts';
+import { setSingleKeys, useSingleKeys } from '../ui/single-keys.ts';
 
 /** What the keys do. */
 export function KeyboardHelp({ onClose }: { onClose(): void }) {
@@ -14,6 +14,9 @@ export function KeyboardHelp({ onClose }: { onClose(): void }) {
     [['N'], app.newTask],
     [['J'], app.keys.next],
     [['K'], app.keys.previous],
+    [['/'], app.keys.message],
+    [['E'], app.keys.steps],
+    [[commandKey, '.'], app.keys.stop],
     [['['], app.keys.sidebar],
     [['?'], app.keys.help],
     [['Esc'], app.keys.close],

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTaskList } from '../task-list/use-task-list.ts';
+import { areSingleKeysOn } from '../ui/single-keys.ts';
 
 export interface TaskKeys {
   taskId: string;
@@ -43,7 +44,8 @@ export function useTaskKeys(keys: TaskKeys): void {
       if (event.defaultPrevented || event.isComposing || hasOverlay()) return;
       const isCommand = event.metaKey || event.ctrlKey;
       const isStop = event.key === 'Escape' || (event.key === '.' && isCommand);
-      const action = isStop ? keys.stop : isCommand || event.altKey || isTyping(event.target) ? null : plain[event.key];
+      const isPlain = areSingleKeysOn() && !isCommand && !event.altKey && !isTyping(event.target);
+      const action = isStop ? keys.stop : isPlain ? plain[event.key] : null;
       if (!action) return;
       event.preventDefault();
       action();
