@@ -44,6 +44,7 @@ class World implements FeedPorts {
   visible = true;
   refusal: Trouble | null = null;
   streamCount = 0;
+  resumedBehind: string | null = null;
   #nowMs = 1_000;
   #timers: { atMs: number; callback: () => void }[] = [];
   #listeners = new Set<() => void>();
@@ -96,6 +97,7 @@ class World implements FeedPorts {
     await Promise.resolve();
     this.#check();
     this.streamCount += 1;
+    this.resumedBehind = call.lastEventId;
     const line = new Line();
     const behind = this.log.filter(({ id }) => call.lastEventId === null || id > call.lastEventId);
     line.sent.push(...behind.map((event): StreamItem => ({ kind: 'event', event })));
@@ -262,6 +264,7 @@ describe('a feed', () => {
     await world.settle();
     expect(feed.state).toEqual({ kind: 'live' });
     expect(textsOf(feed)).toEqual(['hello', 'meanwhile']);
+    expect(world.resumedBehind).toBe('e000000');
     feed.stop();
   });
 

@@ -9,7 +9,7 @@ export function ClampedText({ text }: { text: string }) {
   const { ui } = useText();
   const [isWhole, setWhole] = useState(text.length <= longestText);
   return (
-    <div className="whitespace-pre-wrap wrap-anywhere">
+    <div dir="auto" className="whitespace-pre-wrap wrap-anywhere">
       {isWhole ? text : `${text.slice(0, shownText).toWellFormed()}…`}
       {!isWhole && (
         <button type="button" className="mt-1 block text-sm text-accent underline" onClick={() => setWhole(true)}>
