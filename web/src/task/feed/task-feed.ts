@@ -18,11 +18,10 @@ const longestRetryMs = 20_000;
 const goodAfterMs = 5_000;
 /** Nobody looks: the connection is one of few that a browser has, so it is given back after a while. */
 const restAfterMs = 60_000;
-/** Addresses of files are good for 48 hours; after this long a page is read anew. */
+/** Addresses of files are good for 48 hours; what is older than this is read anew. */
 const staleAfterMs = 24 * 3_600_000;
 
 class Interrupted extends Error {}
-
 /**
  * The life of a task on a page: its log from the newest events backwards, then everything new, over broken connections, without
  * networks and through sleep. Each event counts once, because the next connection goes on behind the last event that was read.
@@ -98,7 +97,7 @@ export class TaskFeed {
   /** Until the connection ends, which is never a good end. */
   async #follow(signal: AbortSignal): Promise<unknown> {
     if (this.#loadedAtMs !== null && this.#ports.now() - this.#loadedAtMs > staleAfterMs) this.#loadedAtMs = null;
-    if (!this.#ports.isOnline() || this.#isResting()) throw new Interrupted();
+    if (this.#isResting()) throw new Interrupted();
     const connection = new AbortController();
     this.#connection = connection;
     const cease = () => connection.abort(signal.reason);
@@ -130,7 +129,8 @@ export class TaskFeed {
     if (trouble?.kind === 'lost-place') this.#loadedAtMs = null;
     if (!this.#ports.isOnline()) {
       this.#setState({ kind: 'offline' });
-      await this.#doze.until(() => this.#ports.isOnline(), signal);
+      // Some browsers do not know when there is a network: now and then it is tried all the same.
+      await this.#doze.for(longestRetryMs, signal);
     } else if (this.#isResting()) {
       this.#setState({ kind: 'asleep' });
       await this.#doze.until(() => this.#ports.isVisible(), signal);
