@@ -1,0 +1,303 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import type { TaskEvent } from '../../src/rules/task-event.ts';
+import { databaseFile } from '../../src/store/db/data-folder.ts';
+import { openSqlite } from '../../src/store/db/sqlite-open.ts';
+import { createTask } from '../../src/store/tasks.ts';
+import { type ModelServer, type Step, startModelServer } from '../support/model-server/start.ts';
+import { eventually } from '../support/service-client.ts';
+import { append, claim, sampleTask } from '../support/store-samples.ts';
+import { type Answer, audit, examine, WebUnderTest } from './web-under-test.ts';
+
+const words = Array.from({ length: 24 }, (_, index) => `word${index + 1} `);
+const suggestions = ['As a PDF', 'As a web page'];
+
+/** A turn with everything that a task page shows. */
+const everything: Step[] = [
+  {
+    text: 'First the plan.',
+    calls: [
+      {
+        tool: 'update_plan',
+        input: {
+          steps: [
+            { title: 'Collect the figures', status: 'done' },
+            { title: 'Write the report', status: 'doing' },
+            { title: 'Check it', status: 'todo' },
+          ],
+        },
+      },
+      { tool: 'write_file', input: { path: 'report.md', content: '# Report\n\nAll is well.' } },
+      { tool: 'run_shell', input: { command: 'for i in 1 2 3; do echo line $i; sleep 0.3; done' } },
+      { tool: 'deliver', input: { files: [{ path: 'report.md' }] } },
+    ],
+  },
+  { calls: [{ tool: 'ask_user', input: { question: 'In which **form** do you want it?', suggestions } }] },
+  { calls: [{ tool: 'run_shell', input: { command: 'rm -r drafts; echo "tidied up"' } }] },
+  { text: words, frameDelayMs: 60 },
+];
+
+let model: ModelServer;
+let web: WebUnderTest;
+
+beforeAll(async () => {
+  model = await startModelServer();
+  web = await WebUnderTest.start({ ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl });
+});
+
+afterAll(async () => {
+  await web[Symbol.asyncDispose]();
+  await model.stop();
+});
+
+async function createOne(text: string, more: Answer = {}): Promise<string> {
+  const { task_id: taskId } = await web.call('task.create', { message: { content: text }, interactive_mode: true, ...more });
+  return String(taskId);
+}
+
+async function detailOf(taskId: string): Promise<Answer> {
+  return (await web.call('task.detail', { task_id: taskId })).task as Answer;
+}
+
+/** The texts that the conversation shows, in their order. The window is high enough for all of them. */
+async function shownTexts(page: Page, pattern: RegExp): Promise<string[]> {
+  const texts = await page.evaluate<string[]>(`[...document.querySelectorAll('[role=log] [data-index]')]
+    .sort((a, b) => a.dataset.index - b.dataset.index).map((row) => row.innerText)`);
+  return texts.flatMap((text) => pattern.exec(text)?.[0] ?? []);
+}
+
+describe('the page of a task', () => {
+  it('is watched, answered, allowed, renamed, shared, stopped and deleted', { timeout: 180_000 }, async () => {
+    await model.script([
+      { match: 'Write the report', steps: everything },
+      { match: 'Go on', steps: [{ text: words, frameDelayMs: 2_000 }] },
+    ]);
+    const taskId = await createOne('Write the report', { title: 'Figures' });
+    const page = await web.open(`/app/${taskId}`);
+    const log = page.getByRole('log', { name: 'Conversation' });
+    const question = log.getByRole('article').filter({ hasText: 'The agent asks' });
+    await question.getByRole('button', { name: 'As a PDF' }).waitFor();
+    await examine(page, 'task-question');
+    // Steps are folded until somebody wants to see them.
+    expect(await log.getByText('line 3').count()).toBe(0);
+    await log.getByRole('button', { name: /^3 steps/ }).click();
+    await log.getByRole('button', { name: /^Ran/ }).click();
+    await log.getByText('line 3').waitFor();
+    await question.getByRole('button', { name: 'As a PDF' }).click();
+    await log.getByRole('heading', { name: 'Run this command?' }).waitFor();
+    await log.getByText('As a PDF').last().waitFor();
+    await examine(page, 'task-confirmation');
+    await log.getByLabel('Allow everything of this kind in this task').click();
+    await page.evaluate(watchDraft);
+    await log.getByRole('button', { name: 'Allow', exact: true }).click();
+    await log.getByText(/^Done/).waitFor();
+    const { lengths, spoken } = await page.evaluate<{ lengths: number[]; spoken: string[] }>('window.draftSeen');
+    // Token by token on the page, whole for screen readers.
+    expect(new Set(lengths).size).toBeGreaterThan(8);
+    expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+    expect(spoken.filter((text) => text.includes('word1 '))).toEqual([expect.stringContaining('word24')]);
+    await log.getByText('Allowed').waitFor();
+    await page.keyboard.press('Escape');
+    await log.focus();
+    await page.keyboard.press('e');
+    await log.getByRole('group', { name: 'Output' }).filter({ hasText: 'tidied up' }).waitFor();
+    await examine(page, 'task-done');
+
+    await page.getByRole('button', { name: /Figures/ }).click();
+    await page.getByLabel('Title of the task').fill('Better figures');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /Better figures/ }).waitFor();
+    await eventually('the new title', async () => ((await detailOf(taskId)).title === 'Better figures' ? true : null));
+
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByText('Everybody with the link').click();
+    const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+    await examine(page, 'task-share');
+    const shareId = link.split('/').at(-1) ?? '';
+    const readShared = async () => (await fetch(`${web.base}/web/share.detail?share_id=${shareId}`)).status;
+    expect(await readShared()).toBe(200);
+    await page.getByRole('button', { name: 'Stop sharing' }).click();
+    await page.getByRole('textbox', { name: 'Link' }).waitFor({ state: 'detached' });
+    await eventually('the end of the share', async () => ((await readShared()) === 404 ? true : null));
+    await page.keyboard.press('Escape');
+
+    await log.focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('Go on');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    await log.getByText('word1').last().waitFor();
+    await page.keyboard.press('Control+.');
+    await log.getByText('Stopped').waitFor();
+    expect((await detailOf(taskId)).status).toBe('stopped');
+
+    await page.getByRole('button', { name: 'More about this task' }).click();
+    await page.getByRole('menuitem', { name: 'Show as curl' }).click();
+    await page.getByRole('dialog').getByText('$ERRAND_API_KEY').first().waitFor();
+    // The tip of a button goes with the focus.
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).focus();
+    await page.locator('[data-radix-popper-content-wrapper]').waitFor({ state: 'detached' });
+    await examine(page, 'task-curl');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More about this task' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(`${web.base}/`);
+    await expect(detailOf(taskId)).rejects.toThrow('not_found');
+    await page.goto(`${web.base}/app/${taskId}`);
+    await page.getByRole('heading', { name: 'No such task' }).waitFor();
+    expect(await audit(page)).toEqual([]);
+    await page.close();
+    expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
+  });
+
+  it('loses and doubles nothing over reloads, a killed service and messages that could not be sent', {
+    timeout: 180_000,
+  }, async () => {
+    const count = 12;
+    const steps = Array.from({ length: count }, (_, index): Step => {
+      const command = `echo out ${index + 1}`;
+      return {
+        text: [`Step `, `${index + 1} `, `is here`],
+        frameDelayMs: 80,
+        calls: [{ tool: 'run_shell', input: { command } }],
+      };
+    });
+    await model.script([
+      { match: 'Count', steps: [...steps, { text: 'Step 13 is here' }] },
+      { match: 'One more', steps: [{ text: 'Step 14 is here' }] },
+    ]);
+    const taskId = await createOne('Count');
+    const page = await web.open(`/app/${taskId}`);
+    await page.setViewportSize({ width: 1280, height: 3_000 });
+    const log = page.getByRole('log');
+    await log.getByText('Step 3 is here').waitFor();
+    await page.reload();
+    await log.getByText('Step 5 is here').waitFor();
+    await web.service.restart();
+    await log.getByText('Step 8 is here').waitFor();
+    await web.context.setOffline(true);
+    await page.getByText('You are offline').waitFor();
+    await web.context.setOffline(false);
+    await log.getByText(/^Done/).waitFor();
+    const expected = Array.from({ length: count + 1 }, (_, index) => `Step ${index + 1} is here`);
+    expect(await shownTexts(page, /Step \d+ is here/)).toEqual(expected);
+
+    await web.service.kill();
+    await page.getByLabel('Message to the agent').fill('One more');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await log.getByText('Not sent').waitFor({ timeout: 60_000 });
+    await log.getByRole('button', { name: 'Send again' }).click();
+    await log.getByText('Sending').waitFor();
+    await web.service.restart();
+    // Whatever became of the requests on their way: the page that comes back sends the same one.
+    await page.reload();
+    await log.getByText('Step 14 is here').waitFor();
+    await eventually('the end', async () => ((await detailOf(taskId)).status === 'stopped' ? true : null));
+    expect(await shownTexts(page, /^One more|Step \d+ is here/)).toEqual([...expected, 'One more', 'Step 14 is here']);
+    await page.reload();
+    await log.getByText('Step 14 is here').waitFor();
+    expect(await shownTexts(page, /^One more|Step \d+ is here/)).toEqual([...expected, 'One more', 'Step 14 is here']);
+    await page.close();
+  });
+
+  it('opens a task of 5,000 events within a second and answers every key and click within 200 ms', {
+    timeout: 180_000,
+  }, async () => {
+    const taskId = await storeLongTask();
+    const page = await web.context.newPage();
+    await page.addInitScript(watchSpeed);
+    const openings: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      await page.goto(`${web.base}/app/${taskId}`);
+      await page.getByRole('log').getByText('The last word').waitFor();
+      openings.push(await page.evaluate<number>('window.firstRowMs'));
+    }
+    await page.locator('[role=log][aria-busy=false]').waitFor();
+    const log = page.getByRole('log');
+    for (const name of [/^4 steps/, /^Ran/]) await log.getByRole('button', { name }).last().click();
+    await page.keyboard.press('e');
+    await page.getByLabel('Message to the agent').pressSequentially('every key counts');
+    for (let turn = 0; turn < 12; turn += 1) {
+      await log.hover();
+      await page.mouse.wheel(0, -4_000);
+    }
+    await log.focus();
+    await page.keyboard.press('Home');
+    await log.getByText('The first word').waitFor();
+    await page.getByRole('button', { name: 'To the newest' }).click();
+    await log.getByText('The last word').waitFor();
+    const delays = await page.evaluate<number[]>('window.interactionMs');
+    const slowest = delays.toSorted((a, b) => a - b);
+    const typical = slowest[Math.floor(slowest.length * 0.9)] ?? 0;
+    if (process.env.ERRAND_TEST_PICTURES !== undefined) console.log({ openings, delays: slowest });
+    expect(Math.min(...openings)).toBeLessThan(1_000);
+    expect(typical).toBeLessThan(200);
+    await page.close();
+  });
+});
+
+/** Runs in the page: notes how long the reply is each time that it grows, and what screen readers are told. */
+const watchDraft = `(() => {
+  const seen = { lengths: [], spoken: [] };
+  window.draftSeen = seen;
+  new MutationObserver(() => {
+    const draft = document.querySelector('[role=log] article[aria-busy]');
+    if (draft) seen.lengths.push(draft.innerText.length);
+    for (const region of document.querySelectorAll('[aria-live=polite], [role=status]')) {
+      const text = region.textContent;
+      if (text !== '' && !seen.spoken.includes(text)) seen.spoken.push(text);
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+})()`;
+
+/** Runs in the page before its own scripts: when the first row stands there, and how long each interaction took to be seen. */
+const watchSpeed = `
+  window.interactionMs = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (entry.interactionId) window.interactionMs.push(entry.duration);
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true });
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('[role=log] [data-index]')) return;
+    requestAnimationFrame(() => { window.firstRowMs ??= performance.now(); });
+    observer.disconnect();
+  }).observe(document, { subtree: true, childList: true });
+`;
+
+/** 5,000 events past the agent: words and calls with output in turn. */
+async function storeLongTask(): Promise<string> {
+  const known = await createOne('say hello');
+  await web.service.kill();
+  const direct = new DatabaseSync(join(web.service.dataDir, databaseFile));
+  const row = direct.prepare('SELECT account_id FROM tasks WHERE id = ?').get(known) as { account_id: string };
+  direct.close();
+  const database = await openSqlite(web.service.dataDir, systemClock);
+  const now = Date.now();
+  const message = { type: 'user_message' as const, text: 'The first word', kind: 'text' as const };
+  const sample = sampleTask(row.account_id, { now, title: 'A long one', message });
+  await database.run(createTask, sample);
+  const claimed = await claim(database, { workerId: 'long' });
+  const lease = claimed.find(({ taskId }) => taskId === sample.taskId);
+  if (!lease) throw new Error('the task was not due');
+  const about = { tool: 'run_shell', status: 'success' as const, brief: 'Running make', action: 'Running a command' };
+  const output = Array.from({ length: 40 }, (_, line) => `src/file-${line}.ts: checked, nothing to change here`).join('\n');
+  const events = Array.from({ length: 4_990 }, (_, index): TaskEvent => {
+    if (index % 5 === 0) return { type: 'explained', text: `Step ${index}: a few **words** about \`what\` comes next.` };
+    return { type: 'tool_finished', callId: `c${index}`, ...about, param: `make target-${index}`, output };
+  });
+  for (let at = 0; at < events.length; at += 499) await append(lease, events.slice(at, at + 499), database);
+  await append(
+    lease,
+    [
+      { type: 'assistant_message', text: 'The last word' },
+      { type: 'stopped', by: 'agent' },
+    ],
+    database,
+  );
+  await database.close();
+  await web.service.restart();
+  return sample.taskId;
+}
