@@ -116,7 +116,7 @@ function buildWorkers(parts: Parts): Service[] {
       chance,
     },
   });
-  const library = buildLibrary({ database, blobs: content.blobs, clock, log });
+  const library = buildLibrary({ database, blobs: content.blobs, availability, clock, log });
   return [worker, library, ...webhooks.workers, new Sweeper({ database, workspaces, blobs: content.blobs, clock, log })];
 }
 

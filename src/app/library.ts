@@ -2,31 +2,30 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
 import { createMakers } from '../makers/maker-threads.ts';
+import { findBrowser } from '../sandbox/find-browser.ts';
+import type { SandboxAvailability } from '../sandbox/sandbox.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
+import { createDocumentReader } from '../tools/reading/document-reader.ts';
 import { LibraryWorker } from '../work/library-worker.ts';
+import { createCoverMaker } from './covers.ts';
 
 export interface LibraryParts {
   database: Database;
   blobs: Blobs;
+  availability: SandboxAvailability;
   clock: Clock;
   log: Log;
 }
 
-/** What publishes sites and makes covers. Pictures are opened in a thread, which exists only while there are some. */
-export function buildLibrary(parts: LibraryParts): Service {
-  const makers = createMakers(parts.clock);
-  return new LibraryWorker({
-    ...parts,
-    async makeCover(picture, signal) {
-      const { files } = await makers.make(
-        'cover',
-        { path: 'picture' },
-        { owner: 'library', readFile: () => Promise.resolve(picture), signal },
-      );
-      const [cover] = files;
-      if (!cover) throw new Error('nothing was made');
-      return cover.bytes;
-    },
+/** What publishes sites and makes covers. Whatever others made is opened in threads and in the sandbox, which exist only for it. */
+export function buildLibrary({ database, blobs, availability: { sandbox }, clock, log }: LibraryParts): Service {
+  const program = findBrowser();
+  const shots = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program } : null;
+  const covers = createCoverMaker({
+    makers: createMakers(clock),
+    documents: createDocumentReader(clock),
+    shots,
   });
+  return new LibraryWorker({ database, blobs, clock, log, covers });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../base/fault.ts';
 import { namesTag } from '../rules/byte-range.ts';
 import type { ContentAddresses } from '../rules/content-address.ts';
-import { cleanContentType } from '../rules/content-safety.ts';
+import { cleanContentType, siteSandbox } from '../rules/content-safety.ts';
 import { contentTypeOf } from '../rules/content-type.ts';
 import { findPage, type SiteFile } from '../rules/site.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
@@ -17,14 +17,8 @@ export interface ContentSitesParts {
   addresses: ContentAddresses;
 }
 
-/**
- * A page of a site may run scripts, but in an origin that is nobody's: it reaches neither cookies nor storage, neither the files of
- * this origin nor the other sites on it, and it cannot leave its frame.
- */
-const sandbox = 'sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads allow-pointer-lock';
-
 const siteHeaders = {
-  'content-security-policy': sandbox,
+  'content-security-policy': siteSandbox,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',

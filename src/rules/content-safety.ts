@@ -58,3 +58,9 @@ export function contentHeaders(filename: string, contentType: string): Record<st
     'access-control-expose-headers': 'content-disposition, content-length, content-range, etag',
   };
 }
+
+/**
+ * A page of a site may run scripts, but in an origin that is nobody's: it reaches neither cookies nor storage, neither the files of
+ * this origin nor the other sites on it, and it cannot leave its frame.
+ */
+export const siteSandbox = 'sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads allow-pointer-lock';

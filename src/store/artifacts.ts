@@ -86,7 +86,8 @@ function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Sta
   };
   const names = Object.keys(values);
   const origin = (column: string) => `(SELECT t.${column} FROM tasks t WHERE t.account_id = ? AND t.id = ?)`;
-  const coverDue = attachment && canBeCovered(attachment) ? 'errand_now()' : 'NULL';
+  const isCovered = attachment ? canBeCovered(attachment) : fileType === 'webdev';
+  const coverDue = isCovered ? 'errand_now()' : 'NULL';
   const isNamed = fileType !== 'webdev' && displayName !== filename;
   const renewed = [...versionColumns, ...(isNamed ? ['display_name', 'search_text'] : [])];
   return sql(
@@ -112,7 +113,7 @@ export function storeDeliveries(task: TaskKey, events: readonly TaskEvent[], now
 
 /** Workers that make covers look when something was delivered. */
 export function announceLibrary(events: readonly TaskEvent[]): Hint[] {
-  return events.some(({ type }) => type === 'file_delivered') ? [{ topic: 'library' }] : [];
+  return events.some(({ type }) => type === 'file_delivered' || type === 'site_made') ? [{ topic: 'library' }] : [];
 }
 
 /** Part of the deletion of a task. */

@@ -9,7 +9,23 @@ export interface DueCover {
   taskId: string;
   /** The version the cover is for. */
   version: number;
-  attachment: Attachment;
+  /** Null for a site. */
+  attachment: Attachment | null;
+  /** The newest checkpoint of a site, null for everything else. */
+  site: CoveredSite | null;
+}
+
+/** A checkpoint as it is kept. */
+export interface CoveredSite {
+  blobId: string;
+  indexAt: number;
+  bytes: number;
+}
+
+function readSite(site: unknown): CoveredSite | null {
+  if (typeof site !== 'string') return null;
+  const [blobId = '', indexAt, bytes] = site.split(' ');
+  return { blobId, indexAt: Number(indexAt), bytes: Number(bytes) };
 }
 
 /** How long a worker may take before another tries, and how often it is tried. */
@@ -22,8 +38,11 @@ export const claimDueCovers: Operation<{ limit: number }, DueCover[]> = {
   access: 'alone',
   *run({ limit }) {
     const due = yield* selectAll(
-      `SELECT account_id, id, task_id, version, attachment, cover_tries FROM artifacts
-       WHERE cover_due_at <= errand_now() ORDER BY cover_due_at LIMIT ? FOR UPDATE SKIP LOCKED`,
+      `SELECT a.account_id, a.id, a.task_id, a.version, a.attachment, a.cover_tries,
+       (SELECT v.blob_id || ' ' || v.index_at || ' ' || v.bytes FROM website_versions v
+        WHERE a.attachment IS NULL AND v.account_id = a.account_id AND v.website_id = a.id
+        ORDER BY v.number DESC LIMIT 1) AS site
+       FROM artifacts a WHERE a.cover_due_at <= errand_now() ORDER BY a.cover_due_at LIMIT ? FOR UPDATE OF a SKIP LOCKED`,
       limit,
     );
     if (due.length === 0) return [];
@@ -40,12 +59,13 @@ export const claimDueCovers: Operation<{ limit: number }, DueCover[]> = {
       artifactId: String(row.id),
       taskId: String(row.task_id),
       version: Number(row.version),
-      attachment: JSON.parse(String(row.attachment)) as Attachment,
+      attachment: typeof row.attachment === 'string' ? (JSON.parse(row.attachment) as Attachment) : null,
+      site: readSite(row.site),
     }));
   },
 };
 
-export interface CoverOutcome extends Omit<DueCover, 'attachment'> {
+export interface CoverOutcome extends Omit<DueCover, 'attachment' | 'site'> {
   /** Null where none can be made: it is not tried again. */
   cover: StoredFile | null;
 }

@@ -27,10 +27,13 @@ class LibraryUnderTest {
     blobs: this.blobs,
     clock: this.clock,
     log: silentLog,
-    makeCover: async (picture) => {
-      const text = Buffer.from(picture).toString();
-      this.asked.push(text);
-      return Buffer.from(await this.makeCover(text));
+    covers: {
+      hasBrowser: true,
+      make: async ({ kind, bytes }) => {
+        const text = kind === 'picture' ? bytes.toString() : `${kind} ${bytes.toString()}`;
+        this.asked.push(text);
+        return Buffer.from(await this.makeCover(text));
+      },
     },
   });
   #lease: ClaimedTask | undefined;
@@ -74,7 +77,7 @@ describe('covers', () => {
     const library = await new LibraryUnderTest().open();
     const [picture, text] = [newId(1), newId(2)];
     await library.deliver(picture, 'a.png', 'sunset');
-    await library.deliver(text, 'a.md', 'words', 'text/markdown');
+    await library.deliver(text, 'a.zip', 'words', 'application/zip');
     await library.settle();
     expect([await library.coverOf(picture), await library.coverOf(text)]).toEqual(['small sunset', null]);
     expect(library.asked).toEqual(['sunset']);
@@ -115,8 +118,8 @@ describe('covers', () => {
     await library.settle();
     expect(library.asked).toEqual(['sunset']);
     const { database, blobs, clock } = library;
-    const makeCover = () => Promise.resolve(Buffer.from('by the other'));
-    const other = new LibraryWorker({ database, blobs, clock, makeCover, log: silentLog });
+    const covers = { hasBrowser: true, make: () => Promise.resolve(Buffer.from('by the other')) };
+    const other = new LibraryWorker({ database, blobs, clock, covers, log: silentLog });
     await other.start();
     await library.settle();
     expect(await library.coverOf(id)).toBeNull();
@@ -127,20 +130,34 @@ describe('covers', () => {
   });
 });
 
-describe('a site that is to be published', () => {
-  const checkpoint = (blob: { blobId: string; bytes: number }, bytes = blob.bytes): SiteCheckpoint => ({
-    websiteId: newId(7),
-    folder: 'site/',
-    space: 'space',
-    title: 'Site',
-    platform: 'website',
-    versionId: `version of ${bytes}`,
-    message: 'First',
-    blobId: blob.blobId,
-    indexAt: 1,
-    bytes,
-  });
+const checkpoint = (blob: { blobId: string; bytes: number }, bytes = blob.bytes): SiteCheckpoint => ({
+  websiteId: newId(7),
+  folder: 'site/',
+  space: 'space',
+  title: 'Site',
+  platform: 'website',
+  versionId: `version of ${bytes}`,
+  message: 'First',
+  blobId: blob.blobId,
+  indexAt: 1,
+  bytes,
+});
 
+describe('the cover of a site', () => {
+  it('is made of its newest checkpoint as it is kept, and anew with the next', async () => {
+    const library = await new LibraryUnderTest().open();
+    const websiteId = newId(7);
+    for (const content of ['first', 'second']) {
+      const site = { ...checkpoint(await library.keep(content)), websiteId };
+      await append(library.lease, [{ type: 'site_made', ...site, versionId: content }], library.database);
+      await library.settle();
+      expect(await library.coverOf(site.websiteId)).toBe(`small site ${content}`);
+    }
+    await library.worker.stop();
+  });
+});
+
+describe('a site that is to be published', () => {
   it.each([
     ['is, when all of it is there', 0, 'published'],
     ['is not, when a part of it is missing', 1, 'failed'],

@@ -2,10 +2,10 @@ import type { Clock, Timer } from '../base/clock.ts';
 import { libraryKey } from '../base/hints.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
-import { coveredBytes } from '../rules/cover.ts';
-import type { StoredFile } from '../rules/task-event.ts';
+import { chooseCover, coveredBytes, type CoverKind } from '../rules/cover.ts';
+import type { Attachment, StoredFile } from '../rules/task-event.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
-import { claimDueCovers, type DueCover, recordCover } from '../store/covers.ts';
+import { claimDueCovers, type CoveredSite, type DueCover, recordCover } from '../store/covers.ts';
 import type { Database } from '../store/db/database.ts';
 import { claimDueSites, type LiveSite, recordPublication } from '../store/website-pages.ts';
 
@@ -13,11 +13,20 @@ import { claimDueSites, type LiveSite, recordPublication } from '../store/websit
 const pollMs = 10_000;
 const atOnce = 4;
 
+/** What a cover is made of: a file, or a site as it is kept. */
+export type CoverSource = { kind: CoverKind; bytes: Buffer } | { kind: 'site'; bytes: Buffer; indexAt: number };
+
+/** Makes a small PNG of what anybody may have made. */
+export interface CoverMaker {
+  readonly hasBrowser: boolean;
+  /** Rejects where there can be none. */
+  make(source: CoverSource, signal: AbortSignal): Promise<Uint8Array>;
+}
+
 export interface LibraryWorkerParts {
   database: Database;
   blobs: Blobs;
-  /** Makes a small PNG of a picture or a PDF that anybody may have made. Rejects where that cannot be done. */
-  makeCover(picture: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
+  covers: CoverMaker;
   clock: Clock;
   log: Log;
 }
@@ -89,20 +98,31 @@ export class LibraryWorker implements Service {
     await database.run(recordPublication, { accountId, websiteId, versionId, isGood, now: clock.now() });
   }
 
-  async #cover({ attachment, ...due }: DueCover): Promise<void> {
-    const cover = await this.#makeCover(due.accountId, attachment);
+  async #cover({ attachment, site, ...due }: DueCover): Promise<void> {
+    const source = await this.#open(due.accountId, attachment, site);
+    const cover = source && (await this.#makeCover(due.accountId, source));
     this.#cut.signal.throwIfAborted();
     await this.#parts.database.run(recordCover, { ...due, cover });
   }
 
-  /** Null for a file that none can be made of. */
-  async #makeCover(accountId: string, { blobId, bytes }: StoredFile): Promise<StoredFile | null> {
-    const { blobs, makeCover, log } = this.#parts;
-    if (bytes > coveredBytes) return null;
-    const picture = Buffer.concat(await (await blobs.open(accountId, blobId)).toArray());
+  /** Null for what none is made of on this machine. */
+  async #open(accountId: string, attachment: Attachment | null, site: CoveredSite | null): Promise<CoverSource | null> {
+    const { blobs, covers } = this.#parts;
+    const read = async (blobId: string) => Buffer.concat(await (await blobs.open(accountId, blobId)).toArray());
+    if (site) {
+      const isShown = covers.hasBrowser && site.bytes <= coveredBytes;
+      return isShown ? { kind: 'site', bytes: await read(site.blobId), indexAt: site.indexAt } : null;
+    }
+    const chosen = attachment && chooseCover(attachment, covers.hasBrowser);
+    return chosen && { kind: chosen.kind, bytes: await read(chosen.file.blobId) };
+  }
+
+  /** Null for what none can be made of. */
+  async #makeCover(accountId: string, source: CoverSource): Promise<StoredFile | null> {
+    const { blobs, covers, log } = this.#parts;
     let png: Uint8Array;
     try {
-      png = await makeCover(picture, this.#cut.signal);
+      png = await covers.make(source, this.#cut.signal);
     } catch (error) {
       this.#cut.signal.throwIfAborted();
       log.info({ err: error }, 'no cover could be made of a file');

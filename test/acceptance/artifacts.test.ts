@@ -111,9 +111,10 @@ describeStores('the library', (store) => {
     const pptx = await keep(api, 'deck.pptx', 'the pptx', 'application/x-pptx');
     const deck: Attachment = { kind: 'slides', ...html, forms: { html, pptx } };
     const files = [
-      await delivery(api, 'one/Notes.md'),
-      { artifactId: newId(Date.now()), path: 'deck.html', displayName: 'Deck', attachment: deck },
-      await delivery(api, 'two/notes.md'),
+      // One after another, whatever the clock says.
+      await delivery(api, 'one/Notes.md', { artifactId: newId(1) }),
+      { artifactId: newId(2), path: 'deck.html', displayName: 'Deck', attachment: deck },
+      await delivery(api, 'two/notes.md', { artifactId: newId(3) }),
     ];
     await finishTask(api, taskId, files);
     const fetchZip = async (input: Json) => {
@@ -156,10 +157,10 @@ describeStores('the library', (store) => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
     const picture = await delivery(api, 'a.png', { kind: 'image', contentType: 'image/png' });
-    await finishTask(api, taskId, [picture, await delivery(api, 'a.md')]);
+    await finishTask(api, taskId, [picture, await delivery(api, 'a.zip', { contentType: 'application/zip' })]);
     const { database, blobs } = api;
-    const makeCover = () => Promise.resolve(Buffer.from('small'));
-    const worker = new LibraryWorker({ database, blobs, makeCover, clock: systemClock, log: silentLog });
+    const covers = { hasBrowser: false, make: () => Promise.resolve(Buffer.from('small')) };
+    const worker = new LibraryWorker({ database, blobs, covers, clock: systemClock, log: silentLog });
     await worker.start();
     const cover = await eventually('a cover', async () => {
       const { data } = (await api.call('artifact.list', { type: 'images' })).body;
@@ -168,7 +169,7 @@ describeStores('the library', (store) => {
     await worker.stop();
     const response = await fetch(cover);
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/png', 'small']);
-    expect((await api.call('artifact.list', { type: 'documents' })).body.data[0]).not.toHaveProperty('cover_image');
+    expect((await api.call('artifact.list', { type: 'others' })).body.data[0]).not.toHaveProperty('cover_image');
   });
 
   it('keeps the identity of a file that is delivered again, and what its user says of it', async () => {

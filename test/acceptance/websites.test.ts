@@ -49,8 +49,8 @@ async function makeSite(api: ApiUnderTest, changes: Partial<SiteCheckpoint> = {}
 }
 
 function startWorker({ database, blobs }: ApiUnderTest): LibraryWorker {
-  const makeCover = () => Promise.reject(new Error('no picture'));
-  return new LibraryWorker({ database, blobs, makeCover, clock: systemClock, log: silentLog });
+  const covers = { hasBrowser: true, make: () => Promise.reject(new Error('no picture')) };
+  return new LibraryWorker({ database, blobs, covers, clock: systemClock, log: silentLog });
 }
 
 /** Asks for the status until the site is no longer on its way. */

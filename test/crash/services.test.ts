@@ -55,9 +55,9 @@ function buildTaskWorker({ database, ports, clock }: Room): Subject {
 
 function buildLibraryWorker({ database, clock }: Room): Subject {
   const blobs = createBlobs({ database, shelf: new MemoryShelf(), clock });
-  const makeCover = () => Promise.resolve(Buffer.from('small'));
+  const covers = { hasBrowser: true, make: () => Promise.resolve(Buffer.from('small')) };
   return {
-    service: new LibraryWorker({ database, blobs, makeCover, clock, log: silentLog }),
+    service: new LibraryWorker({ database, blobs, covers, clock, log: silentLog }),
     async use() {
       const lease = await createClaimed(database, { ttlMs: 1_000_000_000 });
       const { blobId, bytes } = await blobs.put(lease.accountId, inPieces(Buffer.from('picture')), { maxBytes: 100 });

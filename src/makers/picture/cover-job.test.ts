@@ -4,6 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createJobThreads } from '../../base/job-thread.ts';
 import type { DocumentJob } from '../document/document-source.ts';
 import { createMakers } from '../maker-threads.ts';
+import type { CoverForm } from './cover-job.ts';
 
 const file = new URL('../maker-worker.ts', import.meta.url);
 const threads = createJobThreads({ file, clock: systemClock, subject: 'this', deadlineMs: 30_000 });
@@ -24,8 +25,12 @@ async function makePdf(): Promise<Uint8Array> {
   return files[0]?.bytes ?? new Uint8Array();
 }
 
-async function cover(bytes: Uint8Array): Promise<Uint8Array> {
-  const { files } = await makers.make('cover', { path: 'a' }, { owner: 'a1', readFile: () => Promise.resolve(bytes), signal });
+async function cover(bytes: Uint8Array, form: CoverForm = 'picture'): Promise<Uint8Array> {
+  const { files } = await makers.make(
+    'cover',
+    { path: 'a', form },
+    { owner: 'a1', readFile: () => Promise.resolve(bytes), signal },
+  );
   return files[0]?.bytes ?? new Uint8Array();
 }
 

@@ -12,6 +12,7 @@ export interface CsvTable {
 
 export const mostCsvRows = 200_000;
 const mostColumns = 1_000;
+const [startLength, startRows] = [100_000, 40];
 const delimiters = [',', ';', '\t', '|'] as const;
 
 function decode(bytes: Uint8Array, path: string): string {
@@ -46,6 +47,14 @@ function findDecimal(rows: readonly string[][], delimiter: string): DecimalSign 
   const sample = rows.slice(0, 200).flat();
   const commas = sample.filter((cell) => /^[+-]?[\d.]*\d,\d{1,2}\b/.test(cell)).length;
   return commas > sample.filter((cell) => /^[+-]?[\d,]*\d\.\d{1,2}$/.test(cell)).length ? ',' : '.';
+}
+
+/** The first rows of delimited text as they stand, and the sign before its fractions. Throws a Fault for what is no text. */
+export function readCsvStart(bytes: Uint8Array, path: string): { rows: string[][]; decimal: DecimalSign } {
+  const text = decode(bytes, path);
+  const delimiter = guessDelimiter(text);
+  const rows = parseRows(text.slice(0, startLength), delimiter, path).slice(0, startRows);
+  return { rows, decimal: findDecimal(rows, delimiter) };
 }
 
 /** Reads delimited text whose first line names the columns. Throws a Fault that says what is wrong with the file. */

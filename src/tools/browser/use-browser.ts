@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
 import { Fault } from '../../base/fault.ts';
+import { loadDriver } from '../../sandbox/driver-text.ts';
 import { libraryMount } from '../../sandbox/bubblewrap-arguments.ts';
 import { proxyAddress } from '../../sandbox/egress-forwarder.ts';
 import type { SeenPicture } from '../../rules/task-event.ts';
@@ -33,12 +33,6 @@ const memory = `${workspaceMount}/.browser/session.json`;
 const input = z.strictObject({
   actions: z.array(browserAction).min(1).max(20).describe('What to do, one after the other.'),
 });
-
-/** The driver's own text, and how Node is told which kind it is: the published package is JavaScript. */
-function loadDriver(): { text: string; kind: string } {
-  const file = new URL(`./browser-driver${extname(import.meta.url)}`, import.meta.url);
-  return { text: readFileSync(file, 'utf8'), kind: extname(import.meta.url) === '.ts' ? 'module-typescript' : 'module' };
-}
 
 const libraryFolder = (): string => dirname(fileURLToPath(import.meta.resolve('playwright-core')));
 
@@ -97,7 +91,7 @@ export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool 
   let driver: ReturnType<typeof loadDriver> | undefined;
 
   function compose(actions: readonly BrowserAction[]) {
-    driver ??= loadDriver();
+    driver ??= loadDriver('browser-driver', import.meta.url);
     const request: BrowserRequest = { actions, program, proxy: proxyAddress, workspace: workspaceMount, memory };
     const work = [
       `const { chromium } = await import('${libraryMount}/index.mjs');`,
