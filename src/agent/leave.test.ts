@@ -95,6 +95,20 @@ describe('an action that reaches outside', () => {
     expect([await bound.agent.readStatus(), bound.runs]).toEqual(['stopped', []]);
   });
 
+  it('is never done by itself where it would show something to others', async () => {
+    const runs: string[] = [];
+    const publish = { ...actingTool(runs), asksFor: () => 'deployAction' as const };
+    const { agent } = await open({ tools: [publish], isInteractive: false });
+    await agent.drive();
+    expect([await agent.readStatus(), runs]).toEqual(['stopped', []]);
+    const asked = await open({ tools: [publish] });
+    await asked.agent.drive();
+    expect([await asked.agent.readStatus(), runs]).toEqual(['waiting', []]);
+    await asked.decide({ accept: true, global_allow: true });
+    await asked.agent.drive();
+    expect([await asked.agent.readStatus(), runs]).toEqual(['stopped', ['c1', 'c2']]);
+  });
+
   it('is what a tool says it is, by its input', async () => {
     const shell = defineTool({
       name: 'shell',

@@ -7,6 +7,9 @@ const declined = 'Not done: the user was asked to confirm this and declined. Go 
 const notAllowed =
   'Not done: the project of this task allows no actions of this kind, and nobody can be asked. Go on without it.';
 
+const onlyWithLeave =
+  'Not done: others get to see it only when the user confirms that, and in this task nobody can be asked. Do it without publishing and say so.';
+
 const hasWritten =
   'Not done: the user has written meanwhile. Read that first, it follows, and try again only if it is still wanted.';
 
@@ -41,6 +44,8 @@ export async function askLeave(turn: Turn, call: PendingCall): Promise<'given' |
   if (!action) return 'given';
   if (call.isAccepted === false) return refuse(turn, call, action, declined);
   if (!task.isInteractive && journal.state.equipment.actions === 'refuse') return refuse(turn, call, action, notAllowed);
+  // What was made for its user must not become public by the word of a text that the agent has read.
+  if (!task.isInteractive && action.kind === 'deployAction') return refuse(turn, call, action, onlyWithLeave);
   if (isFree(turn, action)) return 'given';
   // A task that waits for a decision would not hear what was said before it.
   if (journal.state.unheard.length > 0) return refuse(turn, call, action, hasWritten);

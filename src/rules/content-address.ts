@@ -4,6 +4,12 @@ import { signToken, type ReadClaims, readToken } from './signed-token.ts';
 /** How long the address of a file works (decisions, "Artifacts"). */
 export const fileAddressTtlMs = 48 * 60 * 60 * 1000;
 
+/**
+ * The same in the body of a webhook, which never changes: for all attempts, however long a receiver asks to wait (twice 75 hours and
+ * 35 minutes), and two days more.
+ */
+export const webhookAddressTtlMs = 9 * 24 * 60 * 60 * 1000;
+
 /** A blob as people download it. */
 export interface ContentFile {
   accountId: string;
@@ -21,8 +27,8 @@ export interface UploadPlace {
 
 /** Makes and reads addresses of the content origin. Whoever has such an address may open what it names, and nothing else. */
 export interface ContentAddresses {
-  /** A new address for 48 hours. */
-  file(file: ContentFile): string;
+  /** A new address for 48 hours, unless another time is given. */
+  file(file: ContentFile, ttlMs?: number): string;
   /** What an address of `file` names; throws 403 `permission_denied`. */
   readFile(filename: string, token: string): ContentFile & { endsAtMs: number };
   /** Where the bytes of a file are sent until then. */
@@ -76,9 +82,9 @@ function fileOf(filename: string, { claims, endsAtMs }: ReadClaims): ContentFile
 
 export function createContentAddresses({ key, now, baseUrl }: Signing): ContentAddresses {
   return {
-    file({ accountId, blobId, bytes, filename, contentType }) {
+    file({ accountId, blobId, bytes, filename, contentType }, ttlMs = fileAddressTtlMs) {
       const claims = [accountId, blobId, bytes, contentType];
-      const token = signToken(key(), filePurpose, claims, now() + fileAddressTtlMs, filename);
+      const token = signToken(key(), filePurpose, claims, now() + ttlMs, filename);
       return `${baseUrl()}/files/${encodeURIComponent(filename)}?token=${token}`;
     },
     upload({ accountId, fileId }, endsAtMs) {

@@ -6,6 +6,10 @@ export type SitePlatform = (typeof sitePlatforms)[number];
 export const siteVisibilities = ['public', 'team', 'private'] as const;
 export type SiteVisibility = (typeof siteVisibilities)[number];
 
+/** For whom an agent may publish, when its user has confirmed it. */
+export const publishedFor = ['public', 'private'] as const;
+export type PublishedFor = (typeof publishedFor)[number];
+
 export const publishStatuses = ['unpublished', 'publishing', 'published', 'failed'] as const;
 export type PublishStatus = (typeof publishStatuses)[number];
 

@@ -1,5 +1,6 @@
+import type { SeenPicture } from './seen-picture.ts';
 import type { Taint, Trust } from './trust.ts';
-import type { SitePlatform } from './site.ts';
+import type { PublishedFor, SitePlatform } from './site.ts';
 
 /**
  * The vocabulary of a task's log. A task is the list of these events; what clients see of them is decided in `present`.
@@ -46,14 +47,6 @@ export interface SlidesForms {
   pptx: StoredFile;
 }
 
-/** A picture that a tool has looked at, as models are shown it. */
-export interface SeenPicture {
-  blobId: string;
-  bytes: number;
-  /** What it shows, in the workspace or elsewhere. */
-  name: string;
-}
-
 /** A file beside a message. `forms` is there for slides only, and the file is then one of them. */
 export interface Attachment extends StoredFile {
   kind: 'image' | 'file' | 'voice' | 'slides';
@@ -91,6 +84,8 @@ export interface SiteCheckpoint {
   blobId: string;
   indexAt: number;
   bytes: number;
+  /** Given where it is published in the same breath: its user has confirmed that. */
+  publishFor?: PublishedFor;
 }
 
 /** A file of the workspace that the agent gave to its user as a result. */

@@ -1,3 +1,4 @@
+import type { SeenPicture } from './seen-picture.ts';
 import type { PlacedAttachment } from './attachment-place.ts';
 import { type Compaction, noCompaction } from './compaction.ts';
 import type { CallTrace } from './repetition.ts';
@@ -12,7 +13,6 @@ import type {
   ModelPart,
   OutputSchema,
   PlanStep,
-  SeenPicture,
   SiteCheckpoint,
   TaskStatus,
   TokenUsage,

@@ -91,7 +91,9 @@ describeStores('what is queued for webhooks', (store) => {
       const [file] = body?.task_detail.attachments ?? [];
       expect(file).toMatchObject({ file_name: 'a b.md', size_bytes: 5 });
       const url = new URL(file?.url ?? '');
-      const addresses = createContentAddresses({ key: () => key, now: () => Date.now(), baseUrl: () => '' });
+      // Longer than the longest of all schedules, in which a receiver asks for twice the time before each attempt.
+      const muchLater = Date.now() + 2 * (75 * 60 + 35) * 60_000;
+      const addresses = createContentAddresses({ key: () => key, now: () => muchLater, baseUrl: () => '' });
       expect(url.origin).toBe('https://files.example');
       expect(addresses.readFile('a b.md', url.searchParams.get('token') ?? '')).toMatchObject({ accountId, bytes: 5 });
     }

@@ -1,6 +1,6 @@
 import type { Hint } from '../base/hints.ts';
 import { deriveId } from '../base/ids.ts';
-import { createContentAddresses } from '../rules/content-address.ts';
+import { createContentAddresses, webhookAddressTtlMs } from '../rules/content-address.ts';
 import type { Attachment } from '../rules/task-event.ts';
 import { renderEvent, type ToldFile, type WebhookFace } from '../rules/webhook-body.ts';
 import type { Report } from '../rules/webhook-report.ts';
@@ -70,7 +70,7 @@ function readSaid(lastMessage: SqlValue | undefined): Said {
   return typeof lastMessage === 'string' ? (JSON.parse(lastMessage) as Said) : { text: '' };
 }
 
-/** Files with addresses that work for 48 hours from now: a body never changes, so later attempts carry the same. */
+/** Files with addresses that outlive the last attempt: a body never changes, so all attempts carry the same. */
 function tellFiles(files: readonly Attachment[], receiver: Row, { accountId, contentKey, now }: ReportedFacts): ToldFile[] {
   if (!contentKey || files.length === 0 || typeof receiver.content_url !== 'string') return [];
   const baseUrl = receiver.content_url;
@@ -80,7 +80,7 @@ function tellFiles(files: readonly Attachment[], receiver: Row, { accountId, con
     baseUrl: () => baseUrl,
   });
   return files.map(({ blobId, filename, contentType, bytes }) => {
-    const url = addresses.file({ accountId, blobId, filename, contentType, bytes });
+    const url = addresses.file({ accountId, blobId, filename, contentType, bytes }, webhookAddressTtlMs);
     return { filename, url, bytes };
   });
 }

@@ -6,6 +6,7 @@ import { type Operation, type Row, type Script, selectAll, selectFirst } from '.
 import type { Lease } from './leases.ts';
 import { announceDue, endSession, lockedColumns, logCommand, stopChange } from './task-log.ts';
 import { insertTask } from './task-row.ts';
+import { startWorkspaceSave } from './workspace-saves.ts';
 
 export interface SubtaskKey {
   accountId: string;
@@ -32,6 +33,8 @@ export interface CreateSubtaskArgs extends SubtaskKey {
   /** How many one task may make, and how many may stand one below the other. */
   maxSubtasks: number;
   maxDepth: number;
+  /** A copy of the files that it gets; null where it gets none, or its workspace never leaves this machine. */
+  copyId: string | null;
   /** For work that is refused without credits. */
   creditDemand: CreditDemand | null;
 }
@@ -48,7 +51,7 @@ export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
   name: 'subtasks.create',
   access: 'write',
   keys: ({ parentId, taskId }) => [parentId, taskId],
-  *run({ accountId, parentId, taskId, now, title, message, equipment, maxSubtasks, maxDepth, creditDemand }) {
+  *run({ accountId, parentId, taskId, now, title, message, equipment, maxSubtasks, maxDepth, copyId, creditDemand }) {
     const parent = yield* selectFirst(
       `SELECT ${parentColumns} FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`,
       accountId,
@@ -90,6 +93,7 @@ export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
       firstEvents(message, equipment),
     );
     yield statements;
+    if (copyId !== null) yield* startWorkspaceSave(accountId, taskId, copyId, now);
     return 'created';
   },
   announce: ({ taskId }, outcome) => (outcome === 'created' ? announceDue(taskId) : []),

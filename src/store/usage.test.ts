@@ -155,7 +155,7 @@ describeStores('the ledger of credits', (store) => {
       title: 'x',
       now: nextMs(),
     });
-    const bounds = { maxSubtasks: 50, maxDepth: 2, creditDemand: { refreshInMs: null } };
+    const bounds = { maxSubtasks: 50, maxDepth: 2, copyId: null, creditDemand: { refreshInMs: null } };
     const make = (database: Database, taskId: string) =>
       database.run(createSubtask, { accountId, parentId, taskId, now: nextMs(), title: 'x', message, equipment: {}, ...bounds });
     const made = await Promise.allSettled(

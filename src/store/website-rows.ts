@@ -2,6 +2,22 @@ import type { SiteCheckpoint } from '../rules/task-event.ts';
 import { type Statement, sql } from './db/operation.ts';
 import type { TaskKey } from './task-key.ts';
 
+/** Asks for what was just made to be published; a worker does it. */
+function askForPublication(accountId: string, { websiteId, versionId, publishFor }: SiteCheckpoint, now: number): Statement[] {
+  if (publishFor === undefined) return [];
+  return [
+    sql(
+      `UPDATE websites SET visibility = ?, publish_status = 'publishing', publishing_version = ?, publish_due_at = errand_now(),
+       status_updated_at = ? WHERE account_id = ? AND id = ?`,
+      publishFor,
+      versionId,
+      now,
+      accountId,
+      websiteId,
+    ),
+  ];
+}
+
 /** Part of an append: a checkpoint, and the site itself with its first one. */
 export function storeCheckpoint({ accountId, taskId }: TaskKey, site: SiteCheckpoint, now: number): Statement[] {
   const { websiteId, space, title, versionId, message, blobId, indexAt, bytes } = site;
@@ -32,5 +48,6 @@ export function storeCheckpoint({ accountId, taskId }: TaskKey, site: SiteCheckp
       bytes,
       now,
     ),
+    ...askForPublication(accountId, site, now),
   ];
 }

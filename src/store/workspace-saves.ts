@@ -1,6 +1,10 @@
+import { Fault } from '../base/fault.ts';
 import { type BlobOwner, keepBlobs, releaseBlobs } from './blob-rows.ts';
-import { type Operation, type Row, selectFirst, sql, type Statement } from './db/operation.ts';
+import { type Operation, type Row, type Script, selectFirst, sql, type Statement } from './db/operation.ts';
 import type { Lease } from './leases.ts';
+
+/** The number of the first copy. */
+export const firstGeneration = 1;
 
 export interface WorkspaceSave {
   generation: number;
@@ -66,6 +70,23 @@ export const recordWorkspaceSave: Operation<RecordSaveArgs, number | null> = {
     return Number(row?.generation);
   },
 };
+
+/** Part of the making of a task that gets files: the first copy of its workspace. The blob is durable. */
+export function* startWorkspaceSave(accountId: string, taskId: string, blobId: string, now: number): Script<void> {
+  if (!(yield* keepBlobs(accountId, [blobId], ownerOf(taskId)))) {
+    throw new Fault('internal', 'The files of a subtask are gone.', { detail: 'their copy was swept before it was kept' });
+  }
+  yield [
+    sql(
+      'INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, ?, ?, ?)',
+      accountId,
+      taskId,
+      firstGeneration,
+      blobId,
+      now,
+    ),
+  ];
+}
 
 /** Part of a task's deletion. */
 export function deleteWorkspaceSave(accountId: string, taskId: string): Statement[] {

@@ -38,11 +38,20 @@ function open() {
 }
 
 describe('publish_website', () => {
-  it('is a deployment, which people in interactive tasks are asked about first', () => {
-    const toolbox = createToolbox([open().tool], silentLog);
-    const action = toolbox.findAction({ tool: 'publish_website', input: { folder: 'site', title: 'My site' } });
-    expect(action).toMatchObject({ kind: 'deployAction', brief: 'Making the website My site' });
-    expect(toolbox.findAction({ tool: 'publish_website', input: {} })).toBeNull();
+  it('asks nobody before a checkpoint, which nobody sees, and always before it publishes', async () => {
+    const { tool, run } = open();
+    const toolbox = createToolbox([tool], silentLog);
+    const input = { folder: 'site', title: 'My site' };
+    expect(toolbox.findAction({ tool: 'publish_website', input })).toBeNull();
+    const action = toolbox.findAction({ tool: 'publish_website', input: { ...input, publish_for: 'public' } });
+    expect(action).toMatchObject({ kind: 'deployAction', brief: 'Publishing the website My site (public)' });
+    await workspace.write('site/index.html', 'x');
+    expect((await run({ folder: 'site' })).site).not.toHaveProperty('publishFor');
+    const published = await run({ folder: 'site', publish_for: 'public' });
+    expect(published).toMatchObject({
+      site: { publishFor: 'public' },
+      output: expect.stringContaining('for everybody') as string,
+    });
   });
 
   it('keeps every file of the folder in one blob, without what nobody should see', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Fault } from '../base/fault.ts';
 import { newId, randomBase62 } from '../base/ids.ts';
 import { cleanDisplayName } from '../rules/display-name.ts';
-import { indexFile, nameVersion, type SiteFile, sitePlatforms } from '../rules/site.ts';
+import { indexFile, nameVersion, publishedFor, type SiteFile, sitePlatforms } from '../rules/site.ts';
 import { normaliseWorkspacePath } from '../sandbox/workspace-path.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
@@ -18,6 +18,12 @@ const input = z.strictObject({
   folder: z.string().describe(`The folder with ${indexFile}, relative to the workspace, for example "site"; "." for all of it.`),
   title: z.string().trim().min(1).max(longestTitle).describe("What the site is called, in the user's language."),
   platform: z.enum(sitePlatforms).default('website').describe('A game or a mobile app is a site that runs in the browser too.'),
+  publish_for: z
+    .enum(publishedFor)
+    .optional()
+    .describe(
+      'Also publishes it, for everybody or for the user alone; only when the user asked for that. They are asked to confirm.',
+    ),
   message: z.string().trim().max(200).default('').describe('What is new in it, in a few words.'),
 });
 
@@ -100,27 +106,37 @@ async function makeCheckpoint(
   };
 }
 
+function describePublication({ publish_for: audience }: z.infer<typeof input>): string {
+  if (audience === undefined) return 'It is not published; the user can do that.';
+  return `It is being published for ${audience === 'public' ? 'everybody' : 'the user alone'}, as the user confirmed.`;
+}
+
 /** Makes a site of a folder. It is seen by nobody before its user publishes it. */
 export function createPublishWebsite(blobs: Blobs): Tool {
   return defineTool({
     name: 'publish_website',
     description: `Makes a website of a folder of static files in the workspace, ready for the user to publish; a browser game or a mobile web app is one too (platform).
 The folder needs an ${indexFile}. Files and folders that begin with a dot are left out. Link with relative addresses ("style.css", not "/style.css"). Scripts run, without cookies and storage of their own.
-Call it again after changes: that makes a newer checkpoint of the same site. Nobody but the user decides whether and for whom it is published, so say in your answer that it is ready to be.`,
+Call it again after changes: that makes a newer checkpoint of the same site. Nobody but the user decides whether and for whom it is published: say in your answer that it is ready to be, or give publish_for when they asked you to publish it.`,
     input,
     effect: 'retry',
-    asksFor: () => 'deployAction',
-    account: ({ folder, title }) => ({ brief: `Making the website ${title}`, action: 'Making website', param: folder }),
+    // A checkpoint is seen by nobody. What is asked about is that others get to see it.
+    asksFor: ({ publish_for: audience }) => (audience === undefined ? null : 'deployAction'),
+    account: ({ folder, title, publish_for: audience }) =>
+      audience === undefined
+        ? { brief: `Making the website ${title}`, action: 'Making website', param: folder }
+        : { brief: `Publishing the website ${title} (${audience})`, action: 'Publishing website', param: folder },
     async run(wish, context) {
       const folder = normaliseWorkspacePath(wish.folder);
       const paths = await listSite(context.workspace, folder);
       const rooted = await findRootLinks(context.workspace, folder, paths);
-      const site = await makeCheckpoint(blobs, { ...wish, folder }, paths, context);
+      const made = await makeCheckpoint(blobs, { ...wish, folder }, paths, context);
+      const site = wish.publish_for === undefined ? made : { ...made, publishFor: wish.publish_for };
       const warning =
         rooted.length === 0
           ? ''
           : `\nThese pages link with addresses that begin with "/", which will not be found; make them relative: ${rooted.join(', ')}.`;
-      const output = `Made checkpoint ${site.versionId} of the website "${site.title}" (${paths.length} files). It is not published; the user can do that.${warning}`;
+      const output = `Made checkpoint ${site.versionId} of the website "${site.title}" (${paths.length} files). ${describePublication(wish)}${warning}`;
       return { status: 'success', output, site };
     },
   });

@@ -1,5 +1,5 @@
+import type { SeenPicture } from '../rules/seen-picture.ts';
 import { Fault } from '../base/fault.ts';
-import type { SeenPicture } from '../rules/task-event.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Larger ones are for edit_image to make smaller. */

@@ -1,14 +1,7 @@
+import type { SeenPicture } from '../rules/seen-picture.ts';
 import type { z } from 'zod';
 import type { ActionKind } from '../rules/confirmation.ts';
-import type {
-  ArtifactPlace,
-  DeliveredFile,
-  Made,
-  PlanStep,
-  SeenPicture,
-  SiteCheckpoint,
-  ToolAccount,
-} from '../rules/task-event.ts';
+import type { ArtifactPlace, DeliveredFile, Made, PlanStep, SiteCheckpoint, ToolAccount } from '../rules/task-event.ts';
 import type { Taint } from '../rules/trust.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import type { TaskSkills } from './task-skills.ts';

@@ -68,7 +68,9 @@ export function createSubtaskDesk({ database, clock, keeper, demandFor }: Subtas
       const bounds = { maxSubtasks, maxDepth: maxSubtaskDepth };
       const now = clock.now();
       const creditDemand = await demandFor(accountId, now);
-      const wish = { accountId, parentId, taskId, now, title, message, creditDemand, equipment: passedOn, ...bounds };
+      // Whichever machine takes it up finds the files that it was given.
+      const copyId = (await keeper?.copyFirst(accountId, taskId)) ?? null;
+      const wish = { accountId, parentId, taskId, now, title, message, creditDemand, copyId, equipment: passedOn, ...bounds };
       try {
         const outcome = await database.run(createSubtask, wish);
         return outcome === 'created' || outcome === 'there' ? null : refusals[outcome];

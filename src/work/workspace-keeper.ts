@@ -4,7 +4,7 @@ import type { Workspaces } from '../sandbox/workspaces.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Lease } from '../store/leases.ts';
-import { findWorkspaceSave, recordWorkspaceSave } from '../store/workspace-saves.ts';
+import { findWorkspaceSave, firstGeneration, recordWorkspaceSave } from '../store/workspace-saves.ts';
 
 /** Loaded where a workspace first moves: most never do. */
 const loadArchive = () => import('../sandbox/workspace-archive.ts');
@@ -47,6 +47,20 @@ export class WorkspaceKeeper {
     await workspaces.setGeneration(accountId, taskId, save.generation);
     log.info({ task_id: taskId, generation: save.generation }, 'the workspace has followed its task to this machine');
     return 'new';
+  }
+
+  /**
+   * A durable copy of the folder of a task that is about to be made, which is to have it as its first; null where there is no folder.
+   * The folder on this machine counts as that copy before anybody can take the task up.
+   */
+  async copyFirst(accountId: string, taskId: string): Promise<string | null> {
+    const { workspaces, blobs } = this.#parts;
+    if ((await workspaces.generation(accountId, taskId)) === null) return null;
+    const { packWorkspace } = await loadArchive();
+    const { content } = packWorkspace(workspaces.open(accountId, taskId).root);
+    const { blobId } = await blobs.put(accountId, content, { maxBytes: maxCopyBytes });
+    await workspaces.setGeneration(accountId, taskId, firstGeneration);
+    return blobId;
   }
 
   /** Before the task comes to rest or goes to another worker. What cannot be saved now stays here and is saved another time. */

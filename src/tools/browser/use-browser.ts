@@ -1,3 +1,4 @@
+import type { SeenPicture } from '../../rules/seen-picture.ts';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -6,7 +7,6 @@ import { Fault } from '../../base/fault.ts';
 import { loadDriver } from '../../sandbox/driver-text.ts';
 import { libraryMount } from '../../sandbox/bubblewrap-arguments.ts';
 import { proxyAddress } from '../../sandbox/egress-forwarder.ts';
-import type { SeenPicture } from '../../rules/task-event.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/sandbox.ts';
 import { workspaceMount } from '../../sandbox/workspace-path.ts';
 import { logReached } from '../reached-hosts.ts';
