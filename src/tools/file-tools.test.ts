@@ -9,7 +9,9 @@ import { systemClock } from '../base/clock.ts';
 import { createArchiveReader } from './archive/archive-reader.ts';
 import { createReadFile } from './read-file.ts';
 import { createDocumentReader } from './reading/document-reader.ts';
-import { createListener } from './reading/listener.ts';
+import type { Heard } from '../models/hear-recording.ts';
+import type { SeenPicture } from '../rules/seen-picture.ts';
+import { createListener, type Listener } from './reading/listener.ts';
 import type { Tool } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
@@ -118,5 +120,47 @@ describe('list_files', () => {
     expect((await listFiles.run(listFiles.input.parse({}), toolContext(fresh))).output).toBe('. is empty.');
     removeFolder(fresh.root);
     await expect(run(listFiles, { path: 'gone' })).rejects.toThrow('does not exist');
+  });
+});
+
+describe('read_file of what is no text', () => {
+  const wav = Buffer.concat([
+    Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x40\x1f\0\0', 'latin1'),
+    Buffer.alloc(8000),
+  ]);
+  const open = (listener: Listener) =>
+    createReadFile({ documents: createDocumentReader(systemClock), archives: createArchiveReader(systemClock), listener });
+  const hears = (heard: Heard, maxBytes = 10_000): Listener => ({ maxBytes, hear: () => Promise.resolve(heard) });
+
+  it('tells what a recording is and what is said in it, or why that is not known', async () => {
+    await workspace.write('a.wav', wav);
+    const about = 'a.wav (WAV audio recording, 1.0 seconds, mono, 8 kHz, 8044 bytes';
+    const heard = await run(open(hears({ text: 'one\ntwo', problem: null })), { path: 'a.wav' });
+    expect(heard.output).toBe(`${about}; a transcript of what is said in it), lines 1 to 2 of 2:\n1\tone\n2\ttwo`);
+    const whole = about.replace(' (', ': ');
+    expect((await run(readFile, { path: 'a.wav' })).output).toBe(`${whole}; not transcribed: no speech model is configured.`);
+    const refused = hears({ text: null, problem: 'the provider is away' });
+    expect((await run(open(refused), { path: 'a.wav' })).output).toBe(`${whole}; not transcribed: the provider is away.`);
+    expect((await run(open(hears(refused as never, 100)), { path: 'a.wav' })).output).toContain('it is too large for that');
+  });
+
+  it('shows pictures and drawings to a model that sees, and goes on without where they cannot be shown', async () => {
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+    await workspace.write('a.svg', drawing);
+    await workspace.write('a.md', 'text');
+    const look = async (path: string, answer: (name: string) => SeenPicture | null) => {
+      const shown: string[] = [];
+      const show = (name: string, picture: Uint8Array) => {
+        shown.push(Buffer.from(picture).toString());
+        return Promise.resolve(answer(name));
+      };
+      const outcome = await readFile.run(readFile.input.parse({ path }), toolContext(workspace, { show }));
+      return { shown, outcome };
+    };
+    const seen = await look('a.svg', (name) => ({ blobId: 'b', bytes: 3, name }));
+    expect([seen.shown, seen.outcome.pictures]).toEqual([[drawing], [{ blobId: 'b', bytes: 3, name: 'a.svg' }]]);
+    expect(seen.outcome.output).toContain('<rect');
+    expect((await look('a.svg', () => null)).outcome).not.toHaveProperty('pictures');
+    expect((await look('a.md', () => null)).shown).toEqual([]);
   });
 });

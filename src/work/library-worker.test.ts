@@ -158,6 +158,20 @@ describe('the cover of a site', () => {
 });
 
 describe('a site that is to be published', () => {
+  it('is published in the write that logs it, where its user has confirmed that to the agent', async () => {
+    const library = await new LibraryUnderTest().open();
+    const site = checkpoint(await library.keep('index and all'));
+    const { accountId } = library.lease;
+    const find = () => library.database.run(getWebsite, { accountId, websiteId: site.websiteId, taskId: null });
+    await append(library.lease, [{ type: 'site_made', ...site }], library.database);
+    await library.settle();
+    expect(await find()).toMatchObject({ publishStatus: 'unpublished', visibility: 'private' });
+    await append(library.lease, [{ type: 'site_made', ...site, publishFor: 'public' }], library.database);
+    await library.settle();
+    expect(await find()).toMatchObject({ publishStatus: 'published', visibility: 'public', publishedVersion: site.versionId });
+    await library.worker.stop();
+  });
+
   it.each([
     ['is, when all of it is there', 0, 'published'],
     ['is not, when a part of it is missing', 1, 'failed'],
