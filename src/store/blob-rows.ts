@@ -56,6 +56,11 @@ export function releaseBlobs(accountId: string, owner: BlobOwner): Statement[] {
   ];
 }
 
+/** Part of a write: a blob that was announced, and that nobody is going to keep after all. */
+export function dropBlob(accountId: string, blobId: string): Statement {
+  return sql('UPDATE blobs SET sweep_at = errand_now() WHERE account_id = ? AND id = ? AND sweep_at > 0', accountId, blobId);
+}
+
 /** Rows of these blobs, as a list for `IN`. */
 function rowsOf(blobs: readonly BlobKey[]) {
   return {

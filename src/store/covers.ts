@@ -1,5 +1,5 @@
 import type { Attachment, StoredFile } from '../rules/task-event.ts';
-import { keepBlobs } from './blob-rows.ts';
+import { dropBlob, keepBlobs } from './blob-rows.ts';
 import { type Operation, selectAll, selectFirst, sql } from './db/operation.ts';
 
 /** An artifact that waits for its cover. */
@@ -81,7 +81,10 @@ export const recordCover: Operation<CoverOutcome, null> = {
       accountId,
       artifactId,
     );
-    if (row?.version !== version) return null;
+    if (row?.version !== version) {
+      if (cover) yield [dropBlob(accountId, cover.blobId)];
+      return null;
+    }
     if (cover && !(yield* keepBlobs(accountId, [cover.blobId], `task:${taskId}`))) return null;
     yield [
       sql(

@@ -8,6 +8,7 @@ import { newId } from '../base/ids.ts';
 import { silentLog } from '../base/log.ts';
 import type { SiteCheckpoint, TaskEvent } from '../rules/task-event.ts';
 import { getArtifact } from '../store/artifacts.ts';
+import { takeUnneededBlobs } from '../store/blob-rows.ts';
 import { createBlobs } from '../store/blobs/blobs.ts';
 import type { ClaimedTask } from '../store/claims.ts';
 import { getWebsite, publishWebsite } from '../store/websites.ts';
@@ -107,6 +108,9 @@ describe('covers', () => {
     resolve('small old');
     await library.settle();
     expect(await library.coverOf(id)).toBe('small new');
+    // What was made of the earlier one is nobody's and goes with the next sweep.
+    const [unneeded] = await library.database.run(takeUnneededBlobs, { limit: 10 });
+    expect(unneeded).toMatchObject({ accountId: library.lease.accountId });
     await library.worker.stop();
   });
 

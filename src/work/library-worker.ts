@@ -101,7 +101,6 @@ export class LibraryWorker implements Service {
   async #cover({ attachment, site, ...due }: DueCover): Promise<void> {
     const source = await this.#open(due.accountId, attachment, site);
     const cover = source && (await this.#makeCover(due.accountId, source));
-    this.#cut.signal.throwIfAborted();
     await this.#parts.database.run(recordCover, { ...due, cover });
   }
 
@@ -128,6 +127,8 @@ export class LibraryWorker implements Service {
       log.info({ err: error }, 'no cover could be made of a file');
       return null;
     }
+    // What has been stored is recorded, also when the worker goes down meanwhile: nobody would find it otherwise.
+    this.#cut.signal.throwIfAborted();
     const kept = await blobs.put(accountId, once(png), { maxBytes: coveredBytes });
     return { blobId: kept.blobId, filename: 'cover.png', contentType: 'image/png', bytes: kept.bytes };
   }
