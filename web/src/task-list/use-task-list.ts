@@ -10,6 +10,11 @@ const pageSize = 50;
 const busyMs = 3_000;
 const quietMs = 15_000;
 
+/** The name of the newest page of a list, which is read again and again. */
+export function newestTasksKey(filter: TaskFilter) {
+  return ['newest-tasks', filter] as const;
+}
+
 function isBusy(tasks: readonly Task[] | undefined): boolean {
   return tasks?.some((task) => task.status === 'running') ?? false;
 }
@@ -24,7 +29,7 @@ export function useTaskList(filter: TaskFilter) {
     callWeb('task.search', { ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal });
   const pages = usePages<Task>(queryKey, { fetchPage });
   useQuery({
-    queryKey: ['newest-tasks', filter],
+    queryKey: newestTasksKey(filter),
     queryFn: async ({ signal }) => {
       const { data } = await fetchPage(undefined, signal);
       queryClient.setQueryData<Parameters<typeof mergeNewest>[0]>(queryKey, (known) => mergeNewest(known, data));
@@ -32,7 +37,7 @@ export function useTaskList(filter: TaskFilter) {
     },
     enabled: !pages.isPending,
     staleTime: 0,
-    refetchInterval: ({ state }) => (isBusy(state.data) ? busyMs : quietMs),
+    refetchInterval: ({ state }) => (state.error !== null || isBusy(state.data) ? busyMs : quietMs),
   });
   return pages;
 }

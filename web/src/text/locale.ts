@@ -65,7 +65,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useLocale(): Locale {
-  return useSyncExternalStore(subscribe, () => current);
+  return useSyncExternalStore(subscribe, getLocale, getLocale);
 }
 
 /** All texts of the application in the present language, by area. */

@@ -62,9 +62,13 @@ export function WindowList<Item>({ rowHeight, ...props }: VirtualListProps<Item>
   const { items, keyOf } = props;
   const place = useRef<HTMLDivElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
+  // What stands above the list may grow, such as a panel that opens.
   useLayoutEffect(() => {
-    const top = place.current?.getBoundingClientRect().top ?? 0;
-    setScrollMargin(top + window.scrollY);
+    const measure = () => setScrollMargin((place.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
   }, []);
   const virtualizer = useWindowVirtualizer({
     count: items.length,
