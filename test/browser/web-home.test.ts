@@ -98,6 +98,30 @@ describe('the home page', () => {
     expect(await message().inputValue()).toBe('');
   });
 
+  it('takes files by drop and by paste, and lets go of those that are on their way', async () => {
+    const give = (event: string, kind: string, key: string, name: string) =>
+      page.evaluate(`{
+        const data = new DataTransfer();
+        data.items.add(new File(['x'.repeat(5000)], '${name}'));
+        const event = new ${kind}('${event}', { ${key}: data, bubbles: true, cancelable: true });
+        document.querySelector('main textarea').dispatchEvent(event);
+      }`);
+    await give('drop', 'DragEvent', 'dataTransfer', 'dropped.txt');
+    await page.getByRole('button', { name: 'Remove dropped.txt' }).click();
+    await give('paste', 'ClipboardEvent', 'clipboardData', 'pasted.txt');
+    await page.getByRole('button', { name: 'Remove pasted.txt' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Start the task' }).isEnabled()).toBe(true);
+    await page.route(`${web.service.contentUrl}/**`, () => undefined);
+    await give('drop', 'DragEvent', 'dataTransfer', 'stuck.txt');
+    await page.getByRole('progressbar', { name: 'Uploading stuck.txt' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Start the task' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel the upload of stuck.txt' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Start the task' }).isEnabled()).toBe(true);
+    await page.unroute(`${web.service.contentUrl}/**`);
+    await page.getByRole('button', { name: 'Remove pasted.txt' }).click();
+    expect(await page.getByRole('list', { name: 'Files of this message' }).count()).toBe(0);
+  });
+
   it('renames, shares, finds and deletes tasks, and keeps the filter in the address', { timeout: 120_000 }, async () => {
     await chooseAction('say company: Acme', 'Rename');
     await page.getByRole('textbox', { name: 'Title' }).fill('Companies of May');

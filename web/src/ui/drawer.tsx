@@ -21,6 +21,11 @@ export function Drawer({ isOpen, onClose, title, children }: DrawerProps) {
         <Radix.Content
           aria-modal
           aria-describedby={undefined}
+          // The first button would show its tooltip.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+          }}
           className="fixed inset-y-0 left-0 z-40 w-[min(20rem,88vw)] bg-paper shadow-float outline-none"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
