@@ -6,7 +6,9 @@ const statuses = z.union([z.int(), z.array(z.int())]);
 
 const shape = z.strictObject({
   credentials: z.record(z.string(), z.string()),
-  tables: z.record(z.string(), z.object({ cases: z.array(z.string()) }).catchall(z.union([statuses, z.array(z.string())]))),
+  like: z.record(z.string(), z.string()).default({}),
+  always: z.record(z.string(), z.int()).default({}),
+  tables: z.record(z.string(), z.strictObject({ cases: z.array(z.string()), base: z.string().optional() }).catchall(statuses)),
   operations: z.record(
     z.string(),
     z.strictObject({
@@ -36,15 +38,20 @@ export interface Matrix {
 /** Reads the table; throws for a row that is missing or has another number of cells than its table has cases. */
 export function readMatrix(file = 'matrix.yaml'): Matrix {
   const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-  const { credentials, tables, operations } = shape.parse(parse(text, { merge: true }));
+  const { credentials, like, always, tables, operations } = shape.parse(parse(text, { merge: true }));
   const names = Object.keys(credentials);
+  const find = (tableName: string, credential: string): unknown => {
+    const { base, ...table } = tables[tableName] ?? { cases: [] };
+    return table[credential] ?? (base === undefined ? undefined : find(base, credential));
+  };
   const cells = Object.entries(operations).flatMap(([operation, { table: tableName, input, success }]) => {
     const table = tables[tableName];
     if (!table) throw new Error(`${operation}: there is no table ${tableName}`);
-    const extra = Object.keys(table).filter((row) => row !== 'cases' && !names.includes(row));
+    const extra = Object.keys(table).filter((row) => !['cases', 'base'].includes(row) && !names.includes(row));
     if (extra.length > 0) throw new Error(`${tableName}: ${extra.join(', ')} is no credential`);
     return names.flatMap((credential) => {
-      const row = statuses.parse(table[credential], { error: () => `${tableName} says nothing of ${credential}` });
+      const said = find(tableName, credential) ?? always[credential] ?? find(tableName, like[credential] ?? '');
+      const row = statuses.parse(said, { error: () => `${tableName} says nothing of ${credential}` });
       const each = typeof row === 'number' ? table.cases.map(() => row) : row;
       if (each.length !== table.cases.length) throw new Error(`${tableName}.${credential} has ${each.length} cells`);
       return table.cases.map((name, index) => {

@@ -7,12 +7,16 @@ import { createFile } from '../../src/store/files.ts';
 import { createProject } from '../../src/store/projects.ts';
 import { acceptInvitation, inviteMember } from '../../src/store/team-membership.ts';
 import { createTeam } from '../../src/store/teams.ts';
+import type { Database } from '../../src/store/db/database.ts';
+import { createApp } from '../../src/store/oauth-apps.ts';
+import { createSession, endSession } from '../../src/store/sessions.ts';
 import { createTask } from '../../src/store/tasks.ts';
 import { createWebhook } from '../../src/store/webhooks.ts';
 import { addOwner, ApiUnderTest, type Owner } from '../acceptance/api-under-test.ts';
 import { insertArtifact } from '../support/artifact-samples.ts';
 import type { OpenStore } from '../support/databases.ts';
 import { sampleTask } from '../support/store-samples.ts';
+import { addSession } from '../support/web-session.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -100,10 +104,30 @@ export class AccessWorld {
       app_browsers: addToken('browser-app', ['use_my_browsers']),
       trusted_team: addToken('team-client', [], 'team'),
       trusted_public: addToken('public-client', [], 'public'),
+      ...(await this.#signIn(database, { owner, stranger, teammate })),
     };
     const world = new AccessWorld(store, api, stranger, credentials);
     await world.#joinTeam(teammate);
     return world;
+  }
+
+  static async #signIn(database: Database, { owner, stranger, teammate }: Record<'owner' | 'stranger' | 'teammate', Owner>) {
+    const [session, theirs, mates, ended] = [
+      await addSession(database, owner.accountId),
+      await addSession(database, stranger.accountId),
+      await addSession(database, teammate.accountId),
+      await addSession(database, owner.accountId),
+    ];
+    await database.run(endSession, ended);
+    return {
+      session: session.headers,
+      stranger_session: theirs.headers,
+      teammate_session: mates.headers,
+      ended_session: ended.headers,
+      bare_cookie: { cookie: session.headers.cookie },
+      foreign_page: { ...session.headers, 'sec-fetch-site': 'cross-site' },
+      key_and_session: { ...theirs.headers, 'x-service-api-key': owner.key },
+    };
   }
 
   async #joinTeam(teammate: Owner): Promise<void> {
@@ -128,7 +152,18 @@ export class AccessWorld {
     const id = newId(now);
     const { accountId } = name === 'foreign' ? this.#stranger : this.#owner;
     if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, face });
-    return { $task: id, $project: id, $webhook: id, $artifact: id, $website: id, $file: `file-${id}` };
+    return {
+      $task: id,
+      $project: id,
+      $webhook: id,
+      $artifact: id,
+      $website: id,
+      $key: id,
+      $app: id,
+      $session: id,
+      $share: id,
+      $file: `file-${id}`,
+    };
   }
 
   async #make(
@@ -139,9 +174,10 @@ export class AccessWorld {
     const { database } = this.#store;
     const { apiKeyId, oauthClientId = null, shareVisibility = 'private' } = tasks[name] ?? {};
     const origin = { apiKeyId: apiKeyId === undefined ? null : this.#owner.keyId, oauthClientId };
-    if (wanted === '$task') {
-      const shareId = shareVisibility === 'private' ? null : randomBase62(22);
-      const sample = { ...sampleTask(accountId), taskId: id, now, title: this.canary, shareVisibility, shareId };
+    if (wanted === '$task' || wanted === '$share') {
+      const shareId = shareVisibility === 'private' ? null : wanted === '$share' ? id : randomBase62(22);
+      const taskId = wanted === '$share' ? newId(now) : id;
+      const sample = { ...sampleTask(accountId), taskId, now, title: this.canary, shareVisibility, shareId };
       await database.run(createTask, { ...sample, ...origin });
     } else if (wanted === '$project') {
       const project = {
@@ -156,6 +192,7 @@ export class AccessWorld {
       };
       await database.run(createProject, project);
     } else if (wanted === '$webhook') {
+      await this.#store.query('DELETE FROM webhooks');
       const url = `https://${this.canary.toLowerCase()}.example/`;
       await database.run(createWebhook, { accountId, webhookId: id, url, face, now });
     } else if (wanted === '$file') {
@@ -180,6 +217,17 @@ export class AccessWorld {
          VALUES (?, ?, 1, ?, ?, ?, 0, 0, 1)`,
         ...[accountId, id, id, this.canary, id],
       );
+    } else if (wanted === '$key') {
+      await this.#store.query('DELETE FROM api_keys WHERE name = ?', this.canary);
+      await database.run(createApiKey, { accountId, keyId: id, name: this.canary, digest: randomBase62(43), tail: 'tail', now });
+    } else if (wanted === '$app') {
+      await this.#store.query('DELETE FROM oauth_apps');
+      const about = { name: this.canary, homepage: null, kind: 'team' as const, isPublic: false, createdAtMs: now };
+      const reach = { redirectUris: ['https://app.example/cb'], scopes: ['create_task' as const] };
+      await database.run(createApp, { app: { accountId, clientId: id, ...about, ...reach }, secret: null, actor: 'operator' });
+    } else if (wanted === '$session') {
+      const session = { accountId, sessionId: id, digest: randomBase62(43), now, expiresAtMs: now + 60_000 };
+      await database.run(createSession, session);
     } else if (wanted === '$artifact') {
       await insertArtifact(this.#store.query, accountId, { id, filename: `${this.canary}.pdf`, ...origin });
     }
