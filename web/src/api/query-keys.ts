@@ -16,4 +16,12 @@ export const keys = {
   agents: ['agents'] as const,
   artifacts: (filter: object) => ['artifacts', filter] as const,
   usage: ['usage'] as const,
+  sessions: ['sessions'] as const,
+  activity: ['activity'] as const,
+  connections: ['connections'] as const,
+  team: ['team'] as const,
+  apiKeys: ['api keys'] as const,
+  apps: ['apps'] as const,
+  webhooks: ['webhooks'] as const,
+  deliveries: (webhookId: string) => ['deliveries', webhookId] as const,
 };

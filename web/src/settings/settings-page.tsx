@@ -1,11 +1,31 @@
+import { useLocation } from '@tanstack/react-router';
 import { useText } from '../text/locale.ts';
+import { LinkTabs } from '../ui/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/page.tsx';
+import { AccountSettings } from './account-settings.tsx';
+import { Connections } from './connections.tsx';
+import { SecuritySettings } from './security-settings.tsx';
 
+const parts: Record<string, () => React.ReactNode> = {
+  '/settings/connections': Connections,
+  '/settings/sessions': SecuritySettings,
+};
+
+/** What people set for themselves. */
 export function SettingsPage() {
-  const text = useText();
+  const { settings } = useText();
+  const { pathname } = useLocation();
+  const Part = parts[pathname] ?? AccountSettings;
+  const tabs = [
+    { to: '/settings', label: settings.account, isExact: true },
+    { to: '/settings/connections', label: settings.connections },
+    { to: '/settings/sessions', label: settings.security },
+  ] as const;
   return (
     <Page>
-      <PageHeader title={text.settings.title} />
+      <PageHeader title={settings.title} />
+      <LinkTabs label={settings.title} tabs={tabs} />
+      <Part />
     </Page>
   );
 }

@@ -1,11 +1,23 @@
+import { useLocation } from '@tanstack/react-router';
+import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
 import { Page, PageHeader } from '../ui/page.tsx';
+import { AcceptInvitation } from './accept-invitation.tsx';
+import { CreateTeam } from './create-team.tsx';
+import { InvitationList } from './invitation-list.tsx';
+import { MemberList } from './member-list.tsx';
 
+/** The team of the account: who is in it, and who is asked to come. */
 export function TeamPage() {
-  const text = useText();
+  const { team: text } = useText();
+  const { pathname } = useLocation();
+  const team = useSession().data?.team;
+  if (pathname === '/team/accept') return <AcceptInvitation />;
   return (
     <Page>
-      <PageHeader title={text.team.title} />
+      <PageHeader title={text.title} {...(team && { lead: text.lead(team.name, text.rolesInText[team.role]) })} />
+      {team ? <MemberList team={team} /> : <CreateTeam />}
+      {team && team.role !== 'member' && <InvitationList />}
     </Page>
   );
 }

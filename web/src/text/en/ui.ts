@@ -5,6 +5,7 @@ export const ui = {
   loadMore: 'Show more',
   close: 'Close',
   cancel: 'Cancel',
+  done: 'Done',
   save: 'Save',
   delete: 'Delete',
   copy: 'Copy',

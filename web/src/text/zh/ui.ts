@@ -5,6 +5,7 @@ export const ui: typeof source = {
   loadMore: '显示更多',
   close: '关闭',
   cancel: '取消',
+  done: '完成',
   save: '保存',
   delete: '删除',
   copy: '复制',

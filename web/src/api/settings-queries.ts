@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import { errand } from './errand.ts';
+import { keys } from './query-keys.ts';
+import { callWeb } from './web-call.ts';
+
+export const sessionsQuery = queryOptions({
+  queryKey: keys.sessions,
+  queryFn: async ({ signal }) => (await callWeb('session.list', {}, { signal })).data,
+});
+
+export const connectionsQuery = queryOptions({
+  queryKey: keys.connections,
+  queryFn: async ({ signal }) => (await callWeb('connection.list', {}, { signal })).data,
+});
+
+export const apiKeysQuery = queryOptions({
+  queryKey: keys.apiKeys,
+  queryFn: async ({ signal }) => (await callWeb('key.list', {}, { signal })).data,
+});
+
+export const appsQuery = queryOptions({
+  queryKey: keys.apps,
+  queryFn: async ({ signal }) => (await callWeb('app.list', {}, { signal })).data,
+});
+
+export function appQuery(clientId: string) {
+  return queryOptions({
+    queryKey: [...keys.apps, clientId],
+    queryFn: ({ signal }) => callWeb('app.show', { client_id: clientId }, { signal }),
+  });
+}
+
+export const webhooksQuery = queryOptions({
+  queryKey: keys.webhooks,
+  queryFn: async ({ signal }) => (await errand.webhook.list({}, { signal })).data,
+});
+
+export const membersQuery = queryOptions({
+  queryKey: [...keys.team, 'members'],
+  queryFn: async ({ signal }) => (await callWeb('team.members', {}, { signal })).data,
+});
+
+export const invitationsQuery = queryOptions({
+  queryKey: [...keys.team, 'invitations'],
+  queryFn: async ({ signal }) => (await callWeb('team.invitations', {}, { signal })).data,
+});
+
+export const webhookKeysQuery = queryOptions({
+  queryKey: [...keys.webhooks, 'public keys'],
+  queryFn: ({ signal }) => errand.webhook.publicKey({}, { signal }),
+  staleTime: 600_000,
+});

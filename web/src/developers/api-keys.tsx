@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { keys } from '../api/query-keys.ts';
+import { apiKeysQuery } from '../api/settings-queries.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb, type WebResponse } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { SecretDialog, type ShownSecret } from '../ui/secret-dialog.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { NameForm } from './name-form.tsx';
+
+type ApiKey = WebResponse<'key.list'>['data'][number];
+
+function KeyTable({ apiKeys, onRevoke }: { apiKeys: readonly ApiKey[]; onRevoke(key: ApiKey): void }) {
+  const { developers: text } = useText();
+  const columns = [
+    { key: 'name', title: text.name, render: (key: ApiKey) => <span className="font-medium">{key.name}</span> },
+    { key: 'key', title: text.key, render: (key: ApiKey) => <code className="font-mono">…{key.tail}</code> },
+    { key: 'created', title: text.created, render: (key: ApiKey) => <Time ms={key.created_at * 1000} /> },
+    {
+      key: 'used',
+      title: text.lastUsed,
+      render: (key: ApiKey) => (key.last_used_at === null ? text.never : <Time ms={key.last_used_at * 1000} />),
+    },
+    {
+      key: 'actions',
+      title: text.actions,
+      render: (key: ApiKey) => (
+        <Button size="small" look="quiet" aria-label={`${text.revoke}: ${key.name}`} onClick={() => onRevoke(key)}>
+          {text.revoke}
+        </Button>
+      ),
+    },
+  ];
+  return <Table caption={text.keys} columns={columns} rows={apiKeys} keyOf={({ id }) => id} />;
+}
+
+/** API keys of the account: made, shown once, revoked. */
+export function ApiKeys() {
+  const { developers: text } = useText();
+  const list = useQuery(apiKeysQuery);
+  const [shown, setShown] = useState<ShownSecret | null>(null);
+  const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  const create = useAction((name: string) => callWeb('key.create', { name }), {
+    changes: [keys.apiKeys],
+    onDone: ({ api_key: secret, key }) => setShown({ title: text.keyMade(key.name), lead: text.shownOnce, secret }),
+  });
+  const revoke = useAction((keyId: string) => callWeb('key.revoke', { key_id: keyId }), {
+    changes: [keys.apiKeys],
+    isQuiet: true,
+    onDone: () => showToast(text.keyRevoked),
+  });
+  return (
+    <>
+      <p className="mb-4 text-soft">{text.keysLead}</p>
+      <NameForm
+        label={text.name}
+        hint={text.nameHint}
+        submitLabel={text.createKey}
+        isBusy={create.isPending}
+        onSubmit={(name) => create.mutateAsync(name)}
+      />
+      {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
+      {list.isPending && <SkeletonList rows={2} />}
+      {list.data?.length === 0 && (
+        <EmptyState icon={<KeyRound aria-hidden />} title={text.noKeys}>
+          {text.noKeysBody}
+        </EmptyState>
+      )}
+      {list.data !== undefined && list.data.length > 0 && <KeyTable apiKeys={list.data} onRevoke={setRevoked} />}
+      <SecretDialog shown={shown} onClose={() => setShown(null)} />
+      <ConfirmDialog
+        isOpen={revoked !== null}
+        onClose={() => setRevoked(null)}
+        title={text.revokeKeyTitle(revoked?.name ?? '')}
+        confirmLabel={text.revoke}
+        isDangerous
+        onConfirm={() => revoke.mutateAsync(revoked?.id ?? '')}
+      >
+        {text.revokeKeyBody}
+      </ConfirmDialog>
+    </>
+  );
+}

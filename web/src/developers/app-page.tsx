@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isNotFound } from '../api/errand.ts';
+import { keys } from '../api/query-keys.ts';
+import { useSession } from '../api/session.ts';
+import { appQuery } from '../api/settings-queries.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb, type WebResponse } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, Section } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { type AppChoice, AppForm } from './app-form.tsx';
+import { AppSecrets } from './app-secrets.tsx';
+
+type App = WebResponse<'app.show'>['app'];
+
+function AppHead({ app }: { app: App }) {
+  const { developers: text } = useText();
+  const trust = { team: null, trusted_team: text.trusted, trusted_public: text.trustedPublic }[app.type];
+  return (
+    <header className="mb-6">
+      <h2 className="text-lg font-semibold wrap-anywhere">
+        {app.name} {trust !== null && <Badge tone="warn">{trust}</Badge>}
+      </h2>
+      <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-soft">
+        {text.clientId} <code className="font-mono text-ink">{app.client_id}</code>
+        <CopyButton text={app.client_id} />
+      </p>
+    </header>
+  );
+}
+
+/** What is said of the app. Trust is only sent by those who may give it. */
+function AppSettings({ app }: { app: App }) {
+  const { developers: text, ui } = useText();
+  const role = useSession().data?.team?.role;
+  const mayTrust = role !== undefined && role !== 'member' && app.type !== 'trusted_public' && !app.public_client;
+  const save = useAction(
+    ({ name, homepage, redirect_uris, scopes, isTrusted }: AppChoice) => {
+      const trusted = isTrusted ? ('team' as const) : ('no' as const);
+      const said = { name, homepage, redirect_uris, scopes, ...(mayTrust && { trusted }) };
+      return callWeb('app.update', { client_id: app.client_id, ...said });
+    },
+    { changes: [keys.apps], isQuiet: true, onDone: () => showToast(text.appSaved) },
+  );
+  return (
+    <Section title={text.appSettings} lead={text.appSettingsLead}>
+      <Card>
+        <AppForm
+          app={app}
+          submitLabel={ui.save}
+          isBusy={save.isPending}
+          error={save.error}
+          onSubmit={(choice) => save.mutate(choice)}
+        />
+      </Card>
+    </Section>
+  );
+}
+
+function DeleteApp({ app }: { app: App }) {
+  const { developers: text } = useText();
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  const remove = useAction(() => callWeb('app.delete', { client_id: app.client_id }), {
+    isQuiet: true,
+    onDone: () => {
+      showToast(text.appDeleted(app.name));
+      void navigate({ to: '/developers/apps' });
+    },
+  });
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsked(true)}>
+        {text.deleteApp}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title={text.deleteAppTitle(app.name)}
+        confirmLabel={text.deleteApp}
+        isDangerous
+        onConfirm={() => remove.mutateAsync(undefined)}
+      >
+        {text.deleteAppBody}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** One app of the account: its secrets, what is said of it, and its end. */
+export function AppPage({ clientId }: { clientId: string }) {
+  const text = useText();
+  const app = useQuery(appQuery(clientId));
+  if (isNotFound(app.error)) return <EmptyState title={text.app.notFoundTitle}>{text.app.notFoundBody}</EmptyState>;
+  if (app.error) return <ErrorState error={app.error} onRetry={app.refetch} />;
+  if (app.isPending) return <SkeletonList />;
+  return (
+    <>
+      <AppHead app={app.data.app} />
+      <AppSecrets app={app.data.app} secrets={app.data.secrets} />
+      <AppSettings key={app.dataUpdatedAt} app={app.data.app} />
+      <DeleteApp app={app.data.app} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { keys } from '../api/query-keys.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb, type WebResponse } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Card, Section } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { SecretDialog, type ShownSecret } from '../ui/secret-dialog.tsx';
+import { Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { showToast } from '../ui/toast.tsx';
+
+type Shown = WebResponse<'app.show'>;
+type Secret = Shown['secrets'][number];
+
+const mostSecrets = 5;
+
+/** The secrets with which an app proves itself. */
+export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
+  const { developers: text } = useText();
+  const [shown, setShown] = useState<ShownSecret | null>(null);
+  const [revoked, setRevoked] = useState<Secret | null>(null);
+  const { client_id: clientId } = app;
+  const add = useAction(() => callWeb('app.addSecret', { client_id: clientId }), {
+    changes: [keys.apps],
+    onDone: ({ client_secret: secret }) => setShown({ title: text.secretMade, lead: text.shownOnce, secret }),
+  });
+  const revoke = useAction((secretId: string) => callWeb('app.revokeSecret', { client_id: clientId, secret_id: secretId }), {
+    changes: [keys.apps],
+    isQuiet: true,
+    onDone: () => showToast(text.secretRevoked),
+  });
+  const columns = [
+    { key: 'secret', title: text.secret, render: (secret: Secret) => <code className="font-mono">…{secret.tail}</code> },
+    { key: 'created', title: text.created, render: (secret: Secret) => <Time ms={secret.created_at * 1000} /> },
+    {
+      key: 'actions',
+      title: text.actions,
+      render: (secret: Secret) => (
+        <Button size="small" look="quiet" aria-label={`${text.revoke}: …${secret.tail}`} onClick={() => setRevoked(secret)}>
+          {text.revoke}
+        </Button>
+      ),
+    },
+  ];
+  const addButton = !app.public_client && secrets.length < mostSecrets && (
+    <Button size="small" isBusy={add.isPending} onClick={() => add.mutate(undefined)}>
+      {text.newSecret}
+    </Button>
+  );
+  return (
+    <Section title={text.secrets} {...(!app.public_client && { lead: text.secretsLead })} actions={addButton}>
+      {secrets.length > 0 ? (
+        <Table caption={text.secrets} columns={columns} rows={secrets} keyOf={({ id }) => id} />
+      ) : (
+        <Card className="text-sm text-soft">{app.public_client ? text.noSecretsPublic : text.noSecrets}</Card>
+      )}
+      <SecretDialog shown={shown} onClose={() => setShown(null)} />
+      <ConfirmDialog
+        isOpen={revoked !== null}
+        onClose={() => setRevoked(null)}
+        title={text.revokeSecretTitle(revoked?.tail ?? '')}
+        confirmLabel={text.revoke}
+        isDangerous
+        onConfirm={() => revoke.mutateAsync(revoked?.id ?? '')}
+      >
+        {text.revokeSecretBody}
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { AppWindow } from 'lucide-react';
+import { useState } from 'react';
+import { keys } from '../api/query-keys.ts';
+import { appsQuery } from '../api/settings-queries.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb, type WebRequest, type WebResponse } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { linkClasses } from '../ui/link.tsx';
+import { SecretDialog, type ShownSecret } from '../ui/secret-dialog.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Table } from '../ui/table.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { AppForm } from './app-form.tsx';
+
+type App = WebResponse<'app.list'>['data'][number];
+
+function AppTable({ apps }: { apps: readonly App[] }) {
+  const { developers: text } = useText();
+  const columns = [
+    {
+      key: 'name',
+      title: text.name,
+      render: (app: App) => (
+        <Link to="/developers/apps/$clientId" params={{ clientId: app.client_id }} className={linkClasses}>
+          {app.name}
+        </Link>
+      ),
+    },
+    { key: 'id', title: text.clientId, render: (app: App) => <code className="font-mono">{app.client_id}</code> },
+    { key: 'scopes', title: text.mayAskFor, render: (app: App) => app.scopes.join(', ') },
+  ];
+  return <Table caption={text.apps} columns={columns} rows={apps} keyOf={({ client_id: id }) => id} />;
+}
+
+/** Apps that the account has registered. */
+export function Apps() {
+  const { developers: text } = useText();
+  const list = useQuery(appsQuery);
+  const [isMaking, setMaking] = useState(false);
+  const [shown, setShown] = useState<ShownSecret | null>(null);
+  const create = useAction((input: WebRequest<'app.create'>) => callWeb('app.create', input), {
+    changes: [keys.apps],
+    isQuiet: true,
+    onDone: ({ app, client_secret: secret }) => {
+      setMaking(false);
+      const title = text.appMade(app.name);
+      const facts = [{ name: text.clientId, value: app.client_id }];
+      if (secret === undefined) showToast(title);
+      else setShown({ title, lead: text.shownOnce, secret, facts });
+    },
+  });
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-soft">{text.appsLead}</p>
+        <Button look="primary" onClick={() => setMaking(true)}>
+          {text.newApp}
+        </Button>
+      </div>
+      {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
+      {list.isPending && <SkeletonList rows={2} />}
+      {list.data?.length === 0 && (
+        <EmptyState icon={<AppWindow aria-hidden />} title={text.noApps}>
+          {text.noAppsBody}
+        </EmptyState>
+      )}
+      {list.data !== undefined && list.data.length > 0 && <AppTable apps={list.data} />}
+      <Dialog isOpen={isMaking} onClose={() => setMaking(false)} title={text.newApp}>
+        <AppForm
+          submitLabel={text.registerApp}
+          isBusy={create.isPending}
+          error={create.error}
+          onSubmit={({ isPublic, isTrusted, ...fields }) =>
+            create.mutate({ ...fields, public_client: isPublic, ...(isTrusted && { trusted: 'team' as const }) })
+          }
+        />
+      </Dialog>
+      <SecretDialog shown={shown} onClose={() => setShown(null)} />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { keys } from '../api/query-keys.ts';
+import { usePages } from '../api/paging.ts';
+import { callWeb, type WebRequest, type WebResponse } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Section } from '../ui/card.tsx';
+import { Select } from '../ui/select.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+
+type Delivery = WebResponse<'webhook.deliveries'>['data'][number];
+type Status = Delivery['status'];
+
+const statuses: readonly Status[] = ['pending', 'delivered', 'failed', 'skipped'];
+const tones = { pending: 'plain', delivered: 'good', failed: 'bad', skipped: 'warn' } as const;
+const refreshMs = 10_000;
+
+/** What was sent to a webhook, newest first; each with its request and what came back. */
+export function DeliveryList({ webhookId }: { webhookId: string }) {
+  const { developers: text, ui } = useText();
+  const [status, setStatus] = useState<Status | 'all'>('all');
+  const [openId, setOpenId] = useState<string | null>(null);
+  const filter: WebRequest<'webhook.deliveries'> = { webhook_id: webhookId, limit: 30, ...(status !== 'all' && { status }) };
+  const pages = usePages<Delivery>([...keys.deliveries(webhookId), status], {
+    fetchPage: (cursor, signal) =>
+      callWeb('webhook.deliveries', { ...filter, ...(cursor !== undefined && { cursor }) }, { signal }),
+    refetchInterval: refreshMs,
+  });
+  const columns = [
+    {
+      key: 'event',
+      title: text.event,
+      render: (delivery: Delivery) => (
+        <button type="button" className="text-left font-mono text-accent underline" onClick={() => setOpenId(delivery.id)}>
+          {delivery.event_type}
+        </button>
+      ),
+    },
+    {
+      key: 'status',
+      title: text.status,
+      render: (delivery: Delivery) => <Badge tone={tones[delivery.status]}>{text.deliveryStatus[delivery.status]}</Badge>,
+    },
+    { key: 'created', title: text.created, render: (delivery: Delivery) => <Time ms={delivery.created_at * 1000} /> },
+    { key: 'attempts', title: text.attempts, isNumber: true, render: (delivery: Delivery) => delivery.attempt_count },
+  ];
+  const options = (['all', ...statuses] as const).map((value) => ({
+    value,
+    label: value === 'all' ? text.allDeliveries : text.deliveryStatus[value],
+  }));
+  const choice = (
+    <Select<Status | 'all'> isQuiet aria-label={text.status} value={status} options={options} onValueChange={setStatus} />
+  );
+  return (
+    <Section title={text.deliveries} lead={text.deliveriesLead} actions={choice}>
+      {pages.error && <ErrorState error={pages.error} onRetry={pages.refetch} />}
+      {pages.isPending && <SkeletonList />}
+      {!pages.isPending && !pages.error && pages.items.length === 0 && (
+        <EmptyState title={text.noDeliveries}>{text.noDeliveriesBody}</EmptyState>
+      )}
+      {pages.items.length > 0 && <Table caption={text.deliveries} columns={columns} rows={pages.items} keyOf={({ id }) => id} />}
+      {pages.hasMore && (
+        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
+          {ui.loadMore}
+        </Button>
+      )}
+      {openId !== null && <DeliveryDialog deliveryId={openId} webhookId={webhookId} onClose={() => setOpenId(null)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Webhook as WebhookIcon } from 'lucide-react';
+import type { Webhook } from '@errand/client';
+import { errand } from '../api/errand.ts';
+import { keys } from '../api/query-keys.ts';
+import { webhooksQuery } from '../api/settings-queries.ts';
+import { useAction } from '../ui/use-action.ts';
+import { useText } from '../text/locale.ts';
+import { linkClasses } from '../ui/link.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { NameForm } from './name-form.tsx';
+import { WebhookState } from './webhook-state.tsx';
+
+/** Addresses that hear of the account's tasks. */
+export function Webhooks() {
+  const { developers: text } = useText();
+  const list = useQuery(webhooksQuery);
+  const create = useAction((url: string) => errand.webhook.create({ url }), {
+    changes: [keys.webhooks],
+    onDone: () => showToast(text.webhookMade),
+  });
+  const columns = [
+    {
+      key: 'url',
+      title: text.url,
+      render: ({ id, url }: Webhook) => (
+        <Link to="/developers/webhooks/$webhookId" params={{ webhookId: id }} className={linkClasses}>
+          {url}
+        </Link>
+      ),
+    },
+    { key: 'status', title: text.status, render: (webhook: Webhook) => <WebhookState webhook={webhook} /> },
+    { key: 'created', title: text.created, render: (webhook: Webhook) => <Time ms={webhook.created_at * 1000} /> },
+  ];
+  return (
+    <>
+      <p className="mb-4 text-soft">{text.webhooksLead}</p>
+      <NameForm
+        label={text.url}
+        hint={text.urlHint}
+        submitLabel={text.createWebhook}
+        type="url"
+        isBusy={create.isPending}
+        onSubmit={(url) => create.mutateAsync(url)}
+      />
+      {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
+      {list.isPending && <SkeletonList rows={2} />}
+      {list.data?.length === 0 && (
+        <EmptyState icon={<WebhookIcon aria-hidden />} title={text.noWebhooks}>
+          {text.noWebhooksBody}
+        </EmptyState>
+      )}
+      {list.data !== undefined && list.data.length > 0 && (
+        <Table caption={text.webhooks} columns={columns} rows={list.data} keyOf={({ id }) => id} />
+      )}
+    </>
+  );
+}

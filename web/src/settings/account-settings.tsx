@@ -1,0 +1,53 @@
+import { useSession } from '../api/session.ts';
+import { keys } from '../api/query-keys.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb } from '../api/web-call.ts';
+import { languageNames, languageOf, setLocale, useText } from '../text/locale.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Card, Section } from '../ui/card.tsx';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+/** The account: whose it is, its language and its password. */
+export function AccountSettings() {
+  const { settings } = useText();
+  const account = useSession().data?.account;
+  const choose = useAction((locale: string) => callWeb('account.update', { locale }), {
+    changes: [keys.session],
+    onDone: ({ account: changed }) => void setLocale(changed.locale),
+  });
+  if (!account) return null;
+  const options = languageNames.map(({ tag, name }) => ({ value: tag, label: name }));
+  return (
+    <>
+      <Section title={settings.account}>
+        <Card className="flex flex-col gap-5">
+          <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-sm">
+            <dt className="text-soft">{settings.signedInAs}</dt>
+            <dd className="min-w-0 font-medium wrap-anywhere">{account.email}</dd>
+            <dt className="text-soft">{settings.plan}</dt>
+            <dd>
+              <Badge>{settings.plans[account.plan]}</Badge>
+            </dd>
+          </dl>
+          <Field label={settings.language} hint={settings.languageHint}>
+            {(control) => (
+              <Select
+                {...control}
+                className="max-w-56"
+                value={languageOf(account.locale)}
+                options={options}
+                onValueChange={(locale) => choose.mutate(locale)}
+                disabled={choose.isPending}
+              />
+            )}
+          </Field>
+        </Card>
+      </Section>
+      <Section title={settings.password} lead={settings.passwordLead}>
+        <PasswordForm email={account.email} />
+      </Section>
+    </>
+  );
+}

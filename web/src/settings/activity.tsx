@@ -1,0 +1,63 @@
+import { keys } from '../api/query-keys.ts';
+import { usePages } from '../api/paging.ts';
+import { useSession } from '../api/session.ts';
+import { callWeb, type WebResponse } from '../api/web-call.ts';
+import { type Texts } from '../text/en.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Section } from '../ui/card.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import { Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+
+type SecurityEvent = WebResponse<'audit.list'>['data'][number];
+
+/** Who did it, in words: kinds of credentials have names, their ids say nothing to people. */
+function nameActor(actor: string, sessionId: string | undefined, { settings }: Texts): string {
+  const [kind = '', id] = actor.split(':', 2);
+  if (kind === 'session' && id === sessionId) return settings.actors.here;
+  return Object.hasOwn(settings.actors, kind) ? settings.actors[kind as keyof typeof settings.actors] : actor;
+}
+
+/** The names, addresses and roles that an event is about. */
+function tellDetail({ detail }: SecurityEvent): string {
+  return ['name', 'app', 'team', 'email', 'role'].flatMap((field) => detail[field] ?? []).join(' · ');
+}
+
+/** What happened to the security of the account. */
+export function Activity() {
+  const text = useText();
+  const { settings, ui } = text;
+  const sessionId = useSession().data?.session.id;
+  const pages = usePages<SecurityEvent>(keys.activity, {
+    fetchPage: (cursor, signal) => callWeb('audit.list', { limit: 20, ...(cursor !== undefined && { cursor }) }, { signal }),
+  });
+  const columns = [
+    { key: 'when', title: settings.when, render: (event: SecurityEvent) => <Time ms={event.created_at * 1000} /> },
+    {
+      key: 'what',
+      title: settings.what,
+      render: (event: SecurityEvent) => (
+        <>
+          {settings.events[event.kind]} <span className="text-soft">{tellDetail(event)}</span>
+        </>
+      ),
+    },
+    { key: 'by', title: settings.by, render: (event: SecurityEvent) => nameActor(event.actor, sessionId, text) },
+  ];
+  return (
+    <Section title={settings.activity} lead={settings.activityLead}>
+      {pages.error && <ErrorState error={pages.error} onRetry={pages.refetch} />}
+      {pages.isPending && <SkeletonList />}
+      {pages.items.length > 0 && (
+        <Table caption={settings.activity} columns={columns} rows={pages.items} keyOf={({ id }) => id} />
+      )}
+      {pages.hasMore && (
+        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
+          {ui.loadMore}
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '../api/query-keys.ts';
+import { signOut } from '../api/session.ts';
+import { sessionsQuery } from '../api/settings-queries.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, Section } from '../ui/card.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { showToast } from '../ui/toast.tsx';
+
+/** The browsers at which the account is signed in, and how to end that. */
+export function Browsers() {
+  const { settings } = useText();
+  const sessions = useQuery(sessionsQuery);
+  const end = useAction((sessionId: string) => callWeb('session.delete', { session_id: sessionId }), {
+    changes: [keys.sessions],
+    onDone: () => showToast(settings.signedOut),
+  });
+  const endOthers = useAction(() => callWeb('session.delete', { others: true }), {
+    changes: [keys.sessions],
+    onDone: () => showToast(settings.signedOutOthers),
+  });
+  const all = sessions.data ?? [];
+  const signOutOthers = all.length > 1 && (
+    <Button size="small" isBusy={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
+      {settings.signOutOthers}
+    </Button>
+  );
+  return (
+    <Section title={settings.browsers} lead={settings.browsersLead} actions={signOutOthers}>
+      {sessions.error && <ErrorState error={sessions.error} onRetry={sessions.refetch} />}
+      {sessions.isPending && <SkeletonList rows={2} />}
+      {all.length > 0 && (
+        <Card className="p-0">
+          <ul className="divide-y divide-line">
+            {all.map(({ id, created_at: createdAt, is_current: isCurrent }) => (
+              <li key={id} className="flex items-center justify-between gap-4 px-5 py-3">
+                <div className="min-w-0 text-sm">
+                  {isCurrent ? <Badge tone="good">{settings.thisBrowser}</Badge> : settings.otherBrowser}
+                  <p className="mt-0.5 text-soft">
+                    {settings.since} <Time ms={createdAt * 1000} />
+                  </p>
+                </div>
+                <Button size="small" look="quiet" onClick={() => (isCurrent ? void signOut() : end.mutate(id))}>
+                  {settings.signOut}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </Section>
+  );
+}

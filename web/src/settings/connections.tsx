@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { Unplug } from 'lucide-react';
+import { useState } from 'react';
+import { keys } from '../api/query-keys.ts';
+import { connectionsQuery } from '../api/settings-queries.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb, type WebResponse } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ExternalLink, linkClasses } from '../ui/link.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { showToast } from '../ui/toast.tsx';
+
+type Connection = WebResponse<'connection.list'>['data'][number];
+
+/** One app that may act for the account, and what it may do. */
+function ConnectionCard({ connection, onDisconnect }: { connection: Connection; onDisconnect(): void }) {
+  const { settings } = useText();
+  const { client_id: clientId, name, homepage, type, scopes } = connection;
+  const powers = type === 'team' ? scopes.map((scope) => settings.scopes[scope]) : [settings.everything];
+  return (
+    <Card>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="font-semibold wrap-anywhere">
+            {name}{' '}
+            {homepage !== null && (
+              <ExternalLink href={homepage} className="text-sm font-normal">
+                {new URL(homepage).host}
+              </ExternalLink>
+            )}
+          </h2>
+          <p className="text-sm text-soft">
+            {settings.connectedSince} <Time ms={connection.connected_at * 1000} />
+          </p>
+        </div>
+        <Button size="small" look="danger" onClick={onDisconnect} aria-label={`${settings.disconnect}: ${name}`}>
+          {settings.disconnect}
+        </Button>
+      </div>
+      <p className="mt-3 text-sm text-soft">{settings.mayDo}</p>
+      <ul className="mt-1 list-disc pl-5 text-sm">
+        {powers.map((power) => (
+          <li key={power}>{power}</li>
+        ))}
+      </ul>
+      {type === 'team' && scopes.includes('use_connectors') && (
+        <p className="mt-3 text-sm">
+          <a className={linkClasses} href={`/oauth-apps/connector-consent?client_id=${encodeURIComponent(clientId)}`}>
+            {settings.chooseConnectors}
+          </a>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Apps that act for the account. */
+export function Connections() {
+  const { settings } = useText();
+  const connections = useQuery(connectionsQuery);
+  const [leaving, setLeaving] = useState<Connection | null>(null);
+  const disconnect = useAction((clientId: string) => callWeb('connection.disconnect', { client_id: clientId }), {
+    changes: [keys.connections],
+    isQuiet: true,
+    onDone: () => leaving && showToast(settings.disconnected(leaving.name)),
+  });
+  if (connections.error) return <ErrorState error={connections.error} onRetry={connections.refetch} />;
+  if (connections.isPending) return <SkeletonList className="h-32" rows={2} />;
+  return (
+    <>
+      <p className="mb-4 text-soft">{settings.connectionsLead}</p>
+      {connections.data.length === 0 && (
+        <EmptyState icon={<Unplug aria-hidden />} title={settings.noConnections}>
+          {settings.noConnectionsBody}
+        </EmptyState>
+      )}
+      <div className="flex flex-col gap-4">
+        {connections.data.map((connection) => (
+          <ConnectionCard key={connection.client_id} connection={connection} onDisconnect={() => setLeaving(connection)} />
+        ))}
+      </div>
+      <ConfirmDialog
+        isOpen={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title={settings.disconnectTitle(leaving?.name ?? '')}
+        confirmLabel={settings.disconnect}
+        isDangerous
+        onConfirm={() => disconnect.mutateAsync(leaving?.client_id ?? '')}
+      >
+        {settings.disconnectBody}
+      </ConfirmDialog>
+    </>
+  );
+}

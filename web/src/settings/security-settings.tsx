@@ -1,0 +1,12 @@
+import { Activity } from './activity.tsx';
+import { Browsers } from './browsers.tsx';
+
+/** Where the account is signed in, and what happened to it. */
+export function SecuritySettings() {
+  return (
+    <>
+      <Browsers />
+      <Activity />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { MailX } from 'lucide-react';
+import { isNotFound } from '../api/errand.ts';
+import { keys } from '../api/query-keys.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Page, PageHeader } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { showToast } from '../ui/toast.tsx';
+
+/** Where an invitation leads. Opening it does nothing yet: programs that look at links in mails must not use it up. */
+export function AcceptInvitation() {
+  const { team: text } = useText();
+  const navigate = useNavigate();
+  const { searchStr } = useLocation();
+  const token = new URLSearchParams(searchStr).get('token') ?? '';
+  const invitation = useQuery({
+    queryKey: [...keys.team, 'invitation', token],
+    queryFn: ({ signal }) => callWeb('team.invitation', { token }, { signal }),
+  });
+  const accept = useAction(() => callWeb('team.accept', { token }), {
+    changes: [keys.session, keys.team],
+    onDone: ({ team }) => {
+      showToast(text.accepted(team));
+      void navigate({ to: '/team', replace: true });
+    },
+  });
+  const isGone = isNotFound(invitation.error);
+  return (
+    <Page>
+      <PageHeader title={text.acceptTitle} />
+      {invitation.isPending && <Skeleton className="h-28" />}
+      {invitation.error && !isGone && <ErrorState error={invitation.error} onRetry={invitation.refetch} />}
+      {isGone && !accept.isSuccess && (
+        <EmptyState icon={<MailX aria-hidden />} title={text.invitationGone}>
+          {text.invitationGoneBody}
+        </EmptyState>
+      )}
+      {invitation.data && (
+        <Card className="flex flex-col items-start gap-4">
+          <p>{text.acceptBody(invitation.data.team.name, text.rolesInText[invitation.data.role])}</p>
+          <Button look="primary" isBusy={accept.isPending} onClick={() => accept.mutate(undefined)}>
+            {text.accept}
+          </Button>
+        </Card>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,42 @@
+import { Users } from 'lucide-react';
+import { type SubmitEvent, useState } from 'react';
+import { keys } from '../api/query-keys.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { EmptyState } from '../ui/state.tsx';
+import { showToast } from '../ui/toast.tsx';
+
+/** For somebody who is in no team: how one begins. */
+export function CreateTeam() {
+  const { team: text } = useText();
+  const [name, setName] = useState('');
+  const create = useAction((chosen: string) => callWeb('team.create', { name: chosen }), {
+    changes: [keys.session, keys.team],
+    onDone: () => showToast(text.created),
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate(name);
+  };
+  return (
+    <EmptyState icon={<Users aria-hidden />} title={text.none}>
+      {text.noneBody}
+      <form onSubmit={submit} className="mt-5 flex flex-wrap items-end justify-center gap-3 text-left">
+        <TextField
+          label={text.name}
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          className="text-ink"
+        />
+        <Button type="submit" look="primary" isBusy={create.isPending}>
+          {text.create}
+        </Button>
+      </form>
+    </EmptyState>
+  );
+}

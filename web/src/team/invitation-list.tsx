@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '../api/query-keys.ts';
+import { invitationsQuery } from '../api/settings-queries.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb, type WebResponse } from '../api/web-call.ts';
+import { useFormat } from '../text/format.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Section } from '../ui/card.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import { Table } from '../ui/table.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { InviteForm } from './invite-form.tsx';
+
+type Invitation = WebResponse<'team.invitations'>['data'][number];
+
+/** Who is asked to come, for those who may ask. */
+export function InvitationList() {
+  const { team: text } = useText();
+  const format = useFormat();
+  const invitations = useQuery(invitationsQuery);
+  const withdraw = useAction((email: string) => callWeb('team.withdraw', { email }), {
+    changes: [keys.team],
+    onDone: ({ email }) => showToast(text.withdrawn(email)),
+  });
+  const columns = [
+    { key: 'email', title: text.email, render: ({ email }: Invitation) => email },
+    { key: 'role', title: text.role, render: ({ role }: Invitation) => text.roles[role] },
+    { key: 'expires', title: text.expires, render: ({ expires_at: endsAt }: Invitation) => format.date(endsAt * 1000) },
+    {
+      key: 'actions',
+      title: text.actions,
+      render: ({ email }: Invitation) => (
+        <Button size="small" look="quiet" aria-label={`${text.withdraw}: ${email}`} onClick={() => withdraw.mutate(email)}>
+          {text.withdraw}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Section title={text.invite} lead={text.inviteLead}>
+        <InviteForm />
+      </Section>
+      {invitations.error && <ErrorState error={invitations.error} onRetry={invitations.refetch} />}
+      {invitations.data !== undefined && invitations.data.length > 0 && (
+        <Section title={text.open}>
+          <Table caption={text.open} columns={columns} rows={invitations.data} keyOf={({ email }) => email} />
+        </Section>
+      )}
+    </>
+  );
+}

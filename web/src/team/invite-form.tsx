@@ -1,0 +1,56 @@
+import { type SubmitEvent, useState } from 'react';
+import { keys } from '../api/query-keys.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Field, TextField } from '../ui/field.tsx';
+import { SecretDialog, type ShownSecret } from '../ui/secret-dialog.tsx';
+import { Select } from '../ui/select.tsx';
+
+/** Makes an invitation, whose address is shown once: whoever invites sends it. */
+export function InviteForm() {
+  const { team: text } = useText();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<'admin' | 'member'>('member');
+  const [shown, setShown] = useState<ShownSecret | null>(null);
+  const invite = useAction(() => callWeb('team.invite', { email, role }), {
+    changes: [keys.team],
+    onDone: (made) => {
+      const secret = `${window.location.origin}/team/accept?token=${made.token}`;
+      setShown({ title: text.invitationMade(made.email), lead: text.invitationShownOnce, secret });
+      setEmail('');
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    invite.mutate(undefined);
+  };
+  const options = (['member', 'admin'] as const).map((value) => ({
+    value,
+    label: `${text.roles[value]}: ${text.roleHints[value]}`,
+  }));
+  return (
+    <Card>
+      <form onSubmit={submit} className="flex flex-col items-start gap-4">
+        <TextField
+          label={text.email}
+          hint={text.emailHint}
+          type="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          className="w-full max-w-sm"
+        />
+        <Field label={text.role} className="max-w-full">
+          {(control) => <Select<'admin' | 'member'> {...control} value={role} options={options} onValueChange={setRole} />}
+        </Field>
+        <Button type="submit" look="primary" isBusy={invite.isPending}>
+          {text.makeInvitation}
+        </Button>
+      </form>
+      <SecretDialog shown={shown} onClose={() => setShown(null)} />
+    </Card>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '../api/query-keys.ts';
+import { useSession } from '../api/session.ts';
+import { membersQuery } from '../api/settings-queries.ts';
+import { useAction } from '../ui/use-action.ts';
+import { callWeb, type WebResponse } from '../api/web-call.ts';
+import { useText } from '../text/locale.ts';
+import { Button } from '../ui/button.tsx';
+import { Section } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Select } from '../ui/select.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import { Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { showToast } from '../ui/toast.tsx';
+
+type Member = WebResponse<'team.members'>['data'][number];
+type Team = NonNullable<WebResponse<'session.show'>['team']>;
+
+/** The role of a member; those who manage the team can change it. */
+function RoleCell({ member, mayManage }: { member: Member; mayManage: boolean }) {
+  const { team: text } = useText();
+  const change = useAction((role: 'admin' | 'member') => callWeb('team.setRole', { member: member.account_id, role }), {
+    changes: [keys.team, keys.session],
+    onDone: () => showToast(text.roleChanged),
+  });
+  if (!mayManage || member.role === 'owner') return text.roles[member.role];
+  const options = (['member', 'admin'] as const).map((role) => ({ value: role, label: text.roles[role] }));
+  return (
+    <Select
+      isQuiet
+      aria-label={text.roleOf(member.email)}
+      value={member.role}
+      options={options}
+      onValueChange={(role) => change.mutate(role)}
+      disabled={change.isPending}
+    />
+  );
+}
+
+/** Who is in the team. */
+export function MemberList({ team }: { team: Team }) {
+  const { team: text } = useText();
+  const accountId = useSession().data?.account.id;
+  const members = useQuery(membersQuery);
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const isSelf = leaving?.account_id === accountId;
+  const remove = useAction((member: string) => callWeb('team.remove', { member }), {
+    changes: [keys.session, keys.team],
+    isQuiet: true,
+    onDone: () => leaving && showToast(isSelf ? text.left : text.removed(leaving.email)),
+  });
+  const mayManage = team.role !== 'member';
+  const renderAction = (member: Member) => {
+    const isOwn = member.account_id === accountId;
+    if (member.role === 'owner' || (!isOwn && !mayManage)) return null;
+    const label = isOwn ? text.leave : text.remove;
+    return (
+      <Button size="small" look="quiet" aria-label={`${label}: ${member.email}`} onClick={() => setLeaving(member)}>
+        {label}
+      </Button>
+    );
+  };
+  const columns = [
+    {
+      key: 'member',
+      title: text.member,
+      render: (member: Member) => (member.account_id === accountId ? `${member.email} (${text.you})` : member.email),
+    },
+    { key: 'role', title: text.role, render: (member: Member) => <RoleCell member={member} mayManage={mayManage} /> },
+    { key: 'since', title: text.since, render: (member: Member) => <Time ms={member.joined_at * 1000} /> },
+    { key: 'actions', title: text.actions, render: renderAction },
+  ];
+  return (
+    <Section title={text.members}>
+      {members.error && <ErrorState error={members.error} onRetry={members.refetch} />}
+      {members.isPending && <SkeletonList rows={2} />}
+      {members.data && <Table caption={text.members} columns={columns} rows={members.data} keyOf={({ account_id: id }) => id} />}
+      <ConfirmDialog
+        isOpen={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title={isSelf ? text.leaveTitle(team.name) : text.removeTitle(leaving?.email ?? '')}
+        confirmLabel={isSelf ? text.leave : text.remove}
+        isDangerous
+        onConfirm={() => remove.mutateAsync(leaving?.account_id ?? '')}
+      >
+        {isSelf ? text.leaveBody : text.removeBody}
+      </ConfirmDialog>
+    </Section>
+  );
+}
