@@ -20,7 +20,7 @@ function isFree({ task, journal }: Turn, { kind }: PreparedAction): boolean {
 
 function describe({ kind, brief, param }: PreparedAction): string {
   const action = param === '' ? brief : `${brief}: ${param}`;
-  return kind === 'connectorOauthExpired' ? `Sign in on the page /settings/connectors, then confirm. ${action}` : action;
+  return kind === 'connectorOauthExpired' ? `Sign in on the page /connectors, then confirm. ${action}` : action;
 }
 
 async function refuse(

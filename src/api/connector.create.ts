@@ -49,7 +49,7 @@ export const connectorCreate = defineOperation({
   summary: 'Connects an MCP server by its address (streamable HTTP).',
   details: [
     'The server is asked for its tools at once; one that cannot be reached is refused.',
-    'One that wants its user to sign in is kept as `needs_sign_in` until that is done on the page /settings/connectors.',
+    'One that wants its user to sign in is kept as `needs_sign_in` until that is done on the page /connectors.',
     'Headers, usually with an API key, are kept encrypted and never shown again.',
     'Only public addresses over https can be reached, unless the operator has opened others.',
   ].join(' '),

@@ -125,7 +125,7 @@ describe('a task whose connector has to be signed in at', () => {
     const events = await agent.readEvents();
     expect(events.at(-1)).toMatchObject({
       type: 'waiting',
-      question: expect.stringContaining('/settings/connectors') as string,
+      question: expect.stringContaining('/connectors') as string,
       action: { kind: 'connectorOauthExpired', schema: { properties: { accept: {} }, required: ['accept'] } },
     });
     await signIn();

@@ -39,7 +39,10 @@ const signedInPages = [
   '/usage',
   '/developers',
   '/developers/*',
+  '/settings',
+  '/settings/*',
   '/team',
+  '/team/accept',
 ];
 const publicPages = ['/share/:share_id'];
 

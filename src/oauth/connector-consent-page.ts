@@ -5,13 +5,13 @@ import { setGrantedConnectors } from '../store/granted-connectors.ts';
 import { findChoice, readChoice, renderChoice } from './connector-choice.ts';
 import { html } from './html.ts';
 import type { SessionDesk, Visitor } from './session-desk.ts';
-import { type Action, actorOfVisitor, answerSettings, beginForm, buildSettingsPage, type SettingsPage } from './signed-in.ts';
+import { type Action, actorOfVisitor, answerSignedIn, beginForm, buildSignedInPage, type SignedInPage } from './signed-in.ts';
 import type { WebParts } from './web-request.ts';
 
 const path = '/oauth-apps/connector-consent';
 
 /** Where somebody changes which connectors a connected application may use (wire-facts 9). */
-export function buildConnectorConsentPage(parts: WebParts, desk: SessionDesk): SettingsPage {
+export function buildConnectorConsentPage(parts: WebParts, desk: SessionDesk): SignedInPage {
   const { database, clock } = parts;
   const find = async ({ accountId }: Visitor, clientId: string) => {
     const connected = await database.run(listConnectedApps, { accountId, now: clock.now() });
@@ -33,7 +33,7 @@ export function buildConnectorConsentPage(parts: WebParts, desk: SessionDesk): S
     });
     return { done: `${app.name} can use what you have chosen.` };
   };
-  return buildSettingsPage(
+  return buildSignedInPage(
     parts,
     desk,
     async (visitor, { query, fields }, notice) => {
@@ -43,7 +43,7 @@ export function buildConnectorConsentPage(parts: WebParts, desk: SessionDesk): S
         ? html`${beginForm(visitor, path, 'choose')}<input type="hidden" name="client_id" value="${clientId}">${renderChoice(choice)}<div class="row"><button>Save</button></div></form>`
         : html`<p>It does not ask for connectors.</p>`;
       const body = html`<div class="card"><p><strong>${app.name}</strong> is connected to your account.</p>${form}</div>`;
-      return answerSettings(visitor, path, { title: `Connectors of ${app.name}`, notice, body });
+      return answerSignedIn(visitor, { title: `Connectors of ${app.name}`, notice, body });
     },
     { choose },
   );

@@ -12,11 +12,11 @@ import type { SessionDesk, Visitor } from './session-desk.ts';
 import {
   type Action,
   actorOfVisitor,
-  answerSettings,
+  answerSignedIn,
   beginForm,
-  buildSettingsPage,
+  buildSignedInPage,
   type Notice,
-  type SettingsPage,
+  type SignedInPage,
 } from './signed-in.ts';
 import type { WebParts, WebRequest } from './web-request.ts';
 
@@ -48,7 +48,7 @@ ${beginForm(visitor, path, 'decide')}<input type="hidden" name="user_code" value
 }
 
 /** Where somebody types the code of a device and decides what it may do (RFC 8628). */
-export function buildDevicePage(parts: WebParts, desk: SessionDesk): SettingsPage {
+export function buildDevicePage(parts: WebParts, desk: SessionDesk): SignedInPage {
   const { database, clock } = parts;
   const search = async (visitor: Visitor, typed: string): Promise<Found | null> => {
     const userCode = readUserCode(typed);
@@ -85,7 +85,7 @@ export function buildDevicePage(parts: WebParts, desk: SessionDesk): SettingsPag
   const show = async (visitor: Visitor, { fields, query }: WebRequest, notice: Notice) => {
     const found = notice === null && fields.action === 'find' ? await search(visitor, fields.user_code ?? '') : null;
     const body = found ? renderQuestion(visitor, found) : renderCodeForm(visitor, notice === null ? (query.user_code ?? '') : '');
-    return answerSettings(visitor, path, { title: 'Connect a device', notice, body });
+    return answerSignedIn(visitor, { title: 'Connect a device', notice, body });
   };
-  return buildSettingsPage(parts, desk, show, { find, decide });
+  return buildSignedInPage(parts, desk, show, { find, decide });
 }

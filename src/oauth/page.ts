@@ -2,25 +2,14 @@ import { html, Html, type Fragment } from './html.ts';
 import { style, styleHash } from './style.ts';
 import type { WebAnswer } from './web-request.ts';
 
-/** The signed-in part of the pages, in the order of the bar. */
-export const places = [
-  { path: '/', name: 'Tasks' },
-  { path: '/settings', name: 'Account' },
-  { path: '/settings/keys', name: 'API keys' },
-  { path: '/settings/connections', name: 'Connected apps' },
-  { path: '/settings/connectors', name: 'Connectors' },
-  { path: '/settings/apps', name: 'Your apps' },
-  { path: '/settings/team', name: 'Team' },
-] as const;
-
 export interface Page {
   title: string;
   body: Html;
   status?: number;
   /** Where its forms may lead beside this service: the address of the application that waits for an answer. */
   formTarget?: string;
-  /** The path of this page in the bar, with the token of its sign-out form; none on pages for everybody. */
-  signedIn?: { path: string; formToken: string };
+  /** The token of its sign-out form; none on pages for everybody. */
+  signedIn?: { formToken: string };
   headers?: Record<string, string | string[]>;
 }
 
@@ -49,12 +38,9 @@ export function pageHeaders(formTarget?: string): Record<string, string> {
   };
 }
 
-function renderBar({ path, formToken }: { path: string; formToken: string }): Html {
-  const links = places.map(
-    (place) => html`<a href="${place.path}"${place.path === path && html` aria-current="page"`}>${place.name}</a>`,
-  );
-  return html`<header><nav class="bar" aria-label="Settings"><a class="brand" href="/">Errand</a>${links}
-<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">Sign out</button></form></nav></header>`;
+function renderBar({ formToken }: { formToken: string }): Html {
+  return html`<header><div class="bar"><a class="brand" href="/">Errand</a>
+<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">Sign out</button></form></div></header>`;
 }
 
 export function answerPage({ title, body, status = 200, formTarget, signedIn, headers = {} }: Page): WebAnswer {

@@ -16,18 +16,7 @@ function endpoint(method: WebRoute['method'], path: string): WebRoute {
 }
 
 /** Pages for whoever is signed in. */
-export const settingsPaths = [
-  '/settings',
-  '/settings/keys',
-  '/settings/connections',
-  '/settings/connectors',
-  '/settings/apps',
-  '/settings/app',
-  '/settings/team',
-  '/team/accept',
-  '/device',
-  '/oauth-apps/connector-consent',
-] as const;
+export const signedInPaths = ['/device', '/oauth-apps/connector-consent'] as const;
 
 /** Every address of this room. A table of its own, so that the rest is loaded when the first of them is asked for. */
 export const webRoutes: readonly WebRoute[] = [
@@ -44,5 +33,5 @@ export const webRoutes: readonly WebRoute[] = [
   ...page('/set-up', 'GET', 'POST'),
   // Where servers of connectors send the browser back to.
   ...page('/settings/connectors/callback', 'GET'),
-  ...settingsPaths.flatMap((path) => page(path, 'GET', 'POST')),
+  ...signedInPaths.flatMap((path) => page(path, 'GET', 'POST')),
 ];

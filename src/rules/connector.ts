@@ -20,7 +20,7 @@ export const connectorLimits = {
 };
 
 /** What is told of a server at which its user is not signed in (any more). */
-export const signInProblem = 'its user has to sign in there, on the page /settings/connectors of this service';
+export const signInProblem = 'its user has to sign in there, on the page /connectors of this service';
 
 const longestToolName = 64;
 

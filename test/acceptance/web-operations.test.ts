@@ -6,6 +6,7 @@ import { describeStores } from '../support/databases.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { addSession, type TestSession } from '../support/web-session.ts';
 import { addOwner, type Answer, ApiUnderTest, type Json } from './api-under-test.ts';
+import { OauthUnderTest, password, redirectUri } from './oauth-under-test.ts';
 import { WorkerHand } from './worker-hand.ts';
 
 const methods = new Map(webOperations.map(({ name, method }) => [name, method]));
@@ -214,6 +215,41 @@ describeStores('a page of ours', (store) => {
     expect((await ask(api, owner, 'team.setRole', { member: guest.accountId, role: 'admin' })).status).toBe(200);
     expect((await ask(api, owner, 'team.remove', { member: guest.accountId })).status).toBe(200);
     expect((await ask(api, member, 'session.show')).body.team).toBeNull();
+  });
+});
+
+describeStores('what people allow in the application', (store) => {
+  it('ends with it: secrets of an app, its connection, and the tokens of who has left its team', async () => {
+    await using oauth = await OauthUnderTest.start(store.database);
+    await using guest = await OauthUnderTest.start(store.database);
+    const [mine, theirs] = [oauth.browser(), guest.browser()];
+    await mine.signIn(oauth.email, password);
+    await theirs.signIn(guest.email, password);
+    const made = (await mine.call('app.create', { name: 'Mine', redirect_uris: [redirectUri] })).body;
+    const key = { client_id: made.client_id as string };
+    const tryToken = async (secret: unknown) =>
+      (await oauth.token({ grant_type: 'refresh_token', refresh_token: 'x', ...key, client_secret: String(secret) })).body.error;
+    const more = (await mine.call('app.addSecret', key)).body as { client_secret: string; secret: { id: string } };
+    expect([await tryToken(made.client_secret), await tryToken(more.client_secret)]).toEqual(['invalid_grant', 'invalid_grant']);
+    expect((await theirs.call('app.revokeSecret', { ...key, secret_id: more.secret.id })).status).toBe(404);
+    await mine.call('app.revokeSecret', { ...key, secret_id: more.secret.id });
+    expect([await tryToken(made.client_secret), await tryToken(more.client_secret)]).toEqual(['invalid_grant', 'invalid_client']);
+    expect((await mine.call('app.create', { name: 'x', redirect_uris: ['javascript:x'] })).body.error).toMatchObject({
+      message: expect.stringContaining('must not use the scheme') as string,
+    });
+
+    const app = await oauth.addApp({ name: 'Calendar' });
+    const { access_token: own } = await oauth.connect(app);
+    await mine.call('team.create', { name: 'Blue' });
+    const { token } = (await mine.call('team.invite', { email: guest.email })).body as { token: string };
+    await theirs.call('team.accept', { token });
+    const { access_token: mates } = await guest.connect(app);
+    expect([await oauth.isLive(own), await guest.isLive(mates)]).toEqual([true, true]);
+    await theirs.call('team.remove', { member: guest.api.owner.accountId });
+    expect([await oauth.isLive(own), await guest.isLive(mates)]).toEqual([true, false]);
+    expect((await theirs.call('connection.disconnect', { client_id: oauth.api.owner.accountId })).status).toBe(404);
+    expect((await mine.call('connection.disconnect', { client_id: app.clientId })).status).toBe(200);
+    expect(await oauth.isLive(own)).toBe(false);
   });
 });
 

@@ -71,9 +71,19 @@ export class WebBrowser {
   }
 
   /** The page that comes after signing in. */
-  async signIn(email: string, password: string, next = '/settings'): Promise<Visit> {
+  async signIn(email: string, password: string, next = '/device'): Promise<Visit> {
     const page = await this.open(`/sign-in?next=${encodeURIComponent(next)}`);
     const answer = await this.submit(page, '/sign-in', { email, password });
     return answer.location.startsWith('/') ? this.open(answer.location) : answer;
+  }
+
+  /** Calls an operation of the web application as its pages do. */
+  async call(name: string, input: Record<string, unknown> = {}): Promise<{ status: number; body: Record<string, unknown> }> {
+    const visit = await this.send(`/web/${name}`, {
+      method: 'POST',
+      body: JSON.stringify(input),
+      headers: { 'content-type': 'application/json', 'x-errand-web': '1', origin: this.#origin },
+    });
+    return { status: visit.status, body: JSON.parse(visit.text) as Record<string, unknown> };
   }
 }

@@ -48,7 +48,7 @@ const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
 
 beforeAll(async () => {
   await app.listen();
-  service = await ServiceProcess.start();
+  service = await ServiceProcess.start({ env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' } });
   browser = await chromium.launch({
     executablePath: program,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
@@ -98,36 +98,35 @@ async function examine(page: Page): Promise<void> {
       await page.screenshot({ path: `${pictures}/${++pictureCount}-${colorScheme}.png`, fullPage: true });
   }
   const viewport = page.viewportSize();
-  await page.setViewportSize({ width: 360, height: 700 });
+  await page.setViewportSize({ width: 320, height: 700 });
   if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${pictureCount}-phone.png`, fullPage: true });
   const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
   expect((widths as number[])[0]).toBeLessThanOrEqual((widths as number[])[1] ?? 0);
   if (viewport) await page.setViewportSize(viewport);
 }
 
-describe('in chromium, without scripts', () => {
+describe('in chromium', () => {
   it('an instance is set up, an application registered, connected, used and disconnected', { timeout: 180_000 }, async () => {
     const problems: string[] = [];
-    const context = await browser.newContext({ javaScriptEnabled: true });
-    const page = await openPage(context, problems);
+    const page = await openPage(await browser.newContext(), problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
-    await page.goto(`${base}/sign-in`);
+    await page.goto(`${base}/developers/apps`);
     await examine(page);
     await page.getByLabel('E-mail address').fill(owner.email);
     await page.getByLabel('Password at least').fill(owner.password);
     await page.getByLabel('The same password again').fill(owner.password);
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.waitForURL(`${base}/`);
-    await page.goto(`${base}/settings`);
-    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
-    await examine(page);
-    await page.getByRole('link', { name: 'Your apps' }).click();
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reports');
+    await page.goto(`${base}/developers/apps`);
+    await page.getByRole('button', { name: 'Register an app' }).click();
+    await page.getByLabel('Name').fill('Reports');
     await page.getByLabel('Redirect addresses').fill(`${app.url}/callback`);
     await examine(page);
-    await page.getByRole('button', { name: 'Register' }).click();
-    const secret = (await page.locator('code.secret').textContent()) ?? '';
-    const clientId = (await page.locator('td code').first().textContent()) ?? '';
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    const shown = page.getByRole('dialog', { name: '“Reports” is registered' });
+    const clientId = (await shown.getByLabel('Client id').textContent()) ?? '';
+    const secret = (await shown.getByLabel('“Reports” is registered').last().textContent()) ?? '';
+    await shown.getByRole('button', { name: 'Done' }).click();
     const { verifier, challenge } = newVerifier();
     const request = new URLSearchParams({
       client_id: clientId,
@@ -136,7 +135,8 @@ describe('in chromium, without scripts', () => {
       code_challenge: challenge,
     });
     const address = `${base}/oauth/authorize?${request.toString()}&code_challenge_method=S256`;
-    const other = await openPage(await browser.newContext({ javaScriptEnabled: true }), problems);
+    // Signing in and consent are forms that need no scripts.
+    const other = await openPage(await browser.newContext({ javaScriptEnabled: false }), problems);
     await other.goto(address);
     await other.getByLabel('E-mail address').fill(owner.email);
     await other.getByLabel('Password').fill('wrong');
@@ -161,20 +161,94 @@ describe('in chromium, without scripts', () => {
     const { access_token: token } = (await answer.json()) as { access_token: string };
     const use = async () => (await fetch(`${base}/v2/task.list`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await use()).toBe(200);
-    await page.getByRole('link', { name: 'Connected apps' }).click();
+    await page.goto(`${base}/settings/connections`);
+    await page.getByRole('heading', { name: 'Reports' }).waitFor();
     await examine(page);
-    await page.getByRole('button', { name: 'Disconnect Reports' }).click();
-    await page.getByRole('status').waitFor();
+    await page.getByRole('button', { name: 'Disconnect: Reports' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('No app is connected').waitFor();
     expect(await use()).toBe(401);
-    for (const name of ['API keys', 'Team']) {
-      await page.getByRole('link', { name }).click();
-      await page.getByRole('heading', { name, exact: true }).waitFor();
-      await examine(page);
-    }
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     // The refused password is the one answer that a browser calls an error.
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
+  it('an account is set up: keys shown once, webhooks and what was sent, the team, the password, in two languages', {
+    timeout: 180_000,
+  }, async () => {
+    const problems: string[] = [];
+    const page = await openPage(await browser.newContext(), problems);
+    const base = service.url.replace('127.0.0.1', 'localhost');
+    await page.goto(`${base}/developers/keys`);
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Password').fill(owner.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Name').fill('CI');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const shown = page.getByRole('dialog', { name: 'The key “CI”' });
+    const key = (await shown.locator('code').textContent()) ?? '';
+    const use = async () => (await fetch(`${base}/v2/task.list`, { headers: { 'x-service-api-key': key } })).status;
+    expect(await use()).toBe(200);
+    await examine(page);
+    await shown.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: 'Revoke: CI' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('The key is revoked.').waitFor();
+    expect(await use()).toBe(401);
+
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByLabel('Address').fill(`${app.url}/hook`);
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByText('The webhook answers and is active.').waitFor();
+    const created = await fetch(`${base}/v2/task.create`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': service.apiKey },
+      body: JSON.stringify({ message: { content: 'say hello' } }),
+    });
+    expect(created.status).toBe(200);
+    await page.getByRole('link', { name: `${app.url}/hook` }).click();
+    await page.getByRole('button', { name: 'task_created' }).first().click();
+    const delivery = page.getByRole('dialog', { name: 'task_created' });
+    await delivery.getByText('"event_type": "task_created"').waitFor();
+    await delivery.getByText('Attempt 1').waitFor();
+    await examine(page);
+    const before = app.visits.filter(({ pathname }) => pathname === '/hook').length;
+    await delivery.getByRole('button', { name: 'Send again' }).click();
+    await delivery.getByText('Attempt 2').waitFor();
+    expect(app.visits.filter(({ pathname }) => pathname === '/hook').length).toBeGreaterThan(before);
+
+    await page.goto(`${base}/team`);
+    await page.getByLabel('Name of the team').fill('Blue');
+    await page.getByRole('button', { name: 'Create team' }).click();
+    await page.getByText('You are the owner of Blue').waitFor();
+    await page.getByLabel('E-mail address').fill('bob@example.com');
+    await page.getByRole('button', { name: 'Make invitation' }).click();
+    const invitation = page.getByRole('dialog', { name: 'Invitation for bob@example.com' });
+    expect(await invitation.locator('code').textContent()).toContain(`${base}/team/accept?token=`);
+    await invitation.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Withdraw: bob@example.com' }).waitFor();
+    await examine(page);
+
+    await page.goto(`${base}/settings/sessions`);
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByText('All other browsers are signed out.').waitFor();
+    await examine(page);
+    await page.goto(`${base}/settings`);
+    await page.getByLabel('Current password').fill('wrong');
+    await page.getByLabel('New password', { exact: true }).fill('another long password');
+    await page.getByLabel('The new password again').fill('another long password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The current password is wrong.').waitFor();
+    await examine(page);
+    await page.getByLabel('Current password').fill(owner.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The password is changed').waitFor();
+    await page.getByLabel('Language').selectOption('zh');
+    await page.getByRole('heading', { name: '设置' }).waitFor();
+    await examine(page);
+    // The wrong password is the one answer that a browser calls an error.
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+    expect(await (await fetch(`${base}/metrics`)).text()).toMatch(/^errand_csp_reports_total 0$/m);
   });
 
   it('a page of another site can neither frame the consent page nor send its form', { timeout: 60_000 }, async () => {
