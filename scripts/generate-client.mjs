@@ -9,7 +9,7 @@ import { describeRequests, describeResponses, requestName, responseName, schemaP
 
 /**
  * What is written where: the API for programs, and what the web application calls beside it.
- * @typedef {{ file: string, about: string, rows: readonly import('../src/api/operation.ts').Operation[], names: { table: string, name: string, methods: string } }} Target
+ * @typedef {{ file: string, about: string, rows: readonly import('../src/api/operation.ts').Operation[], names: { table: string, name: string, methods: string, secrets?: string } }} Target
  * @type {readonly Target[]}
  */
 export const targets = [
@@ -23,7 +23,7 @@ export const targets = [
     file: 'web/src/api/web-operations.ts',
     about: 'What each operation at /web takes and answers.',
     rows: webOperations,
-    names: { table: 'WebOperations', name: 'WebOperationName', methods: 'webMethods' },
+    names: { table: 'WebOperations', name: 'WebOperationName', methods: 'webMethods', secrets: 'webSecrets' },
   },
 ];
 const command = 'node scripts/generate-client.mjs';
@@ -95,6 +95,17 @@ function requestType(schema, indent) {
   return Object.keys(schema.properties ?? {}).length === 0 ? 'Record<string, never>' : objectType(schema, indent);
 }
 
+/**
+ * The operations with a secret in the request or the answer, which take no idempotency key.
+ * @param {string} constant
+ * @param {string} type
+ * @param {Target['rows']} calls
+ */
+function renderSecrets(constant, type, calls) {
+  const names = calls.filter(({ hasSecret }) => hasSecret).map(({ name }) => `  '${name}',\n`);
+  return `\n/** With a secret in the request or the answer: they take no idempotency key. */\nexport const ${constant}: ReadonlySet<${type}> = new Set<${type}>([\n${names.join('')}]);\n`;
+}
+
 /** One whole file. @param {Target} target */
 export function renderClient({ about, rows: described, names }) {
   const [requests, responses] = [describeRequests(described), describeResponses(described)];
@@ -114,6 +125,7 @@ export function renderClient({ about, rows: described, names }) {
     `\n/** ${about} */\nexport interface ${names.table} {\n${rows.join('')}}\n`,
     `\nexport type ${names.name} = keyof ${names.table};\n`,
     `\nexport const ${names.methods} = {\n${calls.map(({ name, method }) => `  '${name}': '${method}',\n`).join('')}} as const satisfies Record<${names.name}, 'GET' | 'POST'>;\n`,
+    ...(names.secrets === undefined ? [] : [renderSecrets(names.secrets, names.name, calls)]),
   ].join('');
 }
 

@@ -217,7 +217,15 @@ export class AccessWorld {
          VALUES (?, ?, 1, ?, ?, ?, 0, 0, 1)`,
         ...[accountId, id, id, this.canary, id],
       );
-    } else if (wanted === '$key') {
+    } else if (wanted === '$artifact') {
+      await insertArtifact(this.#store.query, accountId, { id, filename: `${this.canary}.pdf`, ...origin });
+    } else await this.#makeOwn(wanted, { accountId, id, now });
+  }
+
+  /** What the account has set up for itself. */
+  async #makeOwn(wanted: string, { accountId, id, now }: { accountId: string; id: string; now: number }): Promise<void> {
+    const { database } = this.#store;
+    if (wanted === '$key') {
       await this.#store.query('DELETE FROM api_keys WHERE name = ?', this.canary);
       await database.run(createApiKey, { accountId, keyId: id, name: this.canary, digest: randomBase62(43), tail: 'tail', now });
     } else if (wanted === '$app') {
@@ -228,8 +236,6 @@ export class AccessWorld {
     } else if (wanted === '$session') {
       const session = { accountId, sessionId: id, digest: randomBase62(43), now, expiresAtMs: now + 60_000 };
       await database.run(createSession, session);
-    } else if (wanted === '$artifact') {
-      await insertArtifact(this.#store.query, accountId, { id, filename: `${this.canary}.pdf`, ...origin });
     }
   }
 

@@ -108,7 +108,7 @@ async function examine(page: Page): Promise<void> {
 describe('in chromium', () => {
   it('an instance is set up, an application registered, connected, used and disconnected', { timeout: 180_000 }, async () => {
     const problems: string[] = [];
-    const page = await openPage(await browser.newContext(), problems);
+    const page = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${base}/developers/apps`);
     await examine(page);
@@ -135,8 +135,8 @@ describe('in chromium', () => {
       code_challenge: challenge,
     });
     const address = `${base}/oauth/authorize?${request.toString()}&code_challenge_method=S256`;
-    // Signing in and consent are forms that need no scripts.
-    const other = await openPage(await browser.newContext({ javaScriptEnabled: false }), problems);
+    // Signing in and consent are forms on pages that may run no scripts.
+    const other = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), problems);
     await other.goto(address);
     await other.getByLabel('E-mail address').fill(owner.email);
     await other.getByLabel('Password').fill('wrong');
@@ -176,7 +176,7 @@ describe('in chromium', () => {
     timeout: 180_000,
   }, async () => {
     const problems: string[] = [];
-    const page = await openPage(await browser.newContext(), problems);
+    const page = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${base}/developers/keys`);
     await page.getByLabel('E-mail address').fill(owner.email);

@@ -926,3 +926,15 @@ export const webMethods = {
   'webhook.enable': 'POST',
   'webhook.resend': 'POST',
 } as const satisfies Record<WebOperationName, 'GET' | 'POST'>;
+
+/** With a secret in the request or the answer: they take no idempotency key. */
+export const webSecrets: ReadonlySet<WebOperationName> = new Set<WebOperationName>([
+  'account.update',
+  'connector.signIn',
+  'team.invitation',
+  'key.create',
+  'team.invite',
+  'team.accept',
+  'app.create',
+  'app.addSecret',
+]);

@@ -23,7 +23,7 @@ function Value({ name, value }: ValueProps) {
       <code aria-label={name} className="min-w-0 flex-1 font-mono text-sm wrap-anywhere select-all">
         {value}
       </code>
-      <CopyButton text={value} />
+      <CopyButton text={value} isLabelled />
     </div>
   );
 }
