@@ -937,4 +937,5 @@ export const webSecrets: ReadonlySet<WebOperationName> = new Set<WebOperationNam
   'team.accept',
   'app.create',
   'app.addSecret',
+  'bridge.link',
 ]);

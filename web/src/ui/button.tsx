@@ -6,7 +6,7 @@ export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'small' | 'medium';
 
 const looks: Record<ButtonLook, string> = {
-  primary: 'bg-accent text-on-accent border-transparent hover:opacity-90',
+  primary: 'bg-accent text-on-accent border-transparent hover:brightness-92',
   secondary: 'bg-card text-ink border-line hover:bg-hover',
   quiet: 'bg-transparent text-ink border-transparent hover:bg-hover',
   danger: 'bg-transparent text-bad border-current hover:bg-bad-soft',
@@ -20,7 +20,7 @@ const sizes: Record<ButtonSize, string> = {
 /** The classes of a button, for links that look like one. */
 export function buttonClasses(look: ButtonLook = 'secondary', size: ButtonSize = 'medium'): string {
   return joinClasses(
-    'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap transition-[background-color,opacity] select-none',
+    'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap transition-[background-color,filter] select-none',
     'disabled:opacity-50 disabled:pointer-events-none',
     looks[look],
     sizes[size],

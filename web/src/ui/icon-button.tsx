@@ -15,7 +15,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
 export function IconButton({ label, icon, hint, look = 'quiet', className, type = 'button', ...rest }: IconButtonProps) {
   const colors =
     look === 'primary'
-      ? 'bg-accent text-on-accent hover:opacity-90'
+      ? 'bg-accent text-on-accent hover:brightness-92'
       : 'text-soft hover:text-ink hover:bg-hover aria-pressed:text-accent';
   return (
     <Tooltip label={label} hint={hint}>

@@ -17,7 +17,7 @@ function Picture({ file, onOpen }: AttachmentProps) {
     <button
       type="button"
       aria-label={task.open(file.filename)}
-      className="size-32 overflow-hidden rounded-md border border-line bg-hover hover:opacity-90"
+      className="size-32 overflow-hidden rounded-md border border-line bg-hover hover:brightness-92"
       onClick={() => onOpen(file)}
     >
       <img src={file.url} alt="" loading="lazy" className="size-full object-cover" onError={() => setBroken(true)} />

@@ -48,6 +48,8 @@ export const settings = {
     app_connected: 'App connected',
     app_disconnected: 'App disconnected',
     app_connectors_chosen: 'Connectors of an app chosen',
+    chat_linked: 'Chat linked',
+    chat_unlinked: 'Chat unlinked',
     team_created: 'Team created',
     team_invited: 'Invited into the team',
     team_joined: 'Joined a team',

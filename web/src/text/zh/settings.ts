@@ -50,6 +50,8 @@ export const settings: typeof source = {
     app_connected: '应用已连接',
     app_disconnected: '应用已断开',
     app_connectors_chosen: '已选择应用的连接器',
+    chat_linked: '已关联聊天',
+    chat_unlinked: '已取消关联聊天',
     team_created: '团队已创建',
     team_invited: '已邀请加入团队',
     team_joined: '已加入团队',
