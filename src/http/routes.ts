@@ -108,6 +108,7 @@ async function stream(
 ): Promise<void> {
   const { database, clock, deltas, log, streams } = parts;
   const caller = callerOf(request);
+  streams.admit(caller.principal, reply.raw);
   const context: StreamContext = Object.assign(createContext(parts, caller, clock.now(), null), {
     hints: database.hints,
     clock,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { webOperations } from '../../src/api/index.ts';
 import { Passwords } from '../../src/base/passwords.ts';
 import { setPassword } from '../../src/store/account-passwords.ts';
@@ -303,6 +303,23 @@ describeStores('a shared task', (store) => {
       for (const name of ['share.detail', 'share.listMessages']) expect((await ask(api, null, name, share)).status).toBe(404);
       expect((await api.fetch(`/web/share.stream?share_id=${share.share_id}`, {}, { key: null })).status).toBe(404);
     }
+  });
+
+  it('is followed by twenty visitors of one address at once, and by the next when one of them goes', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { body } = await api.call('task.create', { message: { content: 'hello' }, share_visibility: 'public' });
+    const follow = async () => {
+      const leave = new AbortController();
+      const path = `/web/share.stream?share_id=${String(body.share_url).split('/').at(-1)}`;
+      const { status } = await api.fetch(path, { signal: leave.signal }, { key: null });
+      return { status, leave: () => leave.abort() };
+    };
+    const readers = await Promise.all(Array.from({ length: 20 }, follow));
+    expect(new Set(readers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await follow()).status).toBe(429);
+    readers[0]?.leave();
+    await vi.waitUntil(async () => (await follow()).status === 200);
+    for (const reader of readers) reader.leave();
   });
 
   it('with a team asks who is not signed in to do so, and is nothing to other accounts', async () => {
