@@ -33,7 +33,13 @@ function KeyTable({ apiKeys, onRevoke }: { apiKeys: readonly ApiKey[]; onRevoke(
       key: 'actions',
       title: text.actions,
       render: (key: ApiKey) => (
-        <Button size="small" look="quiet" aria-label={`${text.revoke}: ${key.name}`} onClick={() => onRevoke(key)}>
+        <Button
+          size="small"
+          look="quiet"
+          className="-my-1.5 sm:-ml-2.5"
+          aria-label={`${text.revoke}: ${key.name}`}
+          onClick={() => onRevoke(key)}
+        >
           {text.revoke}
         </Button>
       ),

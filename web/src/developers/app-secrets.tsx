@@ -38,7 +38,13 @@ export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
       key: 'actions',
       title: text.actions,
       render: (secret: Secret) => (
-        <Button size="small" look="quiet" aria-label={`${text.revoke}: …${secret.tail}`} onClick={() => setRevoked(secret)}>
+        <Button
+          size="small"
+          look="quiet"
+          className="-my-1.5 sm:-ml-2.5"
+          aria-label={`${text.revoke}: …${secret.tail}`}
+          onClick={() => setRevoked(secret)}
+        >
           {text.revoke}
         </Button>
       ),

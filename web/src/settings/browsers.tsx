@@ -7,7 +7,7 @@ import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Card, Section } from '../ui/card.tsx';
+import { Section } from '../ui/card.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
 import { Time } from '../ui/time.tsx';
@@ -36,7 +36,7 @@ export function Browsers() {
       {sessions.error && <ErrorState error={sessions.error} onRetry={sessions.refetch} />}
       {sessions.isPending && <SkeletonList rows={2} />}
       {all.length > 0 && (
-        <Card className="p-0">
+        <div className="rounded-lg border border-line bg-card">
           <ul className="divide-y divide-line">
             {all.map(({ id, created_at: createdAt, is_current: isCurrent }) => (
               <li key={id} className="flex items-center justify-between gap-4 px-5 py-3">
@@ -52,7 +52,7 @@ export function Browsers() {
               </li>
             ))}
           </ul>
-        </Card>
+        </div>
       )}
     </Section>
   );

@@ -31,7 +31,13 @@ export function InvitationList() {
       key: 'actions',
       title: text.actions,
       render: ({ email }: Invitation) => (
-        <Button size="small" look="quiet" aria-label={`${text.withdraw}: ${email}`} onClick={() => withdraw.mutate(email)}>
+        <Button
+          size="small"
+          look="quiet"
+          className="-my-1.5 sm:-ml-2.5"
+          aria-label={`${text.withdraw}: ${email}`}
+          onClick={() => withdraw.mutate(email)}
+        >
           {text.withdraw}
         </Button>
       ),

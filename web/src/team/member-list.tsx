@@ -58,7 +58,13 @@ export function MemberList({ team }: { team: Team }) {
     if (member.role === 'owner' || (!isOwn && !mayManage)) return null;
     const label = isOwn ? text.leave : text.remove;
     return (
-      <Button size="small" look="quiet" aria-label={`${label}: ${member.email}`} onClick={() => setLeaving(member)}>
+      <Button
+        size="small"
+        look="quiet"
+        className="-my-1.5 sm:-ml-2.5"
+        aria-label={`${label}: ${member.email}`}
+        onClick={() => setLeaving(member)}
+      >
         {label}
       </Button>
     );

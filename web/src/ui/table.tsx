@@ -41,7 +41,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
               <td
                 key={column.key}
                 className={joinClasses(
-                  'py-2.5 pr-4 align-top last:pr-0 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5',
+                  'py-2.5 pr-4 align-top last:pr-0 max-sm:has-[>div:empty]:hidden max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5',
                   column.isNumber === true && 'text-right tabular-nums',
                 )}
               >
