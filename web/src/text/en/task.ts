@@ -31,7 +31,7 @@ const tools: Record<string, readonly [running: string, done: string]> = {
 /** What a person is asked to allow, as a question. */
 const confirmTitles: Record<string, string> = {
   terminalExecute: 'Run this command?',
-  deployAction: 'Make this website ready to publish?',
+  deployAction: 'Publish this website?',
   connectorAction: 'Let the agent use this connector?',
   connectorOauthExpired: 'Sign in to this connector again',
 };

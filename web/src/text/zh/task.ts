@@ -33,7 +33,7 @@ export const task: typeof source = {
   tools,
   confirmTitles: {
     terminalExecute: '要运行这条命令吗？',
-    deployAction: '要准备发布这个网站吗？',
+    deployAction: '要发布这个网站吗？',
     connectorAction: '允许智能体使用这个连接器吗？',
     connectorOauthExpired: '请重新登录这个连接器',
   },
