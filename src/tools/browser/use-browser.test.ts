@@ -73,12 +73,15 @@ function browse(actions: readonly Record<string, unknown>[], changes: Partial<To
 
 describe.skipIf(!sandbox || program === null)('use_browser', () => {
   it('runs the scripts of a page, types, clicks, takes pictures and downloads, and reaches nothing private', async () => {
-    const { status, output } = await browse([
+    const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
+    const actions = [
       { do: 'open', url: `${site}/` },
       { do: 'screenshot', path: 'shots/one.png' },
       { do: 'download', target: 'The file', path: 'got/file.txt' },
       { do: 'type', target: 'Search', text: 'blue whales', submit: true },
-    ]);
+    ];
+    const { status, output, pictures } = await browse(actions, { show });
+    expect(pictures).toMatchObject([{ name: 'shots/one.png' }]);
     expect(output).toContain('You asked for /found?q=blue+whales');
     expect(status).toBe('success');
     expect(output).toContain(`Found (${site}/found?q=blue+whales)`);
