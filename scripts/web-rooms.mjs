@@ -30,16 +30,16 @@ export const webRooms = {
 /** Packages that only some rooms use, because they are large or need care; all others of the application are everybody's. */
 /** @type {Record<string, readonly string[]>} */
 export const webDoors = {
-  'radix-ui': ['ui'],
-  '@tanstack/react-virtual': ['ui', 'task'],
+  'radix-ui': ['ui', 'previews'],
+  '@tanstack/react-virtual': ['ui', 'task', 'previews'],
   cmdk: ['app'],
-  dompurify: ['markdown', 'previews'],
   marked: ['markdown'],
-  'highlight.js': ['markdown'],
+  'highlight.js': ['markdown', 'previews'],
+  'csv-parse': ['previews'],
+  hucre: ['previews'],
   'docx-preview': ['previews'],
-  mammoth: ['previews'],
+  fflate: ['skills'],
   'pdfjs-dist': ['previews'],
-  fflate: ['previews', 'library', 'task', 'skills'],
 };
 
 const everywhere = new Set([

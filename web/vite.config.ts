@@ -12,6 +12,8 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   plugins: [react(), tailwindcss(), blockingScript(here('theme.js')), compressedAssets()],
+  // Workers load their parsers when they need them.
+  worker: { format: 'es' },
   resolve: {
     alias: [
       { find: /^@errand\/client$/, replacement: here('../client/src/index.ts') },

@@ -764,6 +764,8 @@ export interface Operations {
       query?: string;
       /** Only what this task made. */
       task_id?: string;
+      /** Only favourites. */
+      favorite?: boolean;
       /** Only of tasks this application created; not with `api_key_id`. */
       oauth_client_id?: string;
       /** Only of tasks this API key created; not with `oauth_client_id`. */
@@ -776,6 +778,18 @@ export interface Operations {
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
+    };
+  };
+  /** Tells one artifact, with addresses that work for the next 48 hours. */
+  'artifact.detail': {
+    request: {
+      /** Identifier of the artifact. */
+      artifact_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      artifact: Artifact;
     };
   };
   /** Renames an artifact or marks it as a favourite. */
@@ -1042,6 +1056,7 @@ export const methods = {
   'file.detail': 'GET',
   'file.delete': 'POST',
   'artifact.list': 'GET',
+  'artifact.detail': 'GET',
   'artifact.update': 'POST',
   'artifact.archive': 'GET',
   'website.status': 'GET',

@@ -10,7 +10,7 @@ import type { ArtifactRecord } from '../store/artifact-record.ts';
 import { beginTraversal, type TurnResult, turnPage } from '../store/traversals.ts';
 import { artifactObject, presentArtifact } from './artifact-object.ts';
 import { openCursor, sealCursor } from './cursor.ts';
-import { cursor, pageEnd, queryInteger } from './fields.ts';
+import { cursor, pageEnd, queryFlag, queryInteger } from './fields.ts';
 import { type Context, defineOperation } from './operation.ts';
 
 const longestName = 1000;
@@ -21,6 +21,7 @@ const request = z.object({
   cursor,
   query: z.string().max(longestName).optional().meta({ description: 'Part of the display name or the filename, in any case.' }),
   task_id: z.string().optional().meta({ description: 'Only what this task made.' }),
+  favorite: queryFlag('Only favourites.'),
   oauth_client_id: z.string().optional().meta({ description: 'Only of tasks this application created; not with `api_key_id`.' }),
   api_key_id: z.string().optional().meta({ description: 'Only of tasks this API key created; not with `oauth_client_id`.' }),
 });
@@ -40,6 +41,7 @@ function readFilter(input: Input, { principal }: Context): ArtifactFilter {
     taskId: input.task_id === mainTaskShortcut ? mainTaskId(principal.accountId) : textOrNull(input.task_id),
     ...origin,
     name: textOrNull(input.query)?.toLowerCase() ?? null,
+    isFavorite: input.favorite,
   };
 }
 

@@ -51,6 +51,7 @@ import { fileDelete } from './file.delete.ts';
 import { fileDetailOperation } from './file.detail.ts';
 import { fileUpload } from './file.upload.ts';
 import { artifactArchive } from './artifact.archive.ts';
+import { artifactDetail } from './artifact.detail.ts';
 import { artifactList } from './artifact.list.ts';
 import { artifactUpdate } from './artifact.update.ts';
 import { atWeb, type Operation } from './operation.ts';
@@ -117,6 +118,7 @@ export const operations: readonly Operation[] = [
   fileDetailOperation,
   fileDelete,
   artifactList,
+  artifactDetail,
   artifactUpdate,
   artifactArchive,
   websiteStatus,

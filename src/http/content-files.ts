@@ -20,11 +20,11 @@ export interface ContentFilesParts {
 
 const gone = () => new Fault('not_found', 'This file does not exist any more.');
 
-/** Which file a request names, once its token has shown that it may. */
+/** Which file a request names, once its token has shown that it may, and whether it is to be saved instead of shown. */
 function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
   const filename = (request.params as { '*': string })['*'];
-  const { token = '' } = parseQuery((request.query as RawQuery).text);
-  return addresses.readFile(filename, token);
+  const { token = '', download } = parseQuery((request.query as RawQuery).text);
+  return { ...addresses.readFile(filename, token), isDownload: download === 'true' };
 }
 
 /** The part that is asked for; 416 for one that is not there. */
@@ -55,7 +55,7 @@ async function serveFile(parts: ContentFilesParts, request: FastifyRequest, repl
   const tag = `"${file.blobId}"`;
   const cachedS = Math.min(mostCachedS, Math.floor((file.endsAtMs - parts.now()) / 1000));
   const common = {
-    ...contentHeaders(file.filename, file.contentType),
+    ...contentHeaders(file.filename, file.contentType, file.isDownload),
     'x-request-id': request.id,
     'cache-control': `private, max-age=${cachedS}, immutable`,
     'accept-ranges': 'bytes',

@@ -1,35 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-
-/**
- * Shows a page that its frame's owner sends, and does nothing of its own accord. Links open beside it, keys that turn pages go to the
- * owner. What is parsed here cannot run: scripts made by a parser without a window stay off, and the policy admits none but this one.
- */
-const stillScript = `addEventListener('message', (event) => {
-  if (event.source !== parent || typeof event.data?.html !== 'string') return;
-  const made = new DOMParser().parseFromString(event.data.html, 'text/html');
-  document.documentElement.replaceWith(document.importNode(made.documentElement, true));
-});
-addEventListener('click', (event) => {
-  const link = event.target.closest?.('a[href], area[href]');
-  if (!link || link.getAttribute('href').startsWith('#')) return;
-  event.preventDefault();
-  if (/^(https?|mailto):/i.test(link.href)) open(link.href, '_blank', 'noopener,noreferrer');
-}, true);
-addEventListener('submit', (event) => event.preventDefault(), true);
-addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
-  if (!ctrlKey && !metaKey && !altKey) parent.postMessage({ key }, '*');
-});
-parent.postMessage({ room: 'ready' }, '*');`;
-
-/** Becomes the page that is sent, with its scripts. Asked for by a person, who is told what that means. */
-const liveScript = `addEventListener('message', (event) => {
-  if (event.source !== parent || typeof event.data?.html !== 'string') return;
-  document.open();
-  document.write(event.data.html);
-  document.close();
-});
-parent.postMessage({ room: 'ready' }, '*');`;
+import { createHash } from 'node:crypto';
+import { liveRoomScript, stillRoomScript } from './content-room-scripts.ts';
 
 const sealed = "default-src 'none'; img-src data: blob:; media-src data: blob:; font-src data: blob:; style-src 'unsafe-inline'";
 const closed = "form-action 'none'; base-uri 'none'";
@@ -47,8 +18,8 @@ function makeRoom(script: string, scripts: string) {
 }
 
 const rooms = {
-  '/room': makeRoom(stillScript, digest(stillScript)),
-  '/room/live': makeRoom(liveScript, "'unsafe-inline'"),
+  '/room': makeRoom(stillRoomScript, digest(stillRoomScript)),
+  '/room/live': makeRoom(liveRoomScript, "'unsafe-inline'"),
 };
 
 /**
@@ -68,6 +39,8 @@ export function mountContentRoom(face: FastifyInstance): void {
             'x-content-type-options': 'nosniff',
             'referrer-policy': 'no-referrer',
             'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+            // Names in links of a page are not looked up before somebody follows them.
+            'x-dns-prefetch-control': 'off',
             'cache-control': 'public, max-age=3600',
             'x-request-id': request.id,
           })

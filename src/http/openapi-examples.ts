@@ -46,6 +46,7 @@ export const queryExamples: Readonly<Record<string, Readonly<Record<string, stri
   'task.listMessages': { task_id: taskId, limit: '20' },
   'task.stream': { task_id: taskId },
   'agent.detail': { agent_id: 'agent-default' },
+  'artifact.detail': { artifact_id: taskId },
   'file.detail': { file_id: `file-${taskId}` },
   'website.status': { task_id: taskId },
   'website.listCheckpoints': { task_id: taskId },

@@ -33,6 +33,8 @@ export function webPageHeaders(contentUrl: string): Record<string, string> {
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
+    // Names in links that agents wrote are not looked up before somebody follows them.
+    'x-dns-prefetch-control': 'off',
     'x-frame-options': 'DENY',
   };
 }

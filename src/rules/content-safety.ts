@@ -43,9 +43,12 @@ export function writeDisposition(kind: 'inline' | 'attachment', filename: string
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The headers under which bytes that anybody may have made are served: they never act in anybody's name. */
-export function contentHeaders(filename: string, contentType: string): Record<string, string> {
-  const kind = shownTypes.has(essenceOf(contentType)) ? 'inline' : 'attachment';
+/**
+ * The headers under which bytes that anybody may have made are served: they never act in anybody's name.
+ * @param isDownload whether they are wanted as a file, also where a browser could show them
+ */
+export function contentHeaders(filename: string, contentType: string, isDownload = false): Record<string, string> {
+  const kind = !isDownload && shownTypes.has(essenceOf(contentType)) ? 'inline' : 'attachment';
   return {
     'content-type': cleanContentType(contentType),
     'content-disposition': writeDisposition(kind, filename),

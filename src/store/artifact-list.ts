@@ -12,6 +12,8 @@ export interface ArtifactFilter {
   apiKeyId: string | null;
   /** Part of the display name or of the filename, in lower case. */
   name: string | null;
+  /** Only what its user marked. */
+  isFavorite: boolean;
 }
 
 export interface ArtifactPage {
@@ -38,7 +40,7 @@ interface Walk {
   residue: Condition[];
 }
 
-function planWalk({ accountId, type, taskId, oauthClientId, apiKeyId, name }: ArtifactFilter): Walk {
+function planWalk({ accountId, type, taskId, oauthClientId, apiKeyId, name, isFavorite }: ArtifactFilter): Walk {
   // The narrowest first: a task has few artifacts, a category many.
   const indexed = [
     { index: 'artifacts_by_task', sql: 'a.task_id = ?', value: taskId },
@@ -48,8 +50,13 @@ function planWalk({ accountId, type, taskId, oauthClientId, apiKeyId, name }: Ar
   ].filter(({ value }) => value !== null);
   const [walked, ...others] = indexed;
   const search = name === null ? [] : [{ sql: String.raw`a.search_text LIKE ? ESCAPE '\'`, value: containing(name) }];
+  const marked = isFavorite ? [{ sql: 'a.favorite = ?', value: 1 }] : [];
   const account = { sql: 'a.account_id = ?', value: accountId };
-  return { index: walked?.index ?? null, along: walked ? [account, walked] : [account], residue: [...others, ...search] };
+  return {
+    index: walked?.index ?? null,
+    along: walked ? [account, walked] : [account],
+    residue: [...others, ...marked, ...search],
+  };
 }
 
 function whereOf(conditions: readonly Condition[]): { where: string; params: SqlValue[] } {

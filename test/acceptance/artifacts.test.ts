@@ -104,6 +104,21 @@ describeStores('the library', (store) => {
     expect((await api.call('task.listMessages', { task_id: taskId, slides_format: 'pdf' })).status).toBe(400);
   });
 
+  it('lists favourites, and tells one artifact anew', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask();
+    await finishTask(api, taskId, [await delivery(api, 'a.md'), await delivery(api, 'b.md'), await delivery(api, 'c.csv')]);
+    const { data } = (await api.call('artifact.list')).body;
+    for (const { id } of data.slice(0, 2)) await api.call('artifact.update', { artifact_id: id, favorite: true });
+    expect(await listNames(api, { favorite: 'true' })).toEqual(['c.csv', 'b.md']);
+    expect(await listNames(api, { favorite: 'true', type: 'documents' })).toEqual(['b.md']);
+    expect(await listNames(api, { favorite: 'false' })).toEqual(['c.csv', 'b.md', 'a.md']);
+    const told = await api.call('artifact.detail', { artifact_id: data[0]?.id });
+    expect(told.body.artifact).toMatchObject({ id: data[0]?.id, filename: 'c.csv', favorite: true, url: someText(/^http/) });
+    const { key } = await addOwner(store.database);
+    expect((await api.call('artifact.detail', { artifact_id: data[0]?.id }, { key })).status).toBe(404);
+  });
+
   it('gives all files of a task, or chosen ones, as one zip file', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();

@@ -35,6 +35,11 @@ describeStores('the content origin', (store) => {
       'referrer-policy': 'no-referrer',
     });
     expect(response.headers.has('set-cookie')).toBe(false);
+    const saved = await fetch(`${response.url}&download=true`);
+    expect([saved.status, saved.headers.get('content-disposition')]).toEqual([
+      200,
+      `attachment; filename="proverb.txt"; filename*=UTF-8''proverb.txt`,
+    ]);
   });
 
   it('serves what could act as a download only, whatever it is called', async () => {

@@ -155,6 +155,11 @@ export async function audit(page: Page): Promise<string[]> {
 /** A folder for pictures of every page, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
 
+/** Colours that are on their way to those of the other theme are neither. */
+const settled = `new Promise((done) => requestAnimationFrame(done)).then(() =>
+  Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)))
+  .then(() => undefined)`;
+
 /** A page in both themes and on a phone: nothing may be hard to use or cut off at the side. */
 export async function examine(page: Page, name: string): Promise<void> {
   if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
@@ -163,6 +168,7 @@ export async function examine(page: Page, name: string): Promise<void> {
   };
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(settled);
     expect([name, colorScheme, await audit(page)]).toEqual([name, colorScheme, []]);
     await keep(colorScheme);
   }

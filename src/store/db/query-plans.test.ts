@@ -84,7 +84,7 @@ beforeAll(() => {
   database.exec("UPDATE tasks SET crashes = 2 WHERE account_id = 'a5'");
 });
 
-const filter = { accountId: 'a3', type: null, taskId: null, oauthClientId: null, apiKeyId: null, name: null };
+const filter = { accountId: 'a3', type: null, taskId: null, oauthClientId: null, apiKeyId: null, name: null, isFavorite: false };
 const begun = { accountId: 'a3', traversalId: 'x', query: 'q', now: 1, page: { items: [], position: 'x' } };
 
 const checkpoint = {

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readListSearch } from '../task-list/task-filter.ts';
+import { readLibrarySearch } from '../library/library-search.ts';
 import { Layout } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
 import { PageError } from './page-error.tsx';
@@ -33,6 +34,7 @@ const share = createRoute({
 const library = createRoute({
   getParentRoute: () => signedIn,
   path: '/library',
+  validateSearch: readLibrarySearch,
   component: lazyRouteComponent(() => import('../library/library-page.tsx'), 'LibraryPage'),
 });
 

@@ -1,11 +1,35 @@
+import { ErrandError } from '@errand/client';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { isNotFound, leaveToSignIn } from '../api/errand.ts';
+import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import { ShareFrame } from './share-frame.tsx';
+import { SharedTask } from './shared-task.tsx';
 
+/** A task that somebody shares, for whoever has its address. What is shared with a team asks who is there. */
 export function SharePage() {
-  const text = useText();
+  const { share } = useText();
+  const { shareId } = useParams({ from: '/share/$shareId' });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['share', shareId],
+    queryFn: ({ signal }) => callWeb('share.detail', { share_id: shareId }, { signal }),
+  });
+  const mustSignIn = error instanceof ErrandError && error.code === 'unauthenticated';
+  useEffect(() => {
+    if (mustSignIn) leaveToSignIn();
+  }, [mustSignIn]);
+  if (data) return <SharedTask key={shareId} shareId={shareId} task={data.task} />;
   return (
-    <Page>
-      <PageHeader title={text.share.title} />
-    </Page>
+    <ShareFrame title={isNotFound(error) ? share.goneTitle : share.title}>
+      <div className="mx-auto w-full max-w-3xl flex-1 px-4 py-6 sm:px-6">
+        {isNotFound(error) && <p className="text-soft">{share.goneBody}</p>}
+        {error && !isNotFound(error) && !mustSignIn && <ErrorState error={error} onRetry={refetch} />}
+        {!error && <SkeletonList rows={4} className="h-16" />}
+      </div>
+    </ShareFrame>
   );
 }

@@ -1,6 +1,7 @@
 import type { Attachment } from '@errand/client';
-import { type ReactNode, type Ref, useCallback, useMemo, useRef, useState } from 'react';
-import { errand } from '../api/errand.ts';
+import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
+import { AttachmentDialog } from '../previews/attachment-dialog.tsx';
+import { downloadAll } from '../previews/download-all.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { showError } from '../ui/toast.tsx';
@@ -18,11 +19,6 @@ import { TaskProblem } from './task-problem.tsx';
 import { useDisclosure } from './use-disclosure.ts';
 import { type ShownTask, useTask } from './use-task.ts';
 import { useTaskKeys } from './use-task-keys.ts';
-
-async function downloadAll(taskId: string): Promise<void> {
-  const { url } = await errand.artifact.archive({ task_id: taskId });
-  window.location.assign(url);
-}
 
 /** The conversation itself and where it goes on. */
 function Talk({ shown, context, composerRef }: { shown: ShownTask; context: RowContext; composerRef: Ref<HTMLTextAreaElement> }) {
@@ -65,7 +61,7 @@ export function TaskView({ taskId, renderHeader }: TaskViewProps) {
   const [isEditing, setEditing] = useState(false);
   const panel = useSidePanel(conversation.plan.length > 0 || conversation.files.length > 0);
   usePageTitle(renderHeader ? null : task?.title);
-  const openFile = useCallback((file: Attachment) => void window.open(file.url, '_blank', 'noopener'), []);
+  const [openedFile, openFile] = useState<Attachment | null>(null);
   const context = useMemo(() => ({ actions, disclosure, openFile }), [actions, disclosure, openFile]);
   const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);
   useTaskKeys({ taskId, stop, focusComposer: () => composer.current?.focus(), toggleTools });
@@ -87,7 +83,7 @@ export function TaskView({ taskId, renderHeader }: TaskViewProps) {
             onRename={() => setEditing(true)}
             onShare={() => setDialog('share')}
             onToggleTools={toggleTools}
-            onDownload={() => void downloadAll(taskId).catch(showError)}
+            onDownload={() => void downloadAll({ taskId }).catch(showError)}
             onCurl={() => setDialog('curl')}
             onDelete={() => setDialog('delete')}
           />
@@ -97,6 +93,7 @@ export function TaskView({ taskId, renderHeader }: TaskViewProps) {
       <SideFrame panel={panel}>
         <SidePanel conversation={conversation} task={task ?? null} onOpenFile={openFile} />
       </SideFrame>
+      <AttachmentDialog attachment={openedFile} onClose={() => openFile(null)} />
       {task && <TaskDialogs task={task} conversation={conversation} open={dialog} onClose={() => setDialog(null)} />}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Attachment } from '@errand/client';
 import { Download } from 'lucide-react';
+import { downloadAddress } from '../../previews/download.ts';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import type { TaskFile } from '../conversation/row.ts';
@@ -30,7 +31,7 @@ function FileLine({ file, onOpen }: { file: TaskFile; onOpen: FileListProps['onO
         </span>
       </button>
       <a
-        href={attachment.url}
+        href={downloadAddress(attachment.url)}
         download={attachment.filename}
         rel="noreferrer"
         aria-label={`${task.download} ${attachment.filename}`}

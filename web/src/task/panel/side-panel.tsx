@@ -1,4 +1,5 @@
 import type { Attachment, Task } from '@errand/client';
+import { TaskSites } from '../../previews/website/task-sites.tsx';
 import type { Conversation } from '../conversation/conversation.ts';
 import { FileList } from './file-list.tsx';
 import { PlanView } from './plan-view.tsx';
@@ -18,6 +19,7 @@ export function SidePanel({ conversation, task, onOpenFile }: SidePanelProps) {
     <div className="flex flex-col gap-6 p-5">
       {plan.length > 0 && <PlanView plan={plan} isActive={status === 'running'} />}
       <FileList files={files} onOpen={onOpenFile} />
+      {task && <TaskSites taskId={task.id} status={status} />}
       {task && <TaskFacts task={task} />}
     </div>
   );

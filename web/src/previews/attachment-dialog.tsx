@@ -1,0 +1,30 @@
+import type { Attachment } from '@errand/client';
+import { lazy, Suspense } from 'react';
+import { PreviewDialog } from './preview-dialog.tsx';
+import { PreviewLoading } from './preview-loading.tsx';
+
+const PreviewPanel = lazy(async () => ({ default: (await import('./preview-panel.tsx')).PreviewPanel }));
+
+interface AttachmentDialogProps {
+  /** Null while none is looked at. */
+  attachment: Attachment | null;
+  onClose: () => void;
+}
+
+/** Every address of a conversation is made anew with its page. */
+function readAgain(): void {
+  window.location.reload();
+}
+
+/** A file of a message in front of the conversation. */
+export function AttachmentDialog({ attachment, onClose }: AttachmentDialogProps) {
+  if (!attachment) return null;
+  const { type: kind, filename, url, content_type: contentType } = attachment;
+  return (
+    <PreviewDialog isOpen onClose={onClose}>
+      <Suspense fallback={<PreviewLoading />}>
+        <PreviewPanel file={{ filename, url, contentType, kind }} onClose={onClose} onRefresh={readAgain} isDialog />
+      </Suspense>
+    </PreviewDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { useText } from '../../text/locale.ts';
+import { PreviewFault } from '../preview-fault.ts';
+import { PreviewLoading } from '../preview-loading.tsx';
+import { PreviewProblem } from '../preview-problem.tsx';
+import type { PreviewViewProps } from '../preview-view.ts';
+import { useFile } from '../use-file.ts';
+import { callWorker } from '../worker-call.ts';
+import { CodePreview } from './code-preview.tsx';
+import { JsonBranch } from './json-branch.tsx';
+import { ScrollRegion } from '../scroll-region.tsx';
+
+const maxBytes = 10_000_000;
+const timeoutMs = 8_000;
+
+const startWorker = () => new Worker(new URL('./json-worker.ts', import.meta.url), { type: 'module' });
+
+/** Data as a tree; what is no JSON, or too much of it, as text. */
+export function JsonPreview(view: PreviewViewProps) {
+  const { previews } = useText();
+  const { value, error } = useFile('json', view.file, { maxBytes }, async (bytes, _isCut, signal) => ({
+    root: await callWorker<unknown>(startWorker, bytes, { timeoutMs, signal, transfer: [bytes.buffer] }),
+  }));
+  const isText = error instanceof PreviewFault && ['broken', 'slow', 'tooLarge'].includes(error.trouble);
+  if (isText) return <CodePreview {...view} />;
+  if (error) return <PreviewProblem {...view} error={error} />;
+  if (!value) return <PreviewLoading />;
+  return (
+    <ScrollRegion
+      label={`${view.file.filename}, ${previews.tree}`}
+      className="min-h-0 flex-1 overflow-auto px-4 py-3 font-mono text-xs leading-6"
+    >
+      <JsonBranch name={null} value={value.root} depth={0} />
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { callWorker } from '../worker-call.ts';
+import { type CodeLine, splitPlainLines } from './code-lines.ts';
+import { languageOfFile } from './code-language.ts';
+import type { HighlightQuestion } from './highlight-worker.ts';
+
+/** Longer texts stay in one colour. Characters. */
+const longestHighlighted = 400_000;
+const timeoutMs = 4_000;
+
+const startWorker = () => new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' });
+
+/** The lines of a file: at once without colours, and with them once a worker has read it. */
+export function useCodeLines(url: string, filename: string, text: string): readonly CodeLine[] {
+  const language = text.length > longestHighlighted ? null : languageOfFile(filename);
+  const { data } = useQuery({
+    queryKey: ['file', 'highlighted', url],
+    queryFn: ({ signal }) => {
+      const question: HighlightQuestion = { text, language: language ?? '' };
+      return callWorker<CodeLine[]>(startWorker, question, { timeoutMs, signal });
+    },
+    enabled: language !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30_000,
+    structuralSharing: false,
+  });
+  const plain = useMemo(() => splitPlainLines(text), [text]);
+  return data ?? plain;
+}

@@ -1,0 +1,28 @@
+import { Markdown } from '../markdown/markdown.tsx';
+import { CutNote } from './cut-note.tsx';
+import { decodeText } from './decode-text.ts';
+import { PreviewLoading } from './preview-loading.tsx';
+import { PreviewProblem } from './preview-problem.tsx';
+import type { PreviewViewProps } from './preview-view.ts';
+import { useFile } from './use-file.ts';
+import { ScrollRegion } from './scroll-region.tsx';
+
+const maxBytes = 400_000;
+
+/** A text with marks, as it is meant to look. */
+export function MarkdownPreview(view: PreviewViewProps) {
+  const { value, error } = useFile('text', view.file, { maxBytes, canCut: true }, (bytes, isCut) => ({
+    text: decodeText(bytes),
+    isCut,
+  }));
+  if (error) return <PreviewProblem {...view} error={error} />;
+  if (!value) return <PreviewLoading />;
+  return (
+    <ScrollRegion label={view.file.filename} className="min-h-0 flex-1 overflow-auto">
+      {value.isCut && <CutNote />}
+      <article dir="auto" className="mx-auto max-w-3xl px-5 py-6 sm:px-8">
+        <Markdown text={value.text} />
+      </article>
+    </ScrollRegion>
+  );
+}

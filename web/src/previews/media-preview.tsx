@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { FileIcon } from './file-icon.tsx';
+import { PreviewFault } from './preview-fault.ts';
+import { PreviewProblem } from './preview-problem.tsx';
+import type { PreviewViewProps } from './preview-view.ts';
+
+/** Sound, fetched piece by piece while it plays. */
+export function AudioPreview(view: PreviewViewProps) {
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return <PreviewProblem {...view} error={new PreviewFault('unreachable')} />;
+  return (
+    <div className="flex flex-1 flex-col items-center justify-center gap-6 p-6">
+      <FileIcon file={view.file} className="size-14 text-soft" />
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody wrote captions of a file */}
+      <audio
+        controls
+        preload="metadata"
+        src={view.file.url}
+        aria-label={view.file.filename}
+        className="w-full max-w-lg"
+        onError={() => setFailed(true)}
+      />
+    </div>
+  );
+}
+
+/** A film, fetched piece by piece while it plays. */
+export function VideoPreview(view: PreviewViewProps) {
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return <PreviewProblem {...view} error={new PreviewFault('unreachable')} />;
+  return (
+    <div className="flex min-h-0 flex-1 items-center justify-center bg-[#000]">
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody wrote captions of a file */}
+      <video
+        controls
+        playsInline
+        preload="metadata"
+        src={view.file.url}
+        aria-label={view.file.filename}
+        className="max-h-full max-w-full"
+        onError={() => setFailed(true)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { PreviewFault } from '../preview-fault.ts';
+import { checkUnpackedSize } from '../zip-directory.ts';
+
+/** Its parser works in this page, so it gets no more than it can do in moments. */
+const mostUnpackedBytes = 60_000_000;
+
+interface Description {
+  ns?: string;
+  tagName: string;
+  className?: string;
+  style?: Record<string, string> | string;
+  children?: (Description | Node | string)[];
+}
+
+/** The text of a style element: its only child, or what is set as its content. */
+function textOfStyle({ children = [], ...properties }: Description): string {
+  const set = ['innerHTML', 'textContent'].map((name) => Reflect.get(properties, name) as unknown);
+  return [...children, ...set].filter((part) => typeof part === 'string').join('\n');
+}
+
+/**
+ * Makes elements in a document without a window: nothing in it loads or runs, whatever the file says. Styles are collected instead,
+ * because the policy of this page is asked even for those of a document that nobody sees.
+ */
+function createMaker(inert: Document, styles: string[]) {
+  return function make(described: Description | Node | string): Node {
+    if (typeof described === 'string') return inert.createTextNode(described);
+    if (described instanceof Node) return described;
+    if (described.tagName === 'style') {
+      styles.push(textOfStyle(described));
+      return inert.createComment('');
+    }
+    const { ns, tagName, className, style, children = [], ...properties } = described;
+    if (tagName === '#comment') return inert.createComment('');
+    const made =
+      tagName === '#fragment'
+        ? inert.createDocumentFragment()
+        : inert.createElementNS(ns ?? 'http://www.w3.org/1999/xhtml', tagName);
+    if (made instanceof Element) {
+      if (className) made.setAttribute('class', className);
+      if (typeof style === 'string') (made as HTMLElement).style.cssText = style;
+      else if (style) Object.assign((made as HTMLElement).style, style);
+      for (const [name, value] of Object.entries(properties)) if (value !== undefined) Reflect.set(made, name, value);
+    }
+    made.append(...children.map(make));
+    return made;
+  };
+}
+
+const look = `html,body{margin:0;background:transparent}
+.docx-wrapper{background:transparent!important;padding:24px!important}
+.docx-wrapper>section.docx{box-shadow:0 0 0 1px #0002!important;margin-bottom:24px!important}`;
+
+/** A Word document. */
+export interface DocumentPage {
+  html: string;
+  /** Of its first page, in pixels; 0 where it does not say. */
+  width: number;
+}
+
+/** A Word document as a page that looks like it, to be shown in a room. Rejects with a `PreviewFault`. */
+export async function renderWordDocument(bytes: Uint8Array): Promise<DocumentPage> {
+  checkUnpackedSize(bytes, mostUnpackedBytes);
+  const { parseAsync, renderDocument } = await import('docx-preview');
+  const inert = document.implementation.createHTMLDocument('');
+  const styles: string[] = [];
+  const options = { h: createMaker(inert, styles), useBase64URL: true, renderAltChunks: false, experimental: false };
+  try {
+    const parsed: unknown = await parseAsync(bytes, options);
+    inert.body.append(...(await renderDocument(parsed, options)));
+  } catch (error) {
+    throw new PreviewFault('broken', error);
+  }
+  const points = Number.parseFloat(inert.querySelector<HTMLElement>('section.docx')?.style.width ?? '');
+  const style = [...styles, look].join('\n').replaceAll(/<\/style/gi, '');
+  const html = `<!doctype html><html><head><style>${style}</style></head><body>${inert.body.innerHTML}</body></html>`;
+  return { html, width: Number.isFinite(points) ? (points * 96) / 72 : 0 };
+}

@@ -1,0 +1,35 @@
+import { useMemo, useRef } from 'react';
+import { PreviewLoading } from '../preview-loading.tsx';
+import { PreviewProblem } from '../preview-problem.tsx';
+import type { PreviewViewProps } from '../preview-view.ts';
+import { useFile } from '../use-file.ts';
+import { useSize } from '../use-size.ts';
+import { renderWordDocument } from './document-page.ts';
+import { Room } from './room.tsx';
+
+const maxBytes = 20_000_000;
+/** At the sides of the pages. */
+const margin = 48;
+
+/** A Word document, page by page as it would be printed. */
+export function DocumentPreview(view: PreviewViewProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const { width } = useSize(place);
+  const { value, error } = useFile('document', view.file, { maxBytes }, (bytes) => renderWordDocument(bytes));
+  const html = useMemo(() => {
+    if (!value) return '';
+    // Pages that are wider than the space are made smaller, in steps so that dragging a border does not draw them all the time.
+    const fitting = value.width > 0 && width > 0 ? Math.min(1, Math.floor((width / (value.width + margin)) * 20) / 20) : 1;
+    return value.html.replace('</head>', `<style>body{zoom:${Math.max(0.3, fitting)}}</style></head>`);
+  }, [value, width]);
+  if (error) return <PreviewProblem {...view} error={error} />;
+  return (
+    <div ref={place} className="flex min-h-0 flex-1 flex-col bg-hover">
+      {value ? (
+        <Room fileUrl={view.file.url} html={html} title={view.file.filename} className="h-full w-full flex-1" />
+      ) : (
+        <PreviewLoading />
+      )}
+    </div>
+  );
+}

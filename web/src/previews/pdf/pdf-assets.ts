@@ -1,0 +1,30 @@
+import { GlobalWorkerOptions } from 'pdfjs-dist';
+// oxlint-disable-next-line import/default -- the build answers with the address of the file
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+
+/** Tables of letters, fonts that every reader has, and decoders of pictures: each is a file of the service, loaded when a PDF needs it. */
+const assets = import.meta.glob<string>(
+  [
+    '/../node_modules/pdfjs-dist/cmaps/*.bcmap',
+    '/../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}',
+    '/../node_modules/pdfjs-dist/wasm/*.wasm',
+  ],
+  { query: '?url', import: 'default', eager: true },
+);
+
+const urlByName: ReadonlyMap<string, string> = new Map(
+  Object.entries(assets).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1), url]),
+);
+
+/** How the library gets at those files, under the names that the build gave them. */
+export class AssetFactory {
+  async fetch({ filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const url = urlByName.get(filename);
+    if (url === undefined) throw new Error(`there is no ${filename}`);
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${filename} cannot be loaded`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+}
+
+GlobalWorkerOptions.workerSrc = workerUrl;

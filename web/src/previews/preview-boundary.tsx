@@ -1,0 +1,21 @@
+import { Component, type ReactNode } from 'react';
+import { PreviewProblem } from './preview-problem.tsx';
+import type { PreviewViewProps } from './preview-view.ts';
+
+interface PreviewBoundaryProps extends PreviewViewProps {
+  children: ReactNode;
+}
+
+/** A file whose preview breaks shows that, and leaves the page around it alone. */
+export class PreviewBoundary extends Component<PreviewBoundaryProps, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error): { error: Error } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { children, ...view } = this.props;
+    return this.state.error ? <PreviewProblem {...view} error={this.state.error} /> : children;
+  }
+}

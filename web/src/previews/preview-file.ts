@@ -1,0 +1,10 @@
+/** A file that can be looked at: an attachment or an artifact, by its signed address. */
+export interface PreviewFile {
+  filename: string;
+  /** A MIME type; empty where only the name tells. */
+  contentType: string;
+  url: string;
+  bytes?: number;
+  /** What it was made as, where that is more than the name tells: `slides` for a deck. */
+  kind?: string;
+}

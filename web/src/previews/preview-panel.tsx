@@ -1,0 +1,59 @@
+import { Download, ExternalLink } from 'lucide-react';
+import { useFormat } from '../text/format.ts';
+import { useText } from '../text/locale.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { downloadAddress } from './download.ts';
+import { FileIcon } from './file-icon.tsx';
+import { PanelFrame, type PanelFrameProps, panelLinkClasses } from './panel-frame.tsx';
+import { Preview } from './preview.tsx';
+import { chooseKind } from './preview-kind.ts';
+import type { PreviewViewProps } from './preview-view.ts';
+
+/** Kinds that the content origin lets browsers show by themselves. */
+const openable = new Set(['audio', 'image', 'text', 'video']);
+
+export interface PreviewPanelProps extends PreviewViewProps, Pick<PanelFrameProps, 'actions' | 'isDialog' | 'onClose'> {
+  /** What it is called, where that is not the file's name. */
+  name?: string;
+}
+
+/** A file with its name, and what can be done with it. Fills its space: put it into a flex column with a height. */
+export function PreviewPanel({ file, onRefresh, name = file.filename, onClose, actions, isDialog }: PreviewPanelProps) {
+  const { previews } = useText();
+  const format = useFormat();
+  const links = (
+    <>
+      {actions}
+      {openable.has(chooseKind(file)) && (
+        <Tooltip label={previews.openInTab}>
+          <a href={file.url} target="_blank" rel="noreferrer" aria-label={previews.openInTab} className={panelLinkClasses}>
+            <ExternalLink aria-hidden className="size-4.5" />
+          </a>
+        </Tooltip>
+      )}
+      <Tooltip label={previews.download}>
+        <a
+          href={downloadAddress(file.url)}
+          download={file.filename}
+          rel="noreferrer"
+          aria-label={previews.download}
+          className={panelLinkClasses}
+        >
+          <Download aria-hidden className="size-4.5" />
+        </a>
+      </Tooltip>
+    </>
+  );
+  return (
+    <PanelFrame
+      icon={<FileIcon file={file} className="size-5 text-soft" />}
+      name={name}
+      detail={file.bytes === undefined ? undefined : format.bytes(file.bytes)}
+      actions={links}
+      onClose={onClose}
+      isDialog={isDialog}
+    >
+      <Preview file={file} {...(onRefresh && { onRefresh })} />
+    </PanelFrame>
+  );
+}

@@ -1,0 +1,53 @@
+import { type ComponentType, lazy, type LazyExoticComponent, Suspense } from 'react';
+import { FileFacts } from './file-facts.tsx';
+import { chooseKind, type PreviewKind } from './preview-kind.ts';
+import { PreviewBoundary } from './preview-boundary.tsx';
+import { PreviewLoading } from './preview-loading.tsx';
+import type { PreviewViewProps } from './preview-view.ts';
+
+type View = ComponentType<PreviewViewProps>;
+
+function load(importView: () => Promise<View>): LazyExoticComponent<View> {
+  return lazy(async () => ({ default: await importView() }));
+}
+
+const code = load(async () => (await import('./code/code-preview.tsx')).CodePreview);
+const json = load(async () => (await import('./code/json-preview.tsx')).JsonPreview);
+const sheet = load(async () => (await import('./sheet/sheet-preview.tsx')).SheetPreview);
+const page = load(async () => (await import('./pages/page-preview.tsx')).PagePreview);
+
+/** Each kind is a chunk of its own, loaded when the first such file is looked at. */
+const views: Record<Exclude<PreviewKind, 'none'>, LazyExoticComponent<View>> = {
+  archive: load(async () => (await import('./archive-preview.tsx')).ArchivePreview),
+  audio: load(async () => (await import('./media-preview.tsx')).AudioPreview),
+  code,
+  deck: load(async () => (await import('./slides/deck-preview.tsx')).DeckPreview),
+  document: load(async () => (await import('./pages/document-preview.tsx')).DocumentPreview),
+  image: load(async () => (await import('./image-preview.tsx')).ImagePreview),
+  json,
+  markdown: load(async () => (await import('./markdown-preview.tsx')).MarkdownPreview),
+  page,
+  pdf: load(async () => (await import('./pdf/pdf-preview.tsx')).PdfPreview),
+  sheet,
+  table: sheet,
+  text: code,
+  video: load(async () => (await import('./media-preview.tsx')).VideoPreview),
+};
+
+/**
+ * Shows a file, whatever it is, in the space that it is given (a flex column with a height). What agents wrote is never run with the
+ * application's origin: it is drawn from parsed data, or shown in a frame of nobody's origin.
+ */
+export function Preview({ file, onRefresh }: PreviewViewProps) {
+  const kind = chooseKind(file);
+  const refresh = onRefresh ? { onRefresh } : {};
+  if (kind === 'none') return <FileFacts file={file} />;
+  const View = views[kind];
+  return (
+    <PreviewBoundary key={file.url} file={file} {...refresh}>
+      <Suspense fallback={<PreviewLoading />}>
+        <View file={file} {...refresh} />
+      </Suspense>
+    </PreviewBoundary>
+  );
+}

@@ -1,0 +1,16 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/** Whether an element is in sight or about to be, so that only what is looked at is drawn. */
+export function useSight(place: RefObject<Element | null>, marginPixels = 400): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return undefined;
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
+      rootMargin: `${marginPixels}px`,
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [place, marginPixels]);
+  return isNear;
+}

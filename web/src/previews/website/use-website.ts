@@ -1,0 +1,38 @@
+import type { Response } from '@errand/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { errand } from '../../api/errand.ts';
+import { showError } from '../../ui/toast.tsx';
+
+export type WebsiteStatus = Response<'website.status'>;
+export type WebsiteVisibility = WebsiteStatus['visibility'];
+
+/** While a site is being switched over. */
+const pollMs = 1_000;
+
+/** A site: whether and for whom it is published, and its checkpoints. */
+export function useWebsite(websiteId: string) {
+  const client = useQueryClient();
+  const named = { website_id: websiteId };
+  const key = ['website', websiteId] as const;
+  const status = useQuery({
+    queryKey: [...key, 'status'],
+    queryFn: ({ signal }) => errand.website.status(named, { signal }),
+    refetchInterval: ({ state }) => (state.data?.publish_status === 'publishing' ? pollMs : false),
+  });
+  const checkpoints = useQuery({
+    queryKey: [...key, 'checkpoints', status.data?.publish_status],
+    queryFn: ({ signal }) => errand.website.listCheckpoints(named, { signal }),
+  });
+  const onSettled = () => client.invalidateQueries({ queryKey: key });
+  const publish = useMutation({
+    mutationFn: (visibility: 'public' | 'team') => errand.website.publish({ ...named, visibility }),
+    onSettled,
+    onError: showError,
+  });
+  const share = useMutation({
+    mutationFn: (visibility: WebsiteVisibility) => errand.website.update({ ...named, visibility }),
+    onSettled,
+    onError: showError,
+  });
+  return { status, checkpoints, publish, share };
+}

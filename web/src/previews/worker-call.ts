@@ -1,0 +1,51 @@
+import { PreviewFault, type PreviewTrouble } from './preview-fault.ts';
+
+/** What a worker answers to the one question it is asked. */
+export type WorkerAnswer<Value> = { value: Value } | { trouble: PreviewTrouble };
+
+export interface WorkerCallOptions {
+  timeoutMs: number;
+  signal?: AbortSignal;
+  /** Moved to the worker instead of copied. */
+  transfer?: Transferable[];
+}
+
+/**
+ * Asks a worker of its own one question. Hostile files are parsed there: whatever they do to a parser, the page stays usable, and the
+ * worker is ended when its time is up. Rejects with a `PreviewFault`.
+ */
+export function callWorker<Value>(
+  start: () => Worker,
+  question: unknown,
+  { timeoutMs, signal, transfer = [] }: WorkerCallOptions,
+): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  const worker = start();
+  const timer = setTimeout(() => reject(new PreviewFault('slow')), timeoutMs);
+  signal?.addEventListener('abort', () => reject(signal.reason));
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer<Value>>) => {
+    if ('trouble' in data) reject(new PreviewFault(data.trouble));
+    else resolve(data.value);
+  });
+  worker.addEventListener('error', (event) => reject(new PreviewFault('broken', event.message)));
+  worker.postMessage(question, transfer);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    worker.terminate();
+  });
+}
+
+/** The worker's side: answers every question with what `answer` makes of it. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the page that asks knows what a message is
+export function answerCalls<Question, Value>(answer: (question: Question) => Promise<Value>): void {
+  const scope = globalThis as unknown as {
+    addEventListener(type: 'message', listener: (event: MessageEvent<Question>) => void): void;
+    postMessage(message: WorkerAnswer<Value>): void;
+  };
+  scope.addEventListener('message', ({ data }) => {
+    void answer(data).then(
+      (value) => scope.postMessage({ value }),
+      (error: unknown) => scope.postMessage({ trouble: error instanceof PreviewFault ? error.trouble : 'broken' }),
+    );
+  });
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { useText } from '../text/locale.ts';
+import { usePageTitle } from '../ui/page.tsx';
+
+interface ShareFrameProps {
+  title: string;
+  /** Below the title. */
+  facts?: ReactNode;
+  children: ReactNode;
+}
+
+/** The page around what is shared: a title, and a quiet word on what made it. */
+export function ShareFrame({ title, facts, children }: ShareFrameProps) {
+  const { app, share } = useText();
+  usePageTitle(title);
+  return (
+    <div className="flex h-dvh min-h-0 flex-col">
+      <header className="shrink-0 border-b border-line">
+        <div className="mx-auto w-full max-w-3xl px-4 py-3 sm:px-6">
+          <h1 dir="auto" tabIndex={-1} className="text-lg font-semibold tracking-tight wrap-anywhere">
+            {title}
+          </h1>
+          {facts !== undefined && <p className="mt-0.5 text-sm text-soft">{facts}</p>}
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+        {children}
+      </main>
+      <footer className="shrink-0 border-t border-line px-4 py-2 text-center text-xs text-soft">
+        {share.madeWith(app.name)}
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Attachment } from '@errand/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { WebResponse } from '../api/web-call.ts';
+import { AttachmentDialog } from '../previews/attachment-dialog.tsx';
+import { Announcer } from '../task/announcer.tsx';
+import { ConnectionNotice } from '../task/connection-notice.tsx';
+import { ConversationList } from '../task/conversation-list.tsx';
+import { useTaskFeed } from '../task/feed/use-task-feed.ts';
+import { useDisclosure } from '../task/use-disclosure.ts';
+import { useFormat } from '../text/format.ts';
+import { useText } from '../text/locale.ts';
+import { SkeletonList } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import { ShareFrame } from './share-frame.tsx';
+import { shareSource } from './share-source.ts';
+
+interface SharedTaskProps {
+  shareId: string;
+  task: WebResponse<'share.detail'>['task'];
+}
+
+/** The conversation of a shared task, as it goes on. Readers can look at files and do nothing else. */
+export function SharedTask({ shareId, task }: SharedTaskProps) {
+  const text = useText();
+  const format = useFormat();
+  const client = useQueryClient();
+  const feed = useTaskFeed(useMemo(() => shareSource(shareId), [shareId]));
+  const disclosure = useDisclosure();
+  const [opened, setOpened] = useState<Attachment | null>(null);
+  const context = useMemo(() => ({ actions: null, disclosure, openFile: setOpened }), [disclosure]);
+  const { conversation, state } = feed;
+  // It may be shared no longer, or only with a team: the page asks and says so.
+  const isOver = state.kind === 'gone' || state.kind === 'signed-out';
+  useEffect(() => {
+    if (isOver) void client.resetQueries({ queryKey: ['share', shareId] });
+  }, [isOver, client, shareId]);
+  const status = conversation.eventCount > 0 ? conversation.status : task.status;
+  const facts = [text.task.status[status], format.date(task.created_at * 1000)].join(' · ');
+  const isLoading = conversation.eventCount === 0 && state.kind !== 'live';
+  return (
+    <ShareFrame title={task.title} facts={facts}>
+      {state.kind === 'failed' ? (
+        <div className="p-6">
+          <ErrorState error={new Error(state.problem)} />
+        </div>
+      ) : isLoading ? (
+        <div className="mx-auto w-full max-w-3xl flex-1 p-6">
+          <SkeletonList rows={4} className="h-16" />
+        </div>
+      ) : (
+        <ConversationList
+          view={conversation.view()}
+          context={context}
+          history={feed.history}
+          onRetryHistory={() => feed.retryNow()}
+        />
+      )}
+      <div className="mx-auto w-full max-w-3xl px-4 sm:px-6">
+        <ConnectionNotice state={state} onRetry={() => feed.retryNow()} />
+      </div>
+      <Announcer conversation={conversation} state={state} />
+      <AttachmentDialog attachment={opened} onClose={() => setOpened(null)} />
+    </ShareFrame>
+  );
+}
