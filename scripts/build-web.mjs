@@ -4,7 +4,17 @@ import { fileURLToPath } from 'node:url';
 
 const vite = await import('vite').catch(() => null);
 const root = fileURLToPath(new URL('../web', import.meta.url));
+// What several pages share is one file a kind, not one a module: fewer requests, and smaller for being compressed together.
+const groups = [
+  { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, minShareCount: 2 },
+  {
+    name: 'controls',
+    test: /node_modules\/(@?radix-ui|@floating-ui|lucide-react|aria-hidden|react-remove-scroll)/,
+    minShareCount: 2,
+  },
+  { name: 'shared', test: /web\/src\/(ui|api|text|task-list)\/(?!zh)|client\/src\//, minShareCount: 2 },
+];
 // How long parts of the build take says nothing on a machine that has other work.
-const build = { rolldownOptions: { checks: { bundlerTimings: false } } };
+const build = { rolldownOptions: { checks: { bundlerTimings: false }, output: { codeSplitting: { groups } } } };
 if (vite) await vite.build({ root, build, logLevel: 'warn' });
 else console.error('The web application was not built, because vite is not installed: run npm ci without --omit=dev once.');
