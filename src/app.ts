@@ -8,6 +8,7 @@ import { buildLibrary } from './app/library.ts';
 import { meterDatabase } from './app/metered-database.ts';
 import { buildOutfits, type Outfits } from './app/outfits.ts';
 import { createSight } from './app/sight.ts';
+import { buildStdio } from './app/stdio.ts';
 import { buildTranscriber, mainModelOf } from './app/speech.ts';
 import { buildTools } from './app/tools.ts';
 import { buildWebhooks, type Webhooks } from './app/webhooks.ts';
@@ -163,8 +164,8 @@ const noCommands: SandboxAvailability = { sandbox: null, reason: 'this process d
 /** Opens the store and builds the rooms that `role` needs. Nothing listens and nothing is claimed before `start`. */
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
-  const trying =
-    role === 'api' ? noCommands : openSandbox({ clock, connect: createSafeConnect({ allow: config.outboundAllow, clock }) });
+  const tryGuards = () => openSandbox({ clock, connect: createSafeConnect({ allow: config.outboundAllow, clock }) });
+  const trying = role === 'api' ? noCommands : tryGuards();
   const models =
     overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock }));
   const database = await openDatabase(config, clock, log);
@@ -191,7 +192,9 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     });
     const availability = await trying;
     const gauge = new LoadGauge();
-    const outfits = buildOutfits({ database, clock, door, box, hasOpenings: allow.length > 0 });
+    const sandbox = role === 'api' ? null : availability;
+    const stdio = buildStdio({ config, instanceId, clock, log, sandbox, openSandbox: tryGuards });
+    const outfits = buildOutfits({ database, clock, door, box, hasOpenings: allow.length > 0, stdio: stdio.servers });
     const credits = createCreditDesk({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' });
     const built = { credits, models, workspaces, webhooks, passwords, availability, content, door, outfits };
     const parts = { config, database, clock, log, gauge, metrics, chance, ...built };
@@ -205,6 +208,7 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
       const stopped = await Promise.allSettled(rooms.map((room) => room.stop()));
       // A worker has a face too, which only its bridges ask.
       await http.stop();
+      await stdio.close();
       await Promise.all([database.close(), availability.sandbox?.close()]);
       for (const room of stopped) if (room.status === 'rejected') throw room.reason;
     };

@@ -625,6 +625,10 @@ export interface Operations {
       category?: string;
       /** Sent with every request, for example Authorization. */
       headers?: Record<string, string>;
+      /** What this service is known as to a server that wants sign-ins and registers nobody by itself. */
+      oauth_client_id?: string;
+      /** Kept encrypted and never shown again. */
+      oauth_client_secret?: string;
       /** Whether tasks use it whose message and project name no connectors; false by default. */
       enabled_by_default?: boolean;
     };

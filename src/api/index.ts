@@ -25,6 +25,7 @@ import { appUpdate } from './account/app.update.ts';
 import { bridgeLink } from './account/bridge.link.ts';
 import { bridgeList } from './account/bridge.list.ts';
 import { bridgeUnlink } from './account/bridge.unlink.ts';
+import { connectorCreateCommand } from './admin/connector.createCommand.ts';
 import { creditsGrant } from './admin/credits.grant.ts';
 import { keyCreate } from './account/key.create.ts';
 import { keyList } from './account/key.list.ts';
@@ -169,6 +170,7 @@ const ownOperations: readonly Operation[] = [
 export const adminOperations: readonly Operation[] = [
   accountCreate,
   accountSetPassword,
+  connectorCreateCommand,
   creditsGrant,
   teamList,
   workspaceList,

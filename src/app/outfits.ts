@@ -6,10 +6,11 @@ import { Fault } from '../base/fault.ts';
 import type { SafeFetch } from '../base/safe-fetch.ts';
 import type { SealedBox } from '../base/sealed-box.ts';
 import { ConnectorShelf } from '../connectors/connector-shelf.ts';
-import { explainMcp, listMcpTools } from '../connectors/mcp-client.ts';
+import { explainMcp, listMcpTools, listTools } from '../connectors/mcp-client.ts';
 import { SignInNeeded } from '../connectors/mcp-wire.ts';
 import { findOauthServer } from '../connectors/oauth-server.ts';
 import { ConnectorSignIns } from '../connectors/sign-ins.ts';
+import type { StdioServers } from '../connectors/stdio-servers.ts';
 import { hashTool, signInProblem } from '../rules/connector.ts';
 import { readPackage } from '../skills/package-thread.ts';
 import { SkillShelf } from '../skills/skill-shelf.ts';
@@ -30,6 +31,8 @@ export interface OutfitParts {
   box: SealedBox | null;
   /** Whether the operator has opened addresses that are not public. */
   hasOpenings: boolean;
+  /** Connectors that are commands. */
+  stdio: StdioServers;
 }
 
 function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf, signIns: ConnectorSignIns): ConnectorDesk {
@@ -55,6 +58,14 @@ function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf, signIns: 
         return { problem: explainMcp(error) };
       }
     },
+    async tryCommand(key, command, env) {
+      try {
+        return { tools: await parts.stdio.use({ ...command, key, env }, listTools) };
+      } catch (error) {
+        return { problem: explainMcp(error) };
+      }
+    },
+    sealClient: (client, key) => signIns.sealClient(client, key),
     seal(headers, key) {
       if (Object.keys(headers).length === 0) return null;
       if (!box)
@@ -74,11 +85,11 @@ function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf, signIns: 
 }
 
 export function buildOutfits(parts: OutfitParts): Outfits {
-  const { database, clock, door, box, hasOpenings: allowHttp } = parts;
+  const { database, clock, door, box, hasOpenings: allowHttp, stdio } = parts;
   const shelf = new SkillShelf(database, clock);
   const server = { door, allowHttp };
   const signIns = new ConnectorSignIns({ database, clock, door: server, box });
-  const connectors = new ConnectorShelf({ database, clock, door: server, box, signIns });
+  const connectors = new ConnectorShelf({ database, clock, door: server, box, signIns, stdio });
   return {
     async outfit({ accountId }, { projectId = null, skills: enabled, forcedSkills: forced, connectors: chosen, connectorGrant }) {
       const [offered, tools] = await Promise.all([

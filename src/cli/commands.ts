@@ -25,6 +25,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'skill delete': async () => (await import('./skill-delete.ts')).skillDelete,
   'connector list': async () => (await import('./connector-list.ts')).connectorList,
   'connector add': async () => (await import('./connector-add.ts')).connectorAdd,
+  'connector add-command': async () => (await import('./connector-add-command.ts')).connectorAddCommand,
   'connector check': async () => (await import('./connector-check.ts')).connectorCheck,
   'connector delete': async () => (await import('./connector-delete.ts')).connectorDelete,
   mcp: async () => (await import('./mcp.ts')).mcp,

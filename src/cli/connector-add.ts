@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
@@ -20,6 +21,12 @@ export const connectorAdd = defineCommand({
       about: 'Sent with every request, such as Authorization; may be given several times.',
     },
     'headers-stdin': { type: 'boolean', about: 'Read such headers from standard input, one a line.' },
+    'oauth-client-id': {
+      type: 'string',
+      value: 'ID',
+      about: 'What this service is known as to a server that registers nobody by itself.',
+    },
+    'oauth-client-secret-stdin': { type: 'boolean', about: 'Read the secret of that client from standard input.' },
     default: { type: 'boolean', about: 'For tasks that name no connectors, too.' },
     ...accountOption,
   },
@@ -31,7 +38,9 @@ export const connectorAdd = defineCommand({
     const { description, category, default: isDefault } = options;
     const name = requireOption(options, 'name');
     const headers = await readHeaders(shell, options);
-    const input = { name, url: args.URL, description, category, headers, enabled_by_default: isDefault };
+    const secret = options['oauth-client-secret-stdin'] ? (await text(shell.stdin)).trim() : undefined;
+    const client = { oauth_client_id: options['oauth-client-id'], oauth_client_secret: secret };
+    const input = { name, url: args.URL, description, category, headers, ...client, enabled_by_default: isDefault };
     return withConnection(shell, { account: options.account }, async (connection) => {
       const created = await connection.call('connector.create', input);
       if (options.json) printJson(shell, created);

@@ -180,6 +180,7 @@ export const operations = {
   'skill.delete': write('skill.delete', z.looseObject({ id: z.string() })),
   'connector.list': read('connector.list', page(connector)),
   'connector.create': write('connector.create', z.looseObject({ connector: z.looseObject(connector) })),
+  'connector.createCommand': admin('POST', 'connector.createCommand', z.looseObject({ connector: z.looseObject(connector) })),
   'connector.check': write('connector.check', z.looseObject({ connector: z.looseObject(connector) })),
   'connector.delete': write('connector.delete', z.looseObject({ id: z.string() })),
   'bridge.link': admin('POST', 'bridge.link', z.looseObject({ code: z.string(), bots: z.array(z.looseObject(bot)) })),

@@ -1,3 +1,4 @@
+import { noCommandServers } from '../../test/support/idle-connectors.ts';
 import { describe, expect, it } from 'vitest';
 import { AgentUnderTest, call, inTurn, noFiles, reply, say } from '../../test/support/agent-under-test.ts';
 import { McpServerUnderTest } from '../../test/support/mcp-server.ts';
@@ -26,7 +27,7 @@ async function connect(server: McpServerUnderTest, headers: Record<string, strin
   const about = { name: 'My Garden', description: '', category: 'other', url: server.url, headers: sealed };
   await database.run(createConnector, { ...key, ...about, tools, isDefault, signIn: null, problem: null, now: 1 });
   const signIns = new ConnectorSignIns({ database, clock: systemClock, door: local, box });
-  const shelf = new ConnectorShelf({ database, clock: systemClock, door: local, box, signIns });
+  const shelf = new ConnectorShelf({ stdio: noCommandServers, database, clock: systemClock, door: local, box, signIns });
   return { database, key, shelf };
 }
 

@@ -1,14 +1,16 @@
+import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '../base/clock.ts';
 import { skillsKey } from '../base/hints.ts';
 import { SealBroken, type SealedBox } from '../base/sealed-box.ts';
 import { type ConnectorTool, nameTools, type NamedTool } from '../rules/connector.ts';
-import { type Connector, connectorPlace, getConnector, listConnectors } from '../store/connectors.ts';
+import { type Connector, type ConnectorKey, connectorPlace, getConnector, listConnectors } from '../store/connectors.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Tool } from '../tools/tool.ts';
-import { callMcpTool, listMcpTools, type McpDoor } from './mcp-client.ts';
+import { calling, callTool, listing, listTools, type McpDoor, withClient } from './mcp-client.ts';
 import { createMcpTool } from './mcp-tool.ts';
-import { type McpAddress, SignInNeeded } from './mcp-wire.ts';
+import { SignInNeeded, type WireLimits } from './mcp-wire.ts';
 import type { ConnectorSignIns } from './sign-ins.ts';
+import type { StdioServers } from './stdio-servers.ts';
 
 const trustMs = 30_000;
 const maxEntries = 10_000;
@@ -20,6 +22,8 @@ export interface ConnectorParts {
   /** Opens sealed headers; null where this process cannot. */
   box: SealedBox | null;
   signIns: ConnectorSignIns;
+  /** Those that are commands. */
+  stdio: StdioServers;
 }
 
 /** A tool of a connector as a task may use it, and what tells whether its server has changed it. */
@@ -68,31 +72,32 @@ export class ConnectorShelf {
   }
 
   /** Uses a server with its keys and the sign-in of its user; a token that it refuses is renewed and the work begun again. */
-  async #use<Result>(accountId: string, connectorId: string, work: (address: McpAddress) => Promise<Result>): Promise<Result> {
-    const { database, signIns } = this.#parts;
-    const key = { accountId, connectorId };
-    const attempt = async (refused: string | null) => {
-      const connector = await database.run(getConnector, key);
+  async #use<Result>(key: ConnectorKey, limits: WireLimits, work: (client: Client) => Promise<Result>): Promise<Result> {
+    const { database, signIns, stdio, door } = this.#parts;
+    const first = await database.run(getConnector, key);
+    if (first.command) return stdio.use({ ...first.command, key, env: this.openHeaders(key.accountId, first) }, work);
+    const attempt = async (connector: Connector, refused: string | null) => {
       const proof = await signIns.proveTo(key, connector, refused);
-      const headers = { ...this.openHeaders(accountId, connector), ...proof };
+      const headers = { ...this.openHeaders(key.accountId, connector), ...proof };
       return { token: proof.Authorization?.slice('Bearer '.length) ?? null, address: { url: connector.url, headers } };
     };
     try {
-      const { token, address } = await attempt(null);
-      return await work(address).catch(async (error: unknown) => {
+      const { token, address } = await attempt(first, null);
+      return await withClient(door, address, limits, work).catch(async (error: unknown) => {
         // What was refused for its token was not done.
         if (!(error instanceof SignInNeeded) || token === null) throw error;
-        return work((await attempt(token)).address);
+        const { address: renewed } = await attempt(await database.run(getConnector, key), token);
+        return withClient(door, renewed, limits, work);
       });
     } catch (error) {
-      if (error instanceof SignInNeeded) this.#signedOut.add(connectorId);
+      if (error instanceof SignInNeeded) this.#signedOut.add(key.connectorId);
       throw error;
     }
   }
 
   /** What tools a connector has now. */
   listTools(accountId: string, connectorId: string): Promise<ConnectorTool[]> {
-    return this.#use(accountId, connectorId, (address) => listMcpTools(this.#parts.door, address));
+    return this.#use({ accountId, connectorId }, listing, listTools);
   }
 
   /**
@@ -110,8 +115,8 @@ export class ConnectorShelf {
       const connector = byId.get(named.connectorId);
       if (!connector) return [];
       const call = (input: Record<string, unknown>, signal: AbortSignal) =>
-        this.#use(accountId, connector.id, (address) =>
-          callMcpTool(this.#parts.door, address, { tool: named.tool.name, input, signal }),
+        this.#use({ accountId, connectorId: connector.id }, calling, (client) =>
+          callTool(client, { tool: named.tool.name, input, signal }),
         );
       const isSignedOut = () => this.#signedOut.has(connector.id);
       return [{ named, tool: createMcpTool(named, { name: connector.name, isSignedOut, call }) }];

@@ -13,8 +13,8 @@ export interface McpDoor {
   allowHttp: boolean;
 }
 
-const listing: WireLimits = { totalMs: 20_000, maxBytes: 4 * 1024 * 1024 };
-const calling: WireLimits = { totalMs: 120_000, maxBytes: 16 * 1024 * 1024 };
+export const listing: WireLimits = { totalMs: 20_000, maxBytes: 4 * 1024 * 1024 };
+export const calling: WireLimits = { totalMs: 120_000, maxBytes: 16 * 1024 * 1024 };
 
 /** Why a server could not be used, for the person who connected it; what it sent is not repeated at length. */
 export function explainMcp(error: unknown): string {
@@ -24,7 +24,7 @@ export function explainMcp(error: unknown): string {
 }
 
 /** Connects, does one thing, and lets go. Nothing is kept between two of these, so that any process can do the next. */
-async function withClient<Result>(
+export async function withClient<Result>(
   { door, allowHttp }: McpDoor,
   address: McpAddress,
   limits: WireLimits,
@@ -52,17 +52,20 @@ function readTool({ name, description = '', inputSchema, annotations }: Listed):
 }
 
 /** The tools of a server, at most so many as are offered; those that are too large are left out. */
+export async function listTools(client: Client): Promise<ConnectorTool[]> {
+  const tools: ConnectorTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: listing.totalMs });
+    tools.push(...page.tools.flatMap((tool) => readTool(tool) ?? []));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && tools.length < connectorLimits.tools);
+  return tools.slice(0, connectorLimits.tools);
+}
+
+/** The same for a server by its address. */
 export function listMcpTools(door: McpDoor, address: McpAddress): Promise<ConnectorTool[]> {
-  return withClient(door, address, listing, async (client) => {
-    const tools: ConnectorTool[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.listTools(cursor === undefined ? {} : { cursor });
-      tools.push(...page.tools.flatMap((tool) => readTool(tool) ?? []));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined && tools.length < connectorLimits.tools);
-    return tools.slice(0, connectorLimits.tools);
-  });
+  return withClient(door, address, listing, listTools);
 }
 
 export interface McpCall {
@@ -71,8 +74,6 @@ export interface McpCall {
   signal: AbortSignal;
 }
 
-export function callMcpTool(door: McpDoor, address: McpAddress, { tool, input, signal }: McpCall): Promise<McpResult> {
-  return withClient(door, address, calling, (client) =>
-    client.callTool({ name: tool, arguments: input }, { signal, timeout: calling.totalMs }),
-  );
+export function callTool(client: Client, { tool, input, signal }: McpCall): Promise<McpResult> {
+  return client.callTool({ name: tool, arguments: input }, { signal, timeout: calling.totalMs });
 }

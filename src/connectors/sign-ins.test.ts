@@ -1,3 +1,4 @@
+import { noCommandServers } from '../../test/support/idle-connectors.ts';
 import { describe, expect, it } from 'vitest';
 import { AgentUnderTest, call, inTurn, reply, say } from '../../test/support/agent-under-test.ts';
 import { McpOauthFront } from '../../test/support/mcp-oauth-front.ts';
@@ -30,7 +31,7 @@ async function open(front: McpOauthFront) {
   const parts = { database, clock, door: local, box };
   const build = () => {
     const signIns = new ConnectorSignIns(parts);
-    return { signIns, shelf: new ConnectorShelf({ ...parts, signIns }) };
+    return { signIns, shelf: new ConnectorShelf({ stdio: noCommandServers, ...parts, signIns }) };
   };
   const { signIns, shelf } = build();
   const begin = async () => {

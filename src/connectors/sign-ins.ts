@@ -1,3 +1,4 @@
+import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { randomBase62 } from '../base/ids.ts';
@@ -28,6 +29,8 @@ export interface SignInParts {
 
 /** What is sealed beside a connector. */
 interface Known {
+  /** Given by whoever connected the server, where it registers nobody by itself. */
+  client?: OAuthClientInformationMixed;
   registered?: Registered;
   tokens?: OauthTokens;
   /** A sign-in that has begun: by the digest of its `state`. */
@@ -90,8 +93,14 @@ export class ConnectorSignIns {
     const before = known.registered;
     // A registration holds for one server and one address to come back to.
     const isSame = before?.redirectUri === redirectUri && before.server.metadata.issuer === server.metadata.issuer;
-    const client = isSame ? before.client : await registerThere(this.#parts.door, server, redirectUri);
+    const registered = isSame ? before.client : null;
+    const client = known.client ?? registered ?? (await registerThere(this.#parts.door, server, redirectUri));
     return { server, client, redirectUri };
+  }
+
+  /** What is sealed beside a connector whose server knows this service already. */
+  sealClient(client: OAuthClientInformationMixed, key: ConnectorKey): string {
+    return this.#box.seal(JSON.stringify({ client } satisfies Known), connectorPlace(key));
   }
 
   /** Begins a sign-in and answers where the browser of its user goes. */

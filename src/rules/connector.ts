@@ -9,6 +9,12 @@ export interface ConnectorTool {
   isReadOnly: boolean;
 }
 
+/** A command that is an MCP server: a line for the shell, and the folder of the machine that it sees as /opt/library. */
+export interface ServerCommand {
+  line: string;
+  folder: string | null;
+}
+
 export const connectorLimits = {
   /** Connectors an account may have, and tools of one. */
   count: 50,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { kill } from 'node:process';
-import type { Duplex, Readable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { descriptors, inventedFiles } from './bubblewrap-arguments.ts';
 import { systemErrorCode } from './file-fault.ts';
 import { launchEnvironment } from './launcher.ts';
@@ -65,11 +65,12 @@ export class BubblewrapProcess {
   }
 
   /** Lets the command run. From here on it uses the processor only when the service does not want it. */
-  begin(stdin: string | Uint8Array): void {
+  begin(stdin: string | Uint8Array, talk?: (input: Writable) => void): void {
     const first = this.#firstPid;
     if (first !== null) unlessGone(() => setPriority(first, constants.priority.PRIORITY_LOW));
     this.#child.stdin?.write('\n');
-    this.#child.stdin?.end(stdin);
+    if (talk && this.#child.stdin) talk(this.#child.stdin);
+    else this.#child.stdin?.end(stdin);
   }
 
   /** Ends every process of the sandbox at once, by ending the first one. What is around it then ends by itself. */

@@ -54,10 +54,10 @@ class Run {
   }
 
   /** Settles when nothing of it is left; `end` says why, the exit code is there when it came to one. */
-  async finish(ground: Ground, { stdin = '' }: SandboxCommand, folder: number, limits: SandboxLimits) {
+  async finish(ground: Ground, { stdin = '', talk }: SandboxCommand, folder: number, limits: SandboxLimits) {
     const pid = await this.#bubblewrap.ready;
     const watching = pid === null ? null : this.#watch(ground, { pid, folder, limits });
-    if (pid !== null) this.#bubblewrap.begin(stdin);
+    if (pid !== null) this.#bubblewrap.begin(stdin, talk?.begin);
     const exitCode = await this.#bubblewrap.ended;
     this.#over.abort();
     await watching;
@@ -77,7 +77,7 @@ class Run {
 }
 
 function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, egress: string | null): BubblewrapProcess {
-  const { workspace, command, env = {}, stdin = '', mergesOutput = false, library = null } = wanted;
+  const { workspace, command, env = {}, stdin = '', talk, mergesOutput = false, library = null } = wanted;
   const { user, nodeFile, systemMounts, program, filter } = ground;
   const { prefix, sources } = planLaunch({
     user,
@@ -85,7 +85,14 @@ function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, e
     mergesOutput,
   });
   const argv = typeof command === 'string' ? [...shell, command] : command;
-  const args = buildArguments({ systemMounts, sources, command: argv, env, hasInput: stdin.length > 0, limits });
+  const args = buildArguments({
+    systemMounts,
+    sources,
+    command: argv,
+    env,
+    hasInput: stdin.length > 0 || talk !== undefined,
+    limits,
+  });
   try {
     return new BubblewrapProcess([...prefix, program, ...args], filter);
   } catch (error) {
@@ -111,20 +118,29 @@ async function whileEndable<Result>(
   }
 }
 
+/** Standard output and standard error as they are kept; what is heard is not. */
+function listen(
+  { outputs }: BubblewrapProcess,
+  { talk, onOutput }: SandboxCommand,
+  { outputBytes: limitBytes }: SandboxLimits,
+  exceed: () => void,
+): () => Buffer[] {
+  if (!talk) return collectOutput(outputs, { limitBytes, exceed, show: (chunk) => onOutput?.(chunk) });
+  outputs[0]?.on('data', (chunk: Buffer) => talk.hear(chunk));
+  const readErrors = collectOutput(outputs.slice(1), { limitBytes, exceed: () => undefined, show: () => undefined });
+  return () => [Buffer.alloc(0), ...readErrors()];
+}
+
 /** Runs one command in namespaces of its own (see `Sandbox.run`). */
 export async function runCommand(ground: Ground, command: SandboxCommand): Promise<SandboxResult> {
-  const { signal, onOutput } = command;
+  const { signal } = command;
   const limits = { ...defaultLimits, ...command.limits };
   signal.throwIfAborted();
   await using folder = await HeldFolder.holdOrMake(command.workspace.root);
   await using gate = command.egress ? await openEgressGate(ground.connect, command.egress) : null;
   const bubblewrap = launch(ground, command, limits, gate?.folder ?? null);
   const run = new Run(bubblewrap);
-  const readOutput = collectOutput(bubblewrap.outputs, {
-    limitBytes: limits.outputBytes,
-    exceed: () => run.cut('output'),
-    show: (chunk) => onOutput?.(chunk),
-  });
+  const readOutput = listen(bubblewrap, command, limits, () => run.cut('output'));
   const ends = { clock: ground.clock, signal, wallMs: limits.wallMs };
   const { exitCode, end } = await whileEndable(run, ends, () => run.finish(ground, command, folder.descriptor, limits));
   signal.throwIfAborted();

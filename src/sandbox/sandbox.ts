@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Egress } from './egress.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -48,6 +49,11 @@ export interface SandboxCommand {
   library?: string;
   /** Gives it a proxy to reach hosts through; without one there is no network at all. */
   egress?: Egress;
+  /**
+   * A conversation in place of `stdin`: `begin` is given standard input, which stays open, and `hear` each piece of standard output,
+   * of which nothing is kept or counted. Of standard error the first `outputBytes` are kept.
+   */
+  talk?: { begin(input: Writable): void; hear(chunk: Buffer): void };
   /** Puts standard error into standard output, in the order of writing. */
   mergesOutput?: boolean;
   /** Ends the command and everything that it started. */

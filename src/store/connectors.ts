@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts';
-import { connectorLimits, type ConnectorTool } from '../rules/connector.ts';
+import { connectorLimits, type ConnectorTool, type ServerCommand } from '../rules/connector.ts';
 import { type Operation, type Row, selectAll, selectFirst, sql } from './db/operation.ts';
 
 export type SignIn = 'needed' | 'granted';
@@ -16,6 +16,8 @@ export interface Connector {
   oauth: string | null;
   /** Whether its user has to sign in; null for servers that know no sign-in. */
   signIn: SignIn | null;
+  /** What is run in place of an address, whose `headers` are then its environment; null for a server with an address. */
+  command: ServerCommand | null;
   tools: readonly ConnectorTool[];
   isDefault: boolean;
   problem: string | null;
@@ -35,7 +37,7 @@ export function connectorPlace({ accountId, connectorId }: ConnectorKey): string
 
 /** Of a whole row, for `readConnector`. */
 export const connectorColumns =
-  'id, name, description, category, url, headers, tools, is_default, problem, checked_at, created_at, oauth, sign_in';
+  'id, name, description, category, url, headers, tools, is_default, problem, checked_at, created_at, oauth, sign_in, command';
 
 export function readConnector(row: Row): Connector {
   return {
@@ -47,6 +49,7 @@ export function readConnector(row: Row): Connector {
     headers: typeof row.headers === 'string' ? row.headers : null,
     oauth: typeof row.oauth === 'string' ? row.oauth : null,
     signIn: row.sign_in === 'needed' || row.sign_in === 'granted' ? row.sign_in : null,
+    command: typeof row.command === 'string' ? (JSON.parse(row.command) as ServerCommand) : null,
     tools: JSON.parse(String(row.tools)) as ConnectorTool[],
     isDefault: row.is_default === 1,
     problem: typeof row.problem === 'string' ? row.problem : null,
@@ -93,6 +96,9 @@ export interface CreateConnectorArgs extends ConnectorKey {
   isDefault: boolean;
   signIn: SignIn | null;
   problem: string | null;
+  /** Sealed for `connectorPlace`. */
+  oauth?: string | null;
+  command?: ServerCommand | null;
   now: number;
 }
 
@@ -100,23 +106,24 @@ export const createConnector: Operation<CreateConnectorArgs, Connector> = {
   name: 'connectors.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, connectorId, name, description, category, url, headers, tools, isDefault, signIn, problem, now }) {
+  *run({ accountId, connectorId: id, tools, isDefault, command = null, oauth = null, now, ...args }) {
     // With its row locked, connectors of an account come one after another and cannot pass the limit together.
     yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     const held = yield* selectFirst('SELECT COUNT(*) AS held FROM connectors WHERE account_id = ?', accountId);
     if (Number(held?.held) >= connectorLimits.count) {
       throw new Fault('resource_exhausted', `An account can have ${connectorLimits.count} connectors.`);
     }
-    const texts = [accountId, connectorId, name, description, category, url, headers, JSON.stringify(tools)];
-    yield [
-      sql(
-        `INSERT INTO connectors (account_id, id, name, description, category, url, headers, tools, is_default, problem, checked_at,
-         created_at, sign_in) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[...texts, isDefault ? 1 : 0, problem, now, now, signIn],
-      ),
-    ];
-    const times = { problem, signIn, oauth: null, checkedAtMs: now, createdAtMs: now };
-    return { id: connectorId, name, description, category, url, headers, tools, isDefault, ...times };
+    const { name, description, category, url, headers, problem, signIn } = args;
+    const row = {
+      ...{ account_id: accountId, id, name, description, category, url, headers, problem, oauth, sign_in: signIn },
+      ...{ tools: JSON.stringify(tools), is_default: isDefault ? 1 : 0, checked_at: now, created_at: now },
+      command: command && JSON.stringify(command),
+    };
+    const names = Object.keys(row);
+    const text = `INSERT INTO connectors (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+    yield [sql(text, ...Object.values(row))];
+    const known = { name, description, category, url, headers, problem, signIn, oauth };
+    return { id, ...known, tools, isDefault, command, checkedAtMs: now, createdAtMs: now };
   },
   announce: () => [{ topic: 'skills' }],
 };

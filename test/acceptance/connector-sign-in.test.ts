@@ -83,4 +83,30 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
     expect((await ask('connector.create', { name: 'K', url: front.inner.url })).status).toBe(400);
     front.inner.controls.apiKey = null;
   });
+
+  it('is done as a client that the server knows already, where it registers nobody by itself', async () => {
+    const client = {
+      id: 'client-of-the-operator',
+      secret: 'canary-of-the-secret',
+      redirectUri: `http://localhost:${new URL(service.url).port}${path}/callback`,
+    };
+    const listed = await fetch(`${service.url}/v2/connector.list`, { headers: { 'x-service-api-key': service.apiKey } });
+    const { data } = (await listed.json()) as { data: { id: string }[] };
+    for (const { id } of data) await ask('connector.delete', { connector_id: id });
+    front.preset = client;
+    const about = { oauth_client_id: client.id, oauth_client_secret: client.secret };
+    expect((await ask('connector.create', { name: 'K', url: front.inner.url, ...about })).error.message).toBe(
+      'oauth_client_id: nobody signs in at this server',
+    );
+    const { connector } = await ask('connector.create', { name: 'Known', url: front.url, ...about });
+    expect([connector.status, JSON.stringify(connector)]).toEqual(['needs_sign_in', expect.not.stringContaining('canary')]);
+    const browser = new WebBrowser(service.url);
+    const back = await goToServer(browser, await browser.signIn('owner@localhost', password, path));
+    expect([back, (await browser.send(back)).status]).toEqual([expect.stringContaining('code='), 303]);
+    front.expire();
+    const checked = (await ask('connector.check', { connector_id: connector.id })).connector;
+    expect([checked.status, checked.tools]).toEqual(['connected', expect.arrayContaining(['plant'])]);
+    expect(JSON.stringify(service.lines)).not.toContain(client.secret);
+    front.preset = null;
+  });
 });

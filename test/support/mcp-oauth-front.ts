@@ -27,6 +27,8 @@ export class McpOauthFront {
   readonly access = new Set<string>();
   readonly refresh = new Set<string>();
   readonly inner: McpServerUnderTest;
+  /** A client that its operator has made known, with a secret; then nobody else can make themselves known. */
+  preset: { id: string; secret: string; redirectUri: string } | null = null;
   readonly #clients = new Map<string, readonly string[]>();
   readonly #codes = new Map<string, Code>();
   readonly #server = createServer((request, response) => {
@@ -76,10 +78,10 @@ export class McpOauthFront {
       issuer: origin,
       authorization_endpoint: `${origin}/authorize`,
       token_endpoint: `${origin}/token`,
-      registration_endpoint: `${origin}/register`,
+      ...(this.preset ? {} : { registration_endpoint: `${origin}/register` }),
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['none'],
+      token_endpoint_auth_methods_supported: [this.preset ? 'client_secret_basic' : 'none'],
       authorization_response_iss_parameter_supported: true,
     };
   }
@@ -91,10 +93,15 @@ export class McpOauthFront {
     return { client_id: clientId, redirect_uris: uris, token_endpoint_auth_method: 'none' };
   }
 
+  #redirectsOf(clientId: string): readonly string[] {
+    if (this.preset) return clientId === this.preset.id ? [this.preset.redirectUri] : [];
+    return this.#clients.get(clientId) ?? [];
+  }
+
   #authorize(query: URLSearchParams): string | null {
     const [clientId, redirectUri] = [query.get('client_id') ?? '', query.get('redirect_uri') ?? ''];
     const isRight =
-      this.#clients.get(clientId)?.includes(redirectUri) === true &&
+      this.#redirectsOf(clientId).includes(redirectUri) &&
       query.get('code_challenge_method') === 'S256' &&
       query.get('resource') === this.url &&
       query.get('scope') === 'garden';
@@ -114,7 +121,9 @@ export class McpOauthFront {
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     return (
-      code?.challenge === challenge && code.redirectUri === form.get('redirect_uri') && code.clientId === form.get('client_id')
+      code?.challenge === challenge &&
+      code.redirectUri === form.get('redirect_uri') &&
+      (this.preset !== null || code.clientId === form.get('client_id'))
     );
   }
 
@@ -144,6 +153,9 @@ export class McpOauthFront {
       return void (back === null ? response.writeHead(400).end('wrong') : response.writeHead(302, { location: back }).end());
     }
     if (url.pathname === '/token') {
+      const { id = '', secret = '' } = this.preset ?? {};
+      const proof = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+      if (this.preset && request.headers.authorization !== proof) return void json(401, { error: 'invalid_client' });
       const tokens = this.#issue(form);
       return void (tokens ? json(200, tokens) : json(400, { error: 'invalid_grant' }));
     }

@@ -1,0 +1,200 @@
+/**
+ * Tries the service against MCP servers that others wrote: installs them from npm into a folder that goes afterwards, connects
+ * each (by command, and one by address too) and has tasks call their tools. Needs npm, the network and bubblewrap, so it is no
+ * part of the tests; `npm run test:public-servers`.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** @typedef {{ tool: string, input: Record<string, unknown>, expected: RegExp }} Trial */
+/** @typedef {{ name: string, line: string, env?: string, trials: Trial[] }} Server */
+
+const run = promisify(execFile);
+const scope = '@modelcontextprotocol';
+
+/** @type {Trial[]} */
+const everythingTrials = [
+  { tool: 'echo', input: { message: 'hello there' }, expected: /hello there/ },
+  { tool: 'get-sum', input: { a: 19, b: 23 }, expected: /42/ },
+  { tool: 'get-tiny-image', input: {}, expected: /\[image, kept as connector-files\// },
+  { tool: 'get-structured-content', input: { location: 'Chicago' }, expected: /temperature|Chicago/i },
+];
+
+/** @type {Server[]} */
+const servers = [
+  { name: 'everything', line: 'stdio', trials: everythingTrials },
+  {
+    name: 'filesystem',
+    line: '/workspace',
+    trials: [
+      { tool: 'write_file', input: { path: '/workspace/a.txt', content: 'kept' }, expected: /wrote/i },
+      { tool: 'read_text_file', input: { path: '/workspace/a.txt' }, expected: /kept/ },
+      { tool: 'read_text_file', input: { path: '/etc/passwd' }, expected: /denied|outside/i },
+    ],
+  },
+  {
+    name: 'memory',
+    line: '',
+    env: 'MEMORY_FILE_PATH=/workspace/memory.jsonl\n',
+    trials: [
+      {
+        tool: 'create_entities',
+        input: { entities: [{ name: 'Ada', entityType: 'person', observations: ['grows beans'] }] },
+        expected: /Ada/,
+      },
+      { tool: 'search_nodes', input: { query: 'beans' }, expected: /Ada/ },
+    ],
+  },
+  {
+    name: 'sequential-thinking',
+    line: '',
+    trials: [
+      {
+        tool: 'sequentialthinking',
+        input: { thought: 'first', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 },
+        expected: /"thoughtNumber": 1/,
+      },
+    ],
+  },
+];
+
+const checkout = path.join(import.meta.dirname, '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'errand-public-servers-'));
+chmodSync(folder, 0o755);
+const apiKey = 'sk-a-key-for-the-trial-of-servers';
+const env = {
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  ERRAND_DATA_DIR: path.join(folder, 'data'),
+  ERRAND_PORT: '0',
+  ERRAND_CONTENT_PORT: '0',
+  ERRAND_MODEL: 'offline/offline-1',
+  ERRAND_BOOTSTRAP_KEY: apiKey,
+  ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8',
+};
+/** @type {import('node:child_process').ChildProcess[]} */
+const started = [];
+
+/** @param {string} server */
+const programOf = (server) => `node_modules/${scope}/server-${server}/dist/index.js`;
+
+/** @param {string[]} argv @param {string} [input] */
+async function command(argv, input = '') {
+  const running = run(process.execPath, ['src/main.ts', ...argv, '--json'], { cwd: checkout, env });
+  running.child.stdin?.end(input);
+  const { stdout } = await running;
+  return /** @type {{ connector: { id: string, tools: string[] } }} */ (JSON.parse(stdout));
+}
+
+/** @param {string} url @param {string} name @param {Record<string, unknown>} input */
+async function ask(url, name, input) {
+  const isRead = /\.(detail|listMessages)$/.test(name);
+  const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' };
+  const query = new URLSearchParams(
+    Object.fromEntries(Object.entries(input).map(([key, value]) => [key, String(value)])),
+  ).toString();
+  const answer = isRead
+    ? await fetch(`${url}/v2/${name}?${query}`, { headers })
+    : await fetch(`${url}/v2/${name}`, { method: 'POST', headers, body: JSON.stringify(input) });
+  const body = /** @type {any} */ (await answer.json());
+  if (!answer.ok) throw new Error(`${name}: ${body.error?.message}`);
+  return body;
+}
+
+/** Has one task call the tools one after another; what each brought. @param {string} url @param {string} id @param {string} prefix @param {Trial[]} trials */
+async function callTools(url, id, prefix, trials) {
+  const steps = trials.map(({ tool, input }) => ({ calls: [{ tool: `${prefix}${tool}`, input }] }));
+  const content = `\`\`\`scenario\n${JSON.stringify(steps)}\n\`\`\``;
+  const { task_id: taskId } = await ask(url, 'task.create', { message: { content, connectors: [id] } });
+  for (;;) {
+    const { task } = await ask(url, 'task.detail', { task_id: taskId });
+    if (task.status !== 'running') break;
+    await pause(100);
+  }
+  const { messages } = await ask(url, 'task.listMessages', { task_id: taskId, order: 'asc', verbose: true, limit: 200 });
+  return messages.flatMap((/** @type {any} */ { tool_used: used }) => (used ? [String(used.description)] : []));
+}
+
+/** @param {string} label @param {Trial[]} trials @param {string[]} results */
+function judge(label, trials, results) {
+  return trials.map(({ tool, expected }, at) => {
+    const isRight = expected.test(results[at] ?? '');
+    console.log(`${isRight ? 'ok  ' : 'FAIL'}  ${label}  ${tool}${isRight ? '' : `: ${results[at]?.slice(0, 300)}`}`);
+    return isRight;
+  });
+}
+
+async function startService() {
+  const service = spawn(process.execPath, ['src/main.ts', 'serve'], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(service);
+  for await (const line of createInterface({ input: service.stdout })) {
+    const entry = line.startsWith('{') ? JSON.parse(line) : {};
+    if (entry.msg === 'ready') return String(entry.url);
+  }
+  throw new Error('the service did not start');
+}
+
+/** The one server that speaks streamable HTTP, on a port of its own. */
+async function startEverything() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+  probe.close();
+  const server = spawn(process.execPath, [programOf('everything'), 'streamableHttp'], {
+    cwd: folder,
+    env: { PATH: env.PATH, PORT: String(port) },
+    stdio: 'ignore',
+  });
+  started.push(server);
+  const url = `http://127.0.0.1:${port}/mcp`;
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return url;
+    await pause(100);
+  }
+  throw new Error('the server did not start');
+}
+
+async function tryAll() {
+  const packages = servers.map(({ name }) => `${scope}/server-${name}`);
+  await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: folder });
+  const url = await startService();
+  const verdicts = [];
+  for (const { name, line, env: given = '', trials } of servers) {
+    const { version } = JSON.parse(readFileSync(path.join(folder, `node_modules/${scope}/server-${name}/package.json`), 'utf8'));
+    const program = `node /opt/library/${programOf(name)} ${line}`.trim();
+    const argv = ['connector', 'add-command', program, '--name', name, '--folder', folder];
+    const { connector } = await command(given === '' ? argv : [...argv, '--environment-stdin'], given);
+    const prefix = `mcp__${name.replaceAll('-', '_')}__`;
+    const results = await callTools(url, connector.id, prefix, trials);
+    verdicts.push(...judge(`${name} ${version} (stdio, ${connector.tools.length} tools)`, trials, results));
+  }
+  const address = await startEverything();
+  const { connector } = await command(['connector', 'add', address, '--name', 'distant']);
+  const results = await callTools(url, connector.id, 'mcp__distant__', everythingTrials);
+  verdicts.push(...judge('everything (streamable HTTP)', everythingTrials, results));
+  return verdicts;
+}
+
+try {
+  const verdicts = await tryAll();
+  console.log(`${verdicts.filter(Boolean).length} of ${verdicts.length} as expected`);
+  process.exitCode = verdicts.every(Boolean) ? 0 : 1;
+} finally {
+  const ends = started.map((child) => once(child, 'exit'));
+  for (const child of started) child.kill('SIGTERM');
+  await Promise.all(ends);
+  rmSync(folder, { recursive: true, force: true });
+}

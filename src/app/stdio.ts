@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { StdioServers } from '../connectors/stdio-servers.ts';
+import type { Config } from '../config.ts';
+import type { SandboxAvailability } from '../sandbox/sandbox.ts';
+
+export interface StdioParts {
+  config: Config;
+  instanceId: string;
+  clock: Clock;
+  log: Log;
+  /** Of this process; null for one that runs nothing else and opens it when a connector is tried there. */
+  sandbox: SandboxAvailability | null;
+  openSandbox(): Promise<SandboxAvailability>;
+}
+
+/** MCP servers that are commands, and what ends them with the process. */
+export function buildStdio({ config, instanceId, clock, log, sandbox, openSandbox }: StdioParts) {
+  let opened: Promise<SandboxAvailability> | null = null;
+  const servers = new StdioServers({
+    sandbox: () => (sandbox ? Promise.resolve(sandbox) : (opened ??= openSandbox())),
+    clock,
+    log,
+    policy: config.sandboxEgress,
+    folder: join(config.dataDir, 'connectors', instanceId),
+  });
+  const close = async () => {
+    await servers.close();
+    await (await opened)?.sandbox?.close();
+  };
+  return { servers, close };
+}

@@ -1,0 +1,92 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { TestClock } from '../../test/support/test-clock.ts';
+import { silentLog } from '../base/log.ts';
+import type { Sandbox, SandboxCommand, SandboxResult } from '../sandbox/sandbox.ts';
+import { listTools } from './mcp-client.ts';
+import { StdioServers } from './stdio-servers.ts';
+
+type Message = { id?: number; method?: string; params?: { protocolVersion?: string } };
+
+/** A sandbox in which every command is an MCP server with one tool; `crash` ends them all. */
+function createFakeSandbox() {
+  const state = { starts: 0, running: 0, crash: (): void => undefined };
+  const run = ({ talk, signal }: SandboxCommand): Promise<SandboxResult> => {
+    state.starts += 1;
+    state.running += 1;
+    const input = new PassThrough();
+    const say = (id: number | undefined, result: object) =>
+      talk?.hear(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`));
+    input.on('data', (chunk: Buffer) => {
+      const { id, method, params } = JSON.parse(chunk.toString()) as Message;
+      const about = {
+        protocolVersion: params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 's', version: '1' },
+      };
+      if (method === 'initialize') say(id, about);
+      if (method === 'tools/list') say(id, { tools: [{ name: 'x', inputSchema: { type: 'object' } }] });
+    });
+    talk?.begin(input);
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        state.running -= 1;
+      };
+      state.crash = () => {
+        end();
+        resolve({ end: 'exit', exitCode: 1, stdout: Buffer.alloc(0), stderr: Buffer.from('ouch') });
+      };
+      signal.addEventListener('abort', () => {
+        end();
+        reject(signal.reason as Error);
+      });
+    });
+  };
+  const sandbox: Sandbox = { languages: [], programs: [], run, close: () => Promise.resolve() };
+  return { state, sandbox };
+}
+
+function createServers() {
+  const clock = new TestClock();
+  const { state, sandbox } = createFakeSandbox();
+  const parts = { sandbox: () => Promise.resolve({ sandbox }), clock, log: silentLog, folder: '/nowhere' };
+  return { clock, state, servers: new StdioServers({ ...parts, policy: { kind: 'none' } }) };
+}
+
+const server = (connectorId: string) => ({ key: { accountId: 'a', connectorId }, line: 'x', folder: null, env: {} });
+
+describe('a server that is a command', () => {
+  it('is started once for all who use it, ended when it has been idle, and all end with the process', async () => {
+    const { clock, state, servers } = createServers();
+    const use = (id: string) => servers.use(server(id), listTools);
+    const found = await Promise.all([use('one'), use('one'), use('two')]);
+    expect([found.map((tools) => tools.map(({ name }) => name)), state.starts]).toEqual([[['x'], ['x'], ['x']], 2]);
+    await clock.advance(4 * 60_000);
+    await use('one');
+    await clock.advance(2 * 60_000);
+    expect([state.starts, state.running]).toEqual([2, 1]);
+    await servers.close();
+    expect(state.running).toBe(0);
+  });
+
+  it('waits longer and longer after it has ended by itself, until it works', async () => {
+    const { clock, state, servers } = createServers();
+    const use = () => servers.use(server('one'), listTools);
+    const crash = () =>
+      servers.use(server('one'), async (client) => {
+        state.crash();
+        return client.listTools();
+      });
+    await expect(crash()).rejects.toThrow('its command ended with 1: ouch');
+    await expect(use()).rejects.toThrow('its command has ended 1 times; it is started again in 1 s');
+    await clock.advance(1000);
+    await expect(crash()).rejects.toThrow('ouch');
+    await clock.advance(1000);
+    await expect(use()).rejects.toThrow('its command has ended 2 times; it is started again in 1 s');
+    await clock.advance(1000);
+    await expect(use()).resolves.toHaveLength(1);
+    await expect(crash()).rejects.toThrow('ouch');
+    await expect(use()).rejects.toThrow('its command has ended 1 times');
+    await servers.close();
+  });
+});

@@ -1,0 +1,165 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { join } from 'node:path';
+import type { Clock, Timer } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Log } from '../base/log.ts';
+import { type EgressPolicy, refuseByPolicy } from '../rules/egress-policy.ts';
+import type { SandboxAvailability, SandboxLimits } from '../sandbox/sandbox.ts';
+import type { ServerCommand as StoredCommand } from '../rules/connector.ts';
+import type { ConnectorKey } from '../store/connectors.ts';
+import { SandboxTransport } from './stdio-transport.ts';
+
+export interface StdioParts {
+  /** Asked when the first server is used. */
+  sandbox(): Promise<SandboxAvailability>;
+  clock: Clock;
+  log: Log;
+  policy: EgressPolicy;
+  /** Where each server has a folder of its own, which it finds again. */
+  folder: string;
+}
+
+const startMs = 60_000;
+const idleMs = 5 * 60_000;
+const mostServers = 16;
+const firstPauseMs = 1000;
+const longestPauseMs = 5 * 60_000;
+
+const limits: Partial<SandboxLimits> = {
+  // A server that is in use is started anew after a day.
+  wallMs: 24 * 60 * 60_000,
+  cpuS: 3600,
+};
+
+/** What is to be run, and its environment, which may hold keys. */
+export interface StdioServer extends StoredCommand {
+  key: ConnectorKey;
+  env: Readonly<Record<string, string>>;
+}
+
+interface Running {
+  client: Promise<Client>;
+  transport: SandboxTransport;
+  users: number;
+  idle: Timer | null;
+}
+
+interface Failure {
+  count: number;
+  untilMs: number;
+}
+
+/** MCP servers that are commands: started in the sandbox when they are used, ended when they no longer are. */
+export class StdioServers {
+  readonly #parts: StdioParts;
+  readonly #running = new Map<string, Running>();
+  readonly #failures = new Map<string, Failure>();
+
+  constructor(parts: StdioParts) {
+    this.#parts = parts;
+  }
+
+  /** Does something with a server that is running then. */
+  async use<Result>(server: StdioServer, work: (client: Client) => Promise<Result>): Promise<Result> {
+    const name = nameOf(server);
+    this.#checkPause(name);
+    const running = this.#running.get(name) ?? (await this.#start(name, server));
+    running.users += 1;
+    running.idle?.cancel();
+    try {
+      const result = await work(await running.client);
+      this.#failures.delete(name);
+      return result;
+    } catch (error) {
+      const { problem } = running.transport;
+      throw problem === null ? error : new Error(problem, { cause: error });
+    } finally {
+      running.users -= 1;
+      if (running.users === 0) running.idle = this.#parts.clock.setTimer(() => void this.#end(name, running), idleMs);
+    }
+  }
+
+  /** Ends all of them. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#running].map(([name, running]) => this.#end(name, running)));
+  }
+
+  #checkPause(name: string): void {
+    const failure = this.#failures.get(name);
+    const restMs = (failure?.untilMs ?? 0) - this.#parts.clock.monotonic();
+    if (failure && restMs > 0 && !this.#running.has(name)) {
+      const problem = `its command has ended ${failure.count} times; it is started again in ${Math.ceil(restMs / 1000)} s`;
+      throw new Fault('unavailable', problem);
+    }
+  }
+
+  async #start(name: string, server: StdioServer): Promise<Running> {
+    const { sandbox } = await this.#parts.sandbox().then((found) => {
+      if (found.sandbox === null) throw new Fault('unavailable', `commands cannot be run here: ${found.reason}`);
+      return found;
+    });
+    const root = join(this.#parts.folder, server.key.accountId, server.key.connectorId);
+    const known = this.#running.get(name);
+    if (known) return known;
+    this.#makeRoom();
+    const command = {
+      ...{ workspace: { root }, command: server.line, env: server.env, limits },
+      ...(server.folder !== null && { library: server.folder }),
+      ...(this.#parts.policy.kind !== 'none' && { egress: this.#openEgress(server.key) }),
+    };
+    const transport: SandboxTransport = new SandboxTransport(sandbox, command, () => this.#noteEnd(name, transport));
+    const running: Running = { transport, users: 0, idle: null, client: this.#connect(transport) };
+    running.client.catch(() => undefined);
+    this.#running.set(name, running);
+    return running;
+  }
+
+  async #connect(transport: SandboxTransport): Promise<Client> {
+    const { Client: McpClient } = await import('@modelcontextprotocol/client');
+    const client = new McpClient({ name: 'errand', version: '1' });
+    await client.connect(transport, { timeout: startMs }).catch(async (error: unknown) => {
+      await transport.close();
+      throw error;
+    });
+    return client;
+  }
+
+  /** One that nobody ended has failed: the next start waits, longer each time. */
+  #noteEnd(name: string, transport: SandboxTransport): void {
+    const running = this.#running.get(name);
+    if (running?.transport !== transport) return;
+    this.#running.delete(name);
+    running.idle?.cancel();
+    const count = (this.#failures.get(name)?.count ?? 0) + 1;
+    const pauseMs = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
+    this.#failures.set(name, { count, untilMs: this.#parts.clock.monotonic() + pauseMs });
+    this.#parts.log.warn({ connector: name, problem: transport.problem }, 'the command of a connector has ended');
+  }
+
+  async #end(name: string, running: Running): Promise<void> {
+    if (this.#running.get(name) === running) this.#running.delete(name);
+    running.idle?.cancel();
+    await running.transport.close();
+  }
+
+  /** The one that has been idle makes room; where all are at work there is none. */
+  #makeRoom(): void {
+    if (this.#running.size < mostServers) return;
+    const idle = [...this.#running].find(([, { users }]) => users === 0);
+    if (!idle) throw new Fault('unavailable', `${mostServers} connectors with commands are at work; try again later`);
+    void this.#end(...idle);
+  }
+
+  #openEgress({ accountId, connectorId }: ConnectorKey) {
+    const { policy, log } = this.#parts;
+    return {
+      refuse: (host: string) => refuseByPolicy(policy, host),
+      onReach: (host: string) => log.info({ account_id: accountId, connector: connectorId, host }, 'a connector reached a host'),
+    };
+  }
+}
+
+/** A server whose command was changed is another one. */
+function nameOf({ key, line, folder }: StdioServer): string {
+  return JSON.stringify([key.connectorId, line, folder]);
+}

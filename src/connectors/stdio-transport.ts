@@ -1,0 +1,106 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Writable } from 'node:stream';
+import type { Sandbox, SandboxCommand } from '../sandbox/sandbox.ts';
+
+/** One message, as its line. */
+const longestLine = 16 * 1024 * 1024;
+/** What a server says on standard error is for whoever has to find out why it ended. */
+const keptErrors = 64 * 1024;
+
+/** What an MCP server is started with. */
+export type ServerCommand = Pick<SandboxCommand, 'workspace' | 'command' | 'env' | 'library' | 'egress' | 'limits'>;
+
+/** Messages as lines, to and from a command in the sandbox. */
+export class SandboxTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly #sandbox: Sandbox;
+  readonly #command: ServerCommand;
+  readonly #noteEnd: () => void;
+  readonly #end = new AbortController();
+  #input: Writable | null = null;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  #ended: Promise<void> = Promise.resolve();
+  /** Why it ended, as far as it said; null while it runs. */
+  problem: string | null = null;
+
+  /** @param noteEnd called once, when the command has ended */
+  constructor(sandbox: Sandbox, command: ServerCommand, noteEnd: () => void) {
+    this.#sandbox = sandbox;
+    this.#command = command;
+    this.#noteEnd = noteEnd;
+  }
+
+  /** Resolves when the command can be talked to; rejects when it ends before. */
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (input: Writable) => {
+        this.#input = input;
+        resolve();
+      };
+      this.#ended = this.#run(begin).finally(() => reject(new Error(this.problem ?? 'it was ended')));
+    });
+  }
+
+  async #run(begin: (input: Writable) => void): Promise<void> {
+    const talk = { begin, hear: (chunk: Buffer) => this.#hear(chunk) };
+    const limits = { ...this.#command.limits, outputBytes: keptErrors };
+    try {
+      const { end, exitCode, stderr } = await this.#sandbox.run({ ...this.#command, limits, talk, signal: this.#end.signal });
+      const last = stderr
+        .toString()
+        .trim()
+        .slice(-300)
+        .replaceAll(/\p{Cc}+/gu, ' ');
+      const how = end === 'exit' ? `its command ended with ${exitCode}` : `its command went past a limit (${end})`;
+      this.problem ??= last === '' ? how : `${how}: ${last}`;
+    } catch (error) {
+      this.problem ??= error instanceof Error ? error.message : String(error);
+    }
+    this.#noteEnd();
+    this.onclose?.();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#input;
+    if (!input || this.problem !== null) return Promise.reject(new Error(this.problem ?? 'it has not been started'));
+    return new Promise((resolve, reject) => {
+      input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.problem ??= 'it was ended';
+    this.#end.abort(new Error('it was ended'));
+    await this.#ended;
+  }
+
+  #hear(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      this.#rest.push(chunk.subarray(from, at));
+      this.#tell(Buffer.concat(this.#rest).toString());
+      this.#rest = [];
+      this.#restBytes = 0;
+      from = at + 1;
+    }
+    const rest = chunk.subarray(from);
+    this.#rest.push(rest);
+    this.#restBytes += rest.length;
+    if (this.#restBytes <= longestLine) return;
+    this.problem ??= 'it sent a message that is too long';
+    this.#end.abort(new Error(this.problem));
+  }
+
+  /** What is no message is a program's own talk, and passed over. */
+  #tell(line: string): void {
+    if (!line.startsWith('{')) return;
+    try {
+      this.onmessage?.(JSON.parse(line) as JSONRPCMessage);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
