@@ -19,6 +19,7 @@ export const keys = {
   sessions: ['sessions'] as const,
   activity: ['activity'] as const,
   connections: ['connections'] as const,
+  chats: ['chats'] as const,
   team: ['team'] as const,
   apiKeys: ['api keys'] as const,
   apps: ['apps'] as const,

@@ -13,6 +13,12 @@ export const connectionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callWeb('connection.list', {}, { signal })).data,
 });
 
+/** The chats that talk to the agent for the account, and the bots there are. */
+export const chatsQuery = queryOptions({
+  queryKey: keys.chats,
+  queryFn: ({ signal }) => callWeb('bridge.list', {}, { signal }),
+});
+
 export const apiKeysQuery = queryOptions({
   queryKey: keys.apiKeys,
   queryFn: async ({ signal }) => (await callWeb('key.list', {}, { signal })).data,

@@ -89,6 +89,7 @@ const webhook = createRoute({
 const settingsPage = lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage');
 const settings = createRoute({ getParentRoute: () => signedIn, path: '/settings', component: settingsPage });
 const connections = createRoute({ getParentRoute: () => signedIn, path: '/settings/connections', component: settingsPage });
+const chats = createRoute({ getParentRoute: () => signedIn, path: '/settings/chats', component: settingsPage });
 const sessions = createRoute({ getParentRoute: () => signedIn, path: '/settings/sessions', component: settingsPage });
 
 const teamPage = lazyRouteComponent(() => import('../team/team-page.tsx'), 'TeamPage');
@@ -96,7 +97,7 @@ const team = createRoute({ getParentRoute: () => signedIn, path: '/team', compon
 const invitation = createRoute({ getParentRoute: () => signedIn, path: '/team/accept', component: teamPage });
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
-const settingsRoutes = [settings, connections, sessions, team, invitation] as const;
+const settingsRoutes = [settings, connections, chats, sessions, team, invitation] as const;
 
 /** Every address of the application. */
 export const routeTree = root.addChildren([

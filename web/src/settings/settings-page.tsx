@@ -3,11 +3,13 @@ import { useText } from '../text/locale.ts';
 import { LinkTabs } from '../ui/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/page.tsx';
 import { AccountSettings } from './account-settings.tsx';
+import { Chats } from './chats.tsx';
 import { Connections } from './connections.tsx';
 import { SecuritySettings } from './security-settings.tsx';
 
 const parts: Record<string, () => React.ReactNode> = {
   '/settings/connections': Connections,
+  '/settings/chats': Chats,
   '/settings/sessions': SecuritySettings,
 };
 
@@ -19,6 +21,7 @@ export function SettingsPage() {
   const tabs = [
     { to: '/settings', label: settings.account, isExact: true },
     { to: '/settings/connections', label: settings.connections },
+    { to: '/settings/chats', label: settings.chats },
     { to: '/settings/sessions', label: settings.security },
   ] as const;
   return (
