@@ -22,12 +22,10 @@ class ConnectedService {
   }
 
   async register(): Promise<void> {
-    const page = await this.#browser.signIn(owner.email, owner.password, '/settings/apps');
-    const typed = { action: 'create', name: 'Crash', redirect_uris: redirectUri, scope_create_task: 'on' };
-    const made = await this.#browser.submit(page, '/settings/apps', typed);
-    const [clientId, secret] = [/client id ([0-9A-Za-z]{22})/.exec(made.text)?.[1], />(secret_\w+)</.exec(made.text)?.[1]];
-    if (clientId === undefined || secret === undefined) throw new Error(`no application: ${made.status} ${made.text}`);
-    this.#client = { client_id: clientId, client_secret: secret };
+    await this.#browser.signIn(owner.email, owner.password);
+    const { status, body } = await this.#browser.call('app.create', { name: 'Crash', redirect_uris: [redirectUri] });
+    if (status !== 200) throw new Error(`no application: ${status} ${JSON.stringify(body)}`);
+    this.#client = { client_id: String(body.client_id), client_secret: String(body.client_secret) };
   }
 
   async obtainCode(): Promise<Record<string, string>> {
