@@ -1,6 +1,5 @@
 import type { Attachment } from '@errand/client';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
-import { AttachmentDialog } from '../previews/attachment-dialog.tsx';
 import { downloadAll } from '../previews/download-all.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
@@ -10,6 +9,7 @@ import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { type OpenDialog, TaskDialogs } from './header/task-dialogs.tsx';
 import { TaskHeader } from './header/task-header.tsx';
+import { FilePlace } from './panel/file-place.tsx';
 import { SideFrame, useSidePanel } from './panel/side-frame.tsx';
 import { SidePanel } from './panel/side-panel.tsx';
 import type { RowContext } from './rows/row-props.ts';
@@ -64,7 +64,8 @@ export function TaskView({ taskId, renderHeader }: TaskViewProps) {
   const [openedFile, openFile] = useState<Attachment | null>(null);
   const context = useMemo(() => ({ actions, disclosure, openFile }), [actions, disclosure, openFile]);
   const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);
-  useTaskKeys({ taskId, stop, focusComposer: () => composer.current?.focus(), toggleTools });
+  const close = openedFile && (() => openFile(null));
+  useTaskKeys({ taskId, stop, close, focusComposer: () => composer.current?.focus(), toggleTools });
   if (state.kind === 'gone' || state.kind === 'failed') return <TaskProblem state={state} />;
   return (
     <div className="flex h-[var(--page-height,100dvh)] min-h-0">
@@ -90,10 +91,10 @@ export function TaskView({ taskId, renderHeader }: TaskViewProps) {
         )}
         <Talk shown={shown} context={context} composerRef={composer} />
       </div>
-      <SideFrame panel={panel}>
+      <SideFrame panel={panel} isCovered={openedFile !== null}>
         <SidePanel conversation={conversation} task={task ?? null} onOpenFile={openFile} />
       </SideFrame>
-      <AttachmentDialog attachment={openedFile} onClose={() => openFile(null)} />
+      <FilePlace file={openedFile} onClose={() => openFile(null)} />
       {task && <TaskDialogs task={task} conversation={conversation} open={dialog} onClose={() => setDialog(null)} />}
     </div>
   );

@@ -9,6 +9,8 @@ export interface TaskKeys {
   toggleTools(): void;
   /** Null while there is nothing to stop. */
   stop: (() => void) | null;
+  /** Null while there is nothing to close. */
+  close: (() => void) | null;
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -21,8 +23,8 @@ function hasOverlay(): boolean {
 }
 
 /**
- * Keys of the task page: `/` goes to the composer, `e` unfolds the steps, `j` and `k` go to the next and the previous task, Escape
- * and ⌘. or Ctrl+. stop the agent.
+ * Keys of the task page: `/` goes to the composer, `e` unfolds the steps, `j` and `k` go to the next and the previous task, ⌘.
+ * or Ctrl+. stops the agent; so does Escape, when there is nothing to close.
  */
 export function useTaskKeys(keys: TaskKeys): void {
   const { items } = useTaskList({});
@@ -43,9 +45,10 @@ export function useTaskKeys(keys: TaskKeys): void {
     latest.current = (event) => {
       if (event.defaultPrevented || event.isComposing || hasOverlay()) return;
       const isCommand = event.metaKey || event.ctrlKey;
-      const isStop = event.key === 'Escape' || (event.key === '.' && isCommand);
       const isPlain = areSingleKeysOn() && !isCommand && !event.altKey && !isTyping(event.target);
-      const action = isStop ? keys.stop : isPlain ? plain[event.key] : null;
+      let action = isPlain ? plain[event.key] : null;
+      if (event.key === 'Escape') action = keys.close ?? keys.stop;
+      else if (event.key === '.' && isCommand) action = keys.stop;
       if (!action) return;
       event.preventDefault();
       action();

@@ -21,17 +21,24 @@ export function useSidePanel(hasContent: boolean): SidePanelState {
   return { isWide, isOpen, toggle: () => setChosen(!isOpen), close: () => setChosen(false) };
 }
 
+export interface SideFrameProps {
+  panel: SidePanelState;
+  /** A file is looked at in its place. */
+  isCovered: boolean;
+  children: ReactNode;
+}
+
 /** The place of the panel: beside the conversation, or in front of it on narrow screens. */
-export function SideFrame({ panel, children }: { panel: SidePanelState; children: ReactNode }) {
+export function SideFrame({ panel, isCovered, children }: SideFrameProps) {
   const { task } = useText();
   if (!panel.isWide) {
     return (
-      <Dialog isOpen={panel.isOpen} onClose={panel.close} title={task.details}>
+      <Dialog isOpen={panel.isOpen && !isCovered} onClose={panel.close} title={task.details}>
         <div className="-mx-5 -my-4">{children}</div>
       </Dialog>
     );
   }
-  if (!panel.isOpen) return null;
+  if (!panel.isOpen || isCovered) return null;
   return (
     <aside aria-label={task.details} className="w-80 shrink-0 overflow-y-auto border-l border-line">
       {children}

@@ -1,0 +1,35 @@
+import type { Attachment } from '@errand/client';
+import { lazy, Suspense } from 'react';
+import { AttachmentDialog } from '../../previews/attachment-dialog.tsx';
+import { PreviewLoading } from '../../previews/preview-loading.tsx';
+import { useMedia } from '../use-media.ts';
+
+const PreviewPanel = lazy(async () => ({ default: (await import('../../previews/preview-panel.tsx')).PreviewPanel }));
+
+/** There is room for a conversation and a page of paper side by side. */
+const roomy = '(min-width: 90rem)';
+
+export interface FilePlaceProps {
+  /** Null while none is looked at. */
+  file: Attachment | null;
+  onClose(): void;
+}
+
+/** A file that is looked at: beside the conversation where there is room, else in front of it. */
+export function FilePlace({ file, onClose }: FilePlaceProps) {
+  const isRoomy = useMedia(roomy);
+  if (!isRoomy || !file) return <AttachmentDialog attachment={file} onClose={onClose} />;
+  const { type: kind, filename, url, content_type: contentType } = file;
+  return (
+    <aside aria-label={filename} className="flex w-[45%] max-w-4xl shrink-0 flex-col border-l border-line">
+      <Suspense fallback={<PreviewLoading />}>
+        <PreviewPanel
+          key={url}
+          file={{ filename, url, contentType, kind }}
+          onClose={onClose}
+          onRefresh={() => window.location.reload()}
+        />
+      </Suspense>
+    </aside>
+  );
+}
