@@ -88,7 +88,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
     const client = {
       id: 'client-of-the-operator',
       secret: 'canary-of-the-secret',
-      redirectUri: `http://localhost:${new URL(service.url).port}${path}/callback`,
+      redirectUri: `http://localhost:${new URL(service.url).port}${path}`,
     };
     const listed = await fetch(`${service.url}/v2/connector.list`, { headers: { 'x-service-api-key': service.apiKey } });
     const { data } = (await listed.json()) as { data: { id: string }[] };
@@ -101,7 +101,8 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
     const { connector } = await ask('connector.create', { name: 'Known', url: front.url, ...about });
     expect([connector.status, JSON.stringify(connector)]).toEqual(['needs_sign_in', expect.not.stringContaining('canary')]);
     const browser = new WebBrowser(service.url);
-    const back = await goToServer(browser, await browser.signIn('owner@localhost', password, path));
+    await browser.signIn('owner@localhost', password);
+    const back = await goToServer(browser, connector.id);
     expect([back, (await browser.send(back)).status]).toEqual([expect.stringContaining('code='), 303]);
     front.expire();
     const checked = (await ask('connector.check', { connector_id: connector.id })).connector;
