@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -38,6 +38,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['CONTRIBUTING.md', 'npm ci\n', 'the gate itself begins with it'],
   ['CONTRIBUTING.md', 'base ←', 'a picture of the rooms, checked by scripts/check-rooms.mjs'],
   ['CONTRIBUTING.md', 'ERRAND_TEST_DATABASE_URL', 'a server of somebody else'],
+  ['docs/connectors.md', 'npm install', 'brings a package of others: test/acceptance/stdio-connectors.test.ts'],
   ['docs/oauth.md', '{"access_token"', 'the answer to a command that is run'],
   ['docs/oauth.md', '{"device_code"', 'the answer to a command that is run'],
   ['docs/oauth.md', 'errand login', 'waits for a browser: test/cli/login.test.ts'],
@@ -82,6 +83,12 @@ it('every block of the documentation is run by a test, or stands here with the r
   const blocks = pages.flatMap(readPage);
   expect(blocks.filter((block) => !isListed(block))).toEqual([]);
   for (const [page, begins] of [...leftOut, ...runHere]) findBlock(page, begins);
+});
+
+it('every test that SECURITY.md names is there', () => {
+  const named = readFileSync(path.join(checkout, 'SECURITY.md'), 'utf8').match(/`(test|src)\/[\w./-]+\.test\.ts`/g) ?? [];
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !existsSync(path.join(checkout, name.slice(1, -1))))).toEqual([]);
 });
 
 it('settings of the documentation are understood', () => {
