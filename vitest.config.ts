@@ -1,4 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const inCheckout = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 // The limits are for a slow, busy machine: a test proves a guarantee by waiting for signals, never by being fast.
 const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
@@ -12,6 +15,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        resolve: {
+          // As web/vite.config.ts has it, for parts of the application.
+          alias: [
+            { find: /^@errand\/client$/, replacement: inCheckout('client/src/index.ts') },
+            { find: /^@errand\/client\//, replacement: inCheckout('client/src/') },
+          ],
+        },
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],

@@ -1,0 +1,88 @@
+import { Tooltip } from 'radix-ui';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { Markdown } from './markdown.tsx';
+
+/** The elements that a text becomes, without the ones around them. */
+function draw(text: string): string {
+  const html = renderToStaticMarkup(
+    <Tooltip.Provider>
+      <Markdown text={text} />
+    </Tooltip.Provider>,
+  );
+  return html.slice(html.indexOf('<div class="markdown">') + '<div class="markdown">'.length, html.lastIndexOf('</div>'));
+}
+
+describe('a text with marks', () => {
+  it.each([
+    [
+      '**bold** and *soft* and ~~gone~~ and `code`',
+      '<p><strong>bold</strong> and <em>soft</em> and <del>gone</del> and <code>code</code></p>',
+    ],
+    ['# One\n\n## Two', '<h3 data-depth="1">One</h3><h4 data-depth="2">Two</h4>'],
+    ['a\nb', '<p>a<br/>b</p>'],
+    ['> said', '<blockquote><p>said</p></blockquote>'],
+    ['3. c\n4. d', '<ol start="3"><li>c</li><li>d</li></ol>'],
+    ['Tom &amp; Jerry &lt;b&gt;', '<p>Tom &amp; Jerry &lt;b&gt;</p>'],
+    ['- a\n  - b', '<ul><li>a<ul><li>b</li></ul></li></ul>'],
+  ])('%j is drawn', (text, html) => {
+    expect(draw(text)).toBe(html);
+  });
+
+  it('shows tables with their alignment, in a frame that scrolls', () => {
+    const html = draw('| a | b |\n|---|--:|\n| 1 | 2 |');
+    expect(html).toContain('<section class="table-frame" aria-label="a, b" tabindex="0">');
+    expect(html).toContain('<td class="text-right">2</td>');
+  });
+
+  it('shows open tasks and done ones', () => {
+    expect(draw('- [x] done\n- [ ] open').match(/<input type="checkbox"[^>]*>/g)).toHaveLength(2);
+  });
+});
+
+describe('a hostile text', () => {
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    'a <svg onload=alert(1)> b',
+    '<iframe src="javascript:alert(1)"></iframe>',
+    '<a href="javascript:alert(1)">x</a>',
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt&#58;alert(1))',
+    '[x](data:text/html;base64,PHNjcmlwdD4=)',
+    '[x](vbscript:x "onmouseover=alert(1)")',
+    '![x](javascript:alert(1))',
+    '![x](https://tracker.example/pixel.gif)',
+    '[ref]\n\n[ref]: javascript:alert(1)',
+    '<javascript:alert(1)>',
+    '`<img src=x onerror=alert(1)>`',
+    '```html\n<script>alert(1)</script>\n```',
+    '| <img src=x onerror=alert(1)> |\n|---|\n| <script>1</script> |',
+    '<details open ontoggle=alert(1)>',
+    '<style>*{background:url(https://tracker.example)}</style>',
+    '<form action=https://evil.example><input name=password></form>',
+    '[x](https://name:secret@evil.example)',
+  ])('makes no element of its own and leads nowhere but to web addresses: %j', (text) => {
+    const html = draw(text);
+    const elements = [...html.matchAll(/<([a-z0-9]+)/g)].map(([, name]) => name);
+    for (const name of ['script', 'img', 'iframe', 'style', 'form', 'details', 'object', 'embed', 'base', 'meta', 'link']) {
+      expect(elements).not.toContain(name);
+    }
+    expect(html.replace(/"[^"]*"/g, '""')).not.toMatch(/<[^>]+\son[a-z]+=/i);
+    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(https?:\/\/(?![^/]*@)|mailto:)/);
+  });
+
+  it('opens links of others in a tab that knows nothing of this one', () => {
+    expect(draw('[x](https://a.example)')).toContain('target="_blank" rel="noopener noreferrer nofollow"');
+  });
+
+  it('is shown as it is when it is too long to be laid out', () => {
+    expect(draw('[x](https://a.example) '.repeat(30_000))).not.toContain('href');
+  });
+
+  it('cannot hang the page with nesting', () => {
+    for (const text of ['>'.repeat(20_000), '['.repeat(20_000), '*a '.repeat(20_000), `${'- '.repeat(2_000)}x`]) {
+      expect(() => draw(text)).not.toThrow();
+    }
+  });
+});
