@@ -26,6 +26,8 @@ export interface Cell {
   credential: string;
   case: string;
   status: number;
+  /** Whether the caller may not know that there is such a thing, or there is none. */
+  isHidden: boolean;
   input: Record<string, unknown>;
 }
 
@@ -56,7 +58,7 @@ export function readMatrix(file = 'matrix.yaml'): Matrix {
       if (each.length !== table.cases.length) throw new Error(`${tableName}.${credential} has ${each.length} cells`);
       return table.cases.map((name, index) => {
         const status = each[index] ?? 0;
-        return { operation, credential, case: name, status: status === 200 ? success : status, input };
+        return { operation, credential, case: name, status: status === 200 ? success : status, isHidden: status === 404, input };
       });
     });
   });
