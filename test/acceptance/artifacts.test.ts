@@ -107,7 +107,10 @@ describeStores('the library', (store) => {
   it('lists favourites, and tells one artifact anew', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
-    await finishTask(api, taskId, [await delivery(api, 'a.md'), await delivery(api, 'b.md'), await delivery(api, 'c.csv')]);
+    // One after another, whatever the clock says.
+    const names = ['a.md', 'b.md', 'c.csv'];
+    const files = names.map((name, index) => delivery(api, name, { artifactId: newId(index + 1) }));
+    await finishTask(api, taskId, await Promise.all(files));
     const { data } = (await api.call('artifact.list')).body;
     for (const { id } of data.slice(0, 2)) await api.call('artifact.update', { artifact_id: id, favorite: true });
     expect(await listNames(api, { favorite: 'true' })).toEqual(['c.csv', 'b.md']);
