@@ -129,7 +129,7 @@ describe('the home page', () => {
     await row('Companies of May').waitFor();
     await chooseAction('Companies of May', 'Share');
     await page.getByText('Everybody with the link').click();
-    const link = page.getByRole('textbox', { name: 'Link to this task' });
+    const link = page.getByRole('textbox', { name: 'Link' });
     await link.waitFor();
     expect(await link.inputValue()).toContain('/share/');
     await examine(page, 'home-share');

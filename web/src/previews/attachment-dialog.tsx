@@ -1,5 +1,6 @@
 import type { Attachment } from '@errand/client';
 import { lazy, Suspense } from 'react';
+import { fileOfAttachment } from './preview-file.ts';
 import { PreviewDialog } from './preview-dialog.tsx';
 import { PreviewLoading } from './preview-loading.tsx';
 
@@ -19,11 +20,10 @@ function readAgain(): void {
 /** A file of a message in front of the conversation. */
 export function AttachmentDialog({ attachment, onClose }: AttachmentDialogProps) {
   if (!attachment) return null;
-  const { type: kind, filename, url, content_type: contentType } = attachment;
   return (
     <PreviewDialog isOpen onClose={onClose}>
       <Suspense fallback={<PreviewLoading />}>
-        <PreviewPanel file={{ filename, url, contentType, kind }} onClose={onClose} onRefresh={readAgain} isDialog />
+        <PreviewPanel file={fileOfAttachment(attachment)} onClose={onClose} onRefresh={readAgain} isDialog />
       </Suspense>
     </PreviewDialog>
   );

@@ -1,3 +1,5 @@
+import type { Attachment } from '@errand/client';
+
 /** A file that can be looked at: an attachment or an artifact, by its signed address. */
 export interface PreviewFile {
   filename: string;
@@ -7,4 +9,9 @@ export interface PreviewFile {
   bytes?: number;
   /** What it was made as, where that is more than the name tells: `slides` for a deck. */
   kind?: string;
+}
+
+/** The file of an attachment of a message. */
+export function fileOfAttachment({ filename, url, content_type: contentType, type: kind }: Attachment): PreviewFile {
+  return { filename, url, contentType, kind };
 }

@@ -1,12 +1,12 @@
 import type { Task } from '@errand/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeleteTask } from '../../api/task-actions.ts';
+import { ShareDialog } from '../../task-list/share-dialog.tsx';
 import { useText } from '../../text/locale.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import type { Conversation } from '../conversation/conversation.ts';
 import { CurlDialog } from './curl-dialog.tsx';
-import { ShareDialog } from './share-dialog.tsx';
 
 export type OpenDialog = 'share' | 'curl' | 'delete' | null;
 

@@ -1,10 +1,11 @@
 import type { Attachment } from '@errand/client';
 import { Download } from 'lucide-react';
 import { downloadAddress } from '../../previews/download.ts';
+import { FileIcon } from '../../previews/file-icon.tsx';
+import { fileOfAttachment } from '../../previews/preview-file.ts';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import type { TaskFile } from '../conversation/row.ts';
-import { FileIcon } from '../rows/file-icon.tsx';
 
 interface FileListProps {
   files: readonly TaskFile[];
@@ -22,7 +23,7 @@ function FileLine({ file, onOpen }: { file: TaskFile; onOpen: FileListProps['onO
         className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover pointer-coarse:py-2.5"
         onClick={() => onOpen(attachment)}
       >
-        <FileIcon file={attachment} className="size-4 shrink-0 text-soft" />
+        <FileIcon file={fileOfAttachment(attachment)} className="size-4 text-soft" />
         <span className="min-w-0">
           <span className="block truncate" title={attachment.filename}>
             {attachment.filename}

@@ -1,6 +1,7 @@
 import type { Attachment } from '@errand/client';
 import { lazy, Suspense } from 'react';
 import { AttachmentDialog } from '../../previews/attachment-dialog.tsx';
+import { fileOfAttachment } from '../../previews/preview-file.ts';
 import { PreviewLoading } from '../../previews/preview-loading.tsx';
 import { useMedia } from '../use-media.ts';
 
@@ -19,16 +20,10 @@ export interface FilePlaceProps {
 export function FilePlace({ file, onClose }: FilePlaceProps) {
   const isRoomy = useMedia(roomy);
   if (!isRoomy || !file) return <AttachmentDialog attachment={file} onClose={onClose} />;
-  const { type: kind, filename, url, content_type: contentType } = file;
   return (
-    <aside aria-label={filename} className="flex w-[45%] max-w-4xl shrink-0 flex-col border-l border-line">
+    <aside aria-label={file.filename} className="flex w-[45%] max-w-4xl shrink-0 flex-col border-l border-line">
       <Suspense fallback={<PreviewLoading />}>
-        <PreviewPanel
-          key={url}
-          file={{ filename, url, contentType, kind }}
-          onClose={onClose}
-          onRefresh={() => window.location.reload()}
-        />
+        <PreviewPanel key={file.url} file={fileOfAttachment(file)} onClose={onClose} onRefresh={() => window.location.reload()} />
       </Suspense>
     </aside>
   );

@@ -1,8 +1,9 @@
 import type { Attachment } from '@errand/client';
 import { useState } from 'react';
 import { useText } from '../../text/locale.ts';
+import { FileIcon } from '../../previews/file-icon.tsx';
+import { fileOfAttachment } from '../../previews/preview-file.ts';
 import { joinClasses } from '../../ui/class-names.ts';
-import { FileIcon } from './file-icon.tsx';
 
 interface AttachmentProps {
   file: Attachment;
@@ -17,10 +18,16 @@ function Picture({ file, onOpen }: AttachmentProps) {
     <button
       type="button"
       aria-label={task.open(file.filename)}
-      className="size-32 overflow-hidden rounded-md border border-line bg-hover hover:brightness-92"
+      className="block h-32 max-w-full overflow-hidden rounded-md border border-line bg-white hover:brightness-92"
       onClick={() => onOpen(file)}
     >
-      <img src={file.url} alt="" loading="lazy" className="size-full object-cover" onError={() => setBroken(true)} />
+      <img
+        src={file.url}
+        alt=""
+        loading="lazy"
+        className="h-full w-auto min-w-12 max-w-64 object-contain"
+        onError={() => setBroken(true)}
+      />
     </button>
   );
 }
@@ -34,7 +41,7 @@ function Chip({ file, onOpen }: AttachmentProps) {
       className="flex max-w-full min-w-0 items-center gap-2 rounded-md border border-line bg-card px-3 py-2 text-left text-sm hover:bg-hover"
       onClick={() => onOpen(file)}
     >
-      <FileIcon file={file} className="size-4 shrink-0 text-soft" />
+      <FileIcon file={fileOfAttachment(file)} className="size-4 text-soft" />
       <span className="truncate">{file.filename}</span>
     </button>
   );
