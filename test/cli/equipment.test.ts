@@ -56,7 +56,7 @@ describe('commands for what tasks work with', () => {
     expect(await cli.runJson(['connector', 'delete', id])).toMatchObject({ code: 0, id, deleted: true });
     await using front = await McpOauthFront.start();
     const waiting = await cli.run(['connector', 'add', front.url, '--name', 'Signed']);
-    expect(waiting).toMatchObject({ code: 0, stderr: someText(/sign in there.*\/settings\/connectors/) });
+    expect(waiting).toMatchObject({ code: 0, stderr: someText(/sign in there.* \/connectors /) });
     expect((await cli.run(['connector', 'list'])).stdout).toContain('needs_sign_in');
   });
 
