@@ -37,6 +37,28 @@ function pour(port: number, head: string, piece: Buffer, totalBytes: number): Pr
   });
 }
 
+/** Sends a body piece by piece, each when the service has answered another request meanwhile; how much was sent before the refusal. */
+async function sendUntilRefused(
+  url: string,
+  head: string,
+  piece: Buffer,
+  totalBytes: number,
+): Promise<[status: number, mb: number]> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  socket.write(head);
+  let sent = 0;
+  while (!received.includes('\r\n\r\n') && sent < totalBytes) {
+    socket.write(piece);
+    sent += piece.length;
+    await (await fetch(`${url}/healthz`)).text();
+  }
+  socket.destroy();
+  return [Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0), sent / mb];
+}
+
 /** What a process has read so far, from files and sockets. What only lies in a socket is not among it. */
 function readMb(pid: number): number {
   return Number(/^rchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]) / mb;
@@ -73,4 +95,20 @@ it('refuses 50 bodies of 100 MB at once after a few of them, however their lengt
   // The peak of the whole life of the service, its start included.
   expect(residentMb(service.pid, 'VmHWM') - before).toBeLessThan(120);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+});
+
+it('refuses a body that is too long before 2 MB of it are sent to somebody who listens meanwhile', async () => {
+  const service = await ServiceProcess.start({ env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off' } });
+  const post = (line: string) =>
+    `POST /v2/task.stop HTTP/1.1\r\nhost: a\r\nx-service-api-key: ${service.apiKey}\r\ncontent-type: application/json\r\n${line}\r\n\r\n`;
+  const block = Buffer.alloc(64 * 1024, 'a');
+  const chunk = Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]);
+  const forms: [head: string, piece: Buffer][] = [
+    [post(`content-length: ${100 * mb}`), block],
+    [post('transfer-encoding: chunked'), chunk],
+  ];
+  for (const [head, piece] of forms) {
+    const [status, sentMb] = await sendUntilRefused(service.url, head, piece, 100 * mb);
+    expect([status, sentMb < 2]).toEqual([413, true]);
+  }
 });
