@@ -25,6 +25,8 @@ it('an archive is as long as was said, and gives back every file by its name', (
   fc.assert(
     fc.property(files, fc.date({ noInvalidDate: true }), (given, date) => {
       const names = nameArchiveFiles(given.map(({ name }) => name));
+      // The library that unpacks here keeps files in a plain object, which cannot have this name.
+      fc.pre(!names.includes('__proto__'));
       const named = given.map(({ content }, at) => ({ name: names[at] ?? '', content }));
       const archive = pack(named, date.getTime());
       expect(archive.length).toBe(measureZip(named.map(({ name, content }) => ({ name, bytes: content.length }))));
