@@ -57,6 +57,21 @@ function FavoriteButton({ artifact, onFavorite, isOnCard = false }: FavoriteButt
   );
 }
 
+/** The name of an artifact, which opens it. */
+function NameLink({ artifact, search }: Pick<ArtifactItemProps, 'artifact' | 'search'>) {
+  return (
+    <Link
+      to="/library"
+      search={{ ...search, artifact: artifact.id }}
+      dir="auto"
+      title={artifact.display_name}
+      className="block truncate py-1 hover:underline"
+    >
+      {artifact.display_name}
+    </Link>
+  );
+}
+
 /** An artifact as a card with its picture. */
 export function ArtifactCard(item: ArtifactItemProps) {
   const { artifact, search, onFavorite, onRename } = item;
@@ -81,15 +96,7 @@ export function ArtifactCard(item: ArtifactItemProps) {
       </div>
       <div className="flex min-w-0 items-center gap-0.5 py-1.5 pr-1 pl-3">
         <h2 className="min-w-0 flex-1 text-sm font-medium">
-          <Link
-            to="/library"
-            search={{ ...search, artifact: artifact.id }}
-            dir="auto"
-            title={artifact.display_name}
-            className="block truncate py-1 hover:underline"
-          >
-            {artifact.display_name}
-          </Link>
+          <NameLink artifact={artifact} search={search} />
         </h2>
         <FavoriteButton artifact={artifact} onFavorite={onFavorite} isOnCard />
         <ArtifactMenu artifact={artifact} onFavorite={onFavorite} onRename={onRename} />
@@ -112,15 +119,7 @@ export function ArtifactRow(item: ArtifactItemProps) {
       <ChooseBox {...item} />
       <ArtifactIcon artifact={artifact} className="size-5 text-soft" />
       <h2 className="min-w-0 flex-1 text-sm">
-        <Link
-          to="/library"
-          search={{ ...search, artifact: artifact.id }}
-          dir="auto"
-          title={artifact.display_name}
-          className="block truncate py-1 hover:underline"
-        >
-          {artifact.display_name}
-        </Link>
+        <NameLink artifact={artifact} search={search} />
       </h2>
       <span className="w-28 shrink-0 text-sm text-soft max-sm:hidden">{library.types[artifact.type]}</span>
       <FavoriteButton artifact={artifact} onFavorite={onFavorite} />
