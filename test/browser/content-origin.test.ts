@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/model-server/start.ts';
 import { eventually, isEnd, type Json, ServiceClient } from '../support/service-client.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
+import { launchChromium } from './chromium.ts';
 import { attackScript, makeHostileFiles } from './hostile-files.ts';
 
 const owner = { email: 'ann@example.com', password: 'a long password of ann' };
@@ -50,11 +48,11 @@ class Outside {
 }
 
 const outside = new Outside();
-const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
 let service: ServiceProcess;
 let model: ModelServer;
 let client: ServiceClient;
 let browser: Browser;
+let endBrowser: () => Promise<void>;
 let signedIn: BrowserContext;
 
 beforeAll(async () => {
@@ -69,11 +67,7 @@ beforeAll(async () => {
     },
   });
   client = new ServiceClient(service);
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
-    env: { HOME: home, PATH: process.env.PATH ?? '' },
-  });
+  ({ browser, end: endBrowser } = await launchChromium());
   // The person who opens all this is signed in at the application.
   signedIn = await browser.newContext();
   const page = await signedIn.newPage();
@@ -87,11 +81,10 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await endBrowser();
   await service.end();
   await model.stop();
   outside.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 /** Opens an address and waits until it is quiet: shown, or offered as a download. */

@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newVerifier } from '../acceptance/oauth-under-test.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
+import { audit, launchChromium } from './chromium.ts';
 
-const program = '/usr/bin/chromium';
 const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 
 /** An application's own server, which notes where browsers are sent back to. */
@@ -40,27 +36,22 @@ class AppServer {
 
 let service: ServiceProcess;
 let browser: Browser;
+let endBrowser: () => Promise<void>;
 const app = new AppServer();
 /** A folder for pictures of every page, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
 let pictureCount = 0;
-const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
 
 beforeAll(async () => {
   await app.listen();
   service = await ServiceProcess.start({ env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' } });
-  browser = await chromium.launch({
-    executablePath: program,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
-    env: { HOME: home, PATH: process.env.PATH ?? '' },
-  });
+  ({ browser, end: endBrowser } = await launchChromium());
 });
 
 afterAll(async () => {
-  await browser.close();
+  await endBrowser();
   await service.end();
   app.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 async function openPage(context: BrowserContext, problems: string[]): Promise<Page> {
@@ -71,24 +62,6 @@ async function openPage(context: BrowserContext, problems: string[]): Promise<Pa
   return page;
 }
 
-/** What a checker of accessibility finds on the page. The page itself may run no scripts; the checker is put in from outside. */
-async function audit(page: Page): Promise<string[]> {
-  const client = await page.context().newCDPSession(page);
-  const { frameTree } = (await client.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
-  const world = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
-  const contextId = world.executionContextId;
-  await client.send('Runtime.evaluate', { expression: axe.source, contextId });
-  const { result } = await client.send('Runtime.evaluate', {
-    expression:
-      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))',
-    awaitPromise: true,
-    returnByValue: true,
-    contextId,
-  });
-  await client.detach();
-  return result.value as string[];
-}
-
 /** Each look of the pages: nothing of it may be cut off at the side, and nothing may be hard to use. */
 async function examine(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -97,7 +70,7 @@ async function examine(page: Page): Promise<void> {
     await page.evaluate(
       'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))',
     );
-    expect(await audit(page)).toEqual([]);
+    expect(await audit(page, true)).toEqual([]);
     if (pictures !== undefined)
       await page.screenshot({ path: `${pictures}/${++pictureCount}-${colorScheme}.png`, fullPage: true });
   }

@@ -10,7 +10,8 @@ import { createTask } from '../../src/store/tasks.ts';
 import { type ModelServer, type Step, startModelServer } from '../support/model-server/start.ts';
 import { eventually } from '../support/service-client.ts';
 import { append, claim, sampleTask } from '../support/store-samples.ts';
-import { type Answer, audit, examine, WebUnderTest } from './web-under-test.ts';
+import { audit } from './chromium.ts';
+import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
 
 const words = Array.from({ length: 24 }, (_, index) => `word${index + 1} `);
 const suggestions = ['As a PDF', 'As a web page'];
@@ -149,7 +150,7 @@ describe('the page of a task', () => {
     await expect(detailOf(taskId)).rejects.toThrow('not_found');
     await page.goto(`${web.base}/app/${taskId}`);
     await page.getByRole('heading', { name: 'No such task' }).waitFor();
-    expect(await audit(page)).toEqual([]);
+    expect(await audit(page, false)).toEqual([]);
     await page.close();
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
   });

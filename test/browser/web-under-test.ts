@@ -1,13 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { mkdirSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { eventually } from '../support/service-client.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
+import { audit, launchChromium } from './chromium.ts';
 
-const program = '/usr/bin/chromium';
 const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 
 export type Answer = Record<string, unknown>;
@@ -35,34 +32,28 @@ export class WebUnderTest {
   readonly browser: Browser;
   readonly context: BrowserContext;
   readonly troubles: PageTroubles = { errors: [], dialogs: [], strangers: [], violations: [] };
-  readonly #home: string;
+  readonly #endBrowser: () => Promise<void>;
 
-  private constructor(service: ServiceProcess, browser: Browser, context: BrowserContext, home: string) {
+  private constructor(service: ServiceProcess, browser: Browser, context: BrowserContext, endBrowser: () => Promise<void>) {
     this.service = service;
     this.base = service.url.replace('127.0.0.1', 'localhost');
     this.browser = browser;
     this.context = context;
-    this.#home = home;
+    this.#endBrowser = endBrowser;
     this.#watch(context);
   }
 
   static async start(env: Record<string, string> = {}): Promise<WebUnderTest> {
     const service = await ServiceProcess.start({ env });
-    const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
-    const browser = await chromium.launch({
-      executablePath: program,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
-      env: { HOME: home, PATH: process.env.PATH ?? '' },
-    });
-    const web = new WebUnderTest(service, browser, await browser.newContext({ locale: 'en-GB' }), home);
+    const { browser, end } = await launchChromium();
+    const web = new WebUnderTest(service, browser, await browser.newContext({ locale: 'en-GB' }), end);
     await web.#setUp();
     return web;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.browser.close();
+    await this.#endBrowser();
     await this.service.end();
-    rmSync(this.#home, { recursive: true, force: true });
   }
 
   /** A browser of somebody who is not signed in. */
@@ -134,24 +125,6 @@ export class WebUnderTest {
   }
 }
 
-/** What a checker of accessibility finds on a page. It is put in from outside, because the page runs no scripts but its own. */
-export async function audit(page: Page): Promise<string[]> {
-  const client = await page.context().newCDPSession(page);
-  const { frameTree } = (await client.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
-  const world = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
-  const contextId = world.executionContextId;
-  await client.send('Runtime.evaluate', { expression: axe.source, contextId });
-  const { result } = await client.send('Runtime.evaluate', {
-    expression:
-      'axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))',
-    awaitPromise: true,
-    returnByValue: true,
-    contextId,
-  });
-  await client.detach();
-  return result.value as string[];
-}
-
 /** A folder for pictures of every page, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
 
@@ -169,7 +142,7 @@ export async function examine(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(settled);
-    expect([name, colorScheme, await audit(page)]).toEqual([name, colorScheme, []]);
+    expect([name, colorScheme, await audit(page, false)]).toEqual([name, colorScheme, []]);
     await keep(colorScheme);
   }
   const viewport = page.viewportSize();

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** The machine's browser, with a home of its own that goes when it ends. */
+export async function launchChromium(): Promise<{ browser: Browser; end(): Promise<void> }> {
+  const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
+    env: { HOME: home, PATH: process.env.PATH ?? '' },
+  });
+  return {
+    browser,
+    async end() {
+      await browser.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * What a checker of accessibility finds on a page. It is put in from outside, because the page runs no scripts but its own.
+ * @param hasFrames whether what stands in frames is the page's own, and is looked at as well
+ */
+export async function audit(page: Page, hasFrames: boolean): Promise<string[]> {
+  const client = await page.context().newCDPSession(page);
+  const { frameTree } = (await client.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
+  const world = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+  const contextId = world.executionContextId;
+  await client.send('Runtime.evaluate', { expression: axe.source, contextId });
+  const { result } = await client.send('Runtime.evaluate', {
+    expression: `axe.run(document, { iframes: ${hasFrames} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
+    awaitPromise: true,
+    returnByValue: true,
+    contextId,
+  });
+  await client.detach();
+  return result.value as string[];
+}
