@@ -8,6 +8,7 @@ import { connectionList } from './web/connection.list.ts';
 import { connectionDisconnect } from './web/connection.disconnect.ts';
 import { connectorSignIn } from './web/connector.signIn.ts';
 import { taskSearch } from './web/task.search.ts';
+import { taskWatch } from './web/task.watch.ts';
 import { teamInvitation } from './web/team.invitation.ts';
 import { shareDetail } from './web/share.detail.ts';
 import { shareListMessages } from './web/share.listMessages.ts';
@@ -189,6 +190,7 @@ export const webOperations: readonly Operation[] = [
   connectionDisconnect,
   connectorSignIn,
   taskSearch,
+  taskWatch,
   teamInvitation,
   shareDetail,
   shareListMessages,

@@ -7,6 +7,8 @@ export type Hint =
   | { topic: 'due' }
   /** The log or the lease of this task changed. */
   | { topic: 'task'; taskId: string }
+  /** This account has a new task. */
+  | { topic: 'tasks'; accountId: string }
   /** Some task was deleted; what lies outside of the database can be swept. */
   | { topic: 'deleted' }
   /** Something in a library waits for a worker: a site to be published, a cover to be made. */
@@ -27,7 +29,8 @@ export interface Hints {
 }
 
 export function hintKey(hint: Hint): string {
-  return hint.topic === 'task' ? `task:${hint.taskId}` : hint.topic;
+  if (hint.topic === 'task') return taskKey(hint.taskId);
+  return hint.topic === 'tasks' ? tasksKey(hint.accountId) : hint.topic;
 }
 
 export const dueKey = 'due';
@@ -40,6 +43,10 @@ export const credentialsKey = 'credentials';
 
 export function taskKey(taskId: string): string {
   return `task:${taskId}`;
+}
+
+export function tasksKey(accountId: string): string {
+  return `tasks:${accountId}`;
 }
 
 /** Everything: what a process publishes to itself when it cannot know what it missed. */

@@ -30,6 +30,7 @@ function renderDelta(delta: Delta): string {
 
 function renderItem(item: FeedItem): string {
   if (item.kind === 'delta') return renderDelta(item.delta);
+  if (item.kind === 'list') return `event: list\ndata: ${JSON.stringify(item.list)}\n\n`;
   return `id: ${item.event.id}\ndata: ${JSON.stringify(item.event)}\n\n`;
 }
 

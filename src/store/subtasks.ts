@@ -4,7 +4,7 @@ import type { Equipment, TaskStatus, UserMessage } from '../rules/task-event.ts'
 import { checkCreditsForAgents, type CreditDemand } from './credits.ts';
 import { type Operation, type Row, type Script, selectAll, selectFirst } from './db/operation.ts';
 import type { Lease } from './leases.ts';
-import { announceDue, endSession, lockedColumns, logCommand, stopChange } from './task-log.ts';
+import { announceNew, endSession, lockedColumns, logCommand, stopChange } from './task-log.ts';
 import { insertTask } from './task-row.ts';
 import { startWorkspaceSave } from './workspace-saves.ts';
 
@@ -96,7 +96,7 @@ export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
     if (copyId !== null) yield* startWorkspaceSave(accountId, taskId, copyId, now);
     return 'created';
   },
-  announce: ({ taskId }, outcome) => (outcome === 'created' ? announceDue(taskId) : []),
+  announce: (args, outcome) => (outcome === 'created' ? announceNew(args) : []),
 };
 
 /** Lets go of a task that waits for its subtasks; it is looked at again after `restMs`, or when somebody wakes it. */

@@ -15,6 +15,11 @@ export function announceDue(taskId: string): Hint[] {
   return [{ topic: 'due' }, { topic: 'task', taskId }];
 }
 
+/** A task that can be claimed, and that lists of its account do not show yet. */
+export function announceNew({ accountId, taskId }: TaskKey): Hint[] {
+  return [...announceDue(taskId), { topic: 'tasks', accountId }];
+}
+
 /** By name: a prepared `*` breaks when a newer version adds a column while this one runs. */
 export const lockedColumns = `account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at,
   session_cost, open_cost, oauth_client_id, errand_now() AS now`;

@@ -18,7 +18,7 @@ import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from 
 import { deleteWorkspaceSave } from './workspace-saves.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { findDescendants, stopDescendants } from './subtasks.ts';
-import { announceDue, announceTask, endSession, logCommand, selectLocked, stopChange } from './task-log.ts';
+import { announceDue, announceNew, announceTask, endSession, logCommand, selectLocked, stopChange } from './task-log.ts';
 import { insertTask, type NewTask } from './task-row.ts';
 
 /** The files of a message stay for as long as the task does. */
@@ -55,7 +55,7 @@ export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
     yield* keepAttachments(args, args.message);
     return { ...readTask({ ...row, api_key_name: null }), isReported: isDue };
   },
-  announce: ({ taskId }, { isReported }) => [...announceDue(taskId), ...announceDeliveries(isReported)],
+  announce: (args, { isReported }) => [...announceNew(args), ...announceDeliveries(isReported)],
 };
 
 /** A task that `key` finds, or a fault that does not tell a foreign task from a missing one. */

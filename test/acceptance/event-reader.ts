@@ -32,10 +32,10 @@ export class EventReader {
   }
 
   /** @throws when the stream is refused */
-  static async open(api: ApiUnderTest, query: Json, options: CallOptions = {}): Promise<EventReader> {
+  static async open(api: ApiUnderTest, query: Json, options: CallOptions = {}, path = '/v2/task.stream'): Promise<EventReader> {
     const controller = new AbortController();
     const parameters = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
-    const response = await api.fetch(`/v2/task.stream?${parameters.toString()}`, { signal: controller.signal }, options);
+    const response = await api.fetch(`${path}?${parameters.toString()}`, { signal: controller.signal }, options);
     if (response.status !== 200 || !response.body) throw new Error(`refused: ${response.status} ${await response.text()}`);
     return new EventReader(response, controller);
   }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/service-client.ts';
 import { audit } from './chromium.ts';
@@ -43,7 +43,7 @@ describe('the home page', () => {
     await visitor.addCookies(await web.context.cookies());
     const sizes: Promise<number>[] = [];
     visitor.on('requestfinished', (request) => {
-      if (!request.url().includes('/v2/')) sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+      if (!/\/v2\/|task\.watch/.test(request.url())) sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
     });
     const first = await web.open('/', visitor);
     await first.getByRole('button', { name: 'Start the task' }).waitFor();
@@ -56,11 +56,14 @@ describe('the home page', () => {
   it('teaches with examples that the built-in model really carries out', { timeout: 120_000 }, async () => {
     await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor();
     await examine(page, 'home-empty');
-    const results = [];
+    const texts: string[] = [];
     for (const example of ['Write a document', 'Make slides', 'Let it ask you']) {
       await page.getByRole('button', { name: example }).click();
       await expect.poll(() => focused().and(message()).count()).toBe(1);
-      const text = await message().inputValue();
+      texts.push(await message().inputValue());
+    }
+    const results = [];
+    for (const text of texts) {
       const { task_id: taskId } = await web.call('task.create', { message: { content: text }, interactive_mode: true });
       results.push(await waitForTask(String(taskId)));
     }
@@ -151,14 +154,43 @@ describe('the home page', () => {
     await page.goto(`${web.base}/`);
   });
 
-  it('hears of tasks that begin and end elsewhere', async () => {
+  it('hears of tasks that begin, end and go elsewhere at once, without asking again', async () => {
+    await row('welcome.docx').waitFor();
+    const asked: string[] = [];
+    const note = (request: Request) => {
+      if (request.url().includes('/web/task.search')) asked.push(request.url());
+    };
+    page.on('request', note);
     const { task_id: taskId } = await web.call('task.create', {
       message: { content: 'say from elsewhere' },
       title: 'From elsewhere',
     });
-    await row('From elsewhere').waitFor({ timeout: 30_000 });
+    await row('From elsewhere').waitFor({ timeout: 5_000 });
     await waitForTask(String(taskId));
-    await expect.poll(() => row('From elsewhere').getByText('Running').count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => row('From elsewhere').getByText('Running').count(), { timeout: 5_000 }).toBe(0);
+    const recent = page.getByRole('navigation', { name: 'Latest tasks' });
+    await web.call('task.update', { task_id: taskId, title: 'Renamed elsewhere' });
+    await recent.getByText('Renamed elsewhere').waitFor({ timeout: 5_000 });
+    await web.call('task.delete', { task_id: taskId });
+    await expect.poll(() => page.getByText('Renamed elsewhere').count(), { timeout: 5_000 }).toBe(0);
+    expect(asked).toEqual([]);
+    page.off('request', note);
+  });
+
+  it('asks again and again while nobody tells it of changes', async () => {
+    const visitor = await web.newVisitor();
+    await visitor.addCookies(await web.context.cookies());
+    await visitor.route('**/web/task.watch', (route) => route.abort());
+    const deaf = await visitor.newPage();
+    await deaf.clock.install();
+    await deaf.goto(web.base);
+    await deaf.getByRole('main').getByRole('listitem').first().waitFor();
+    const { task_id: taskId } = await web.call('task.create', { message: { content: 'say polled' }, title: 'Polled' });
+    await deaf.clock.fastForward(15_000);
+    await deaf.getByRole('main').getByText('Polled').waitFor();
+    expect(await deaf.title()).toBe('Tasks · Errand');
+    await web.call('task.delete', { task_id: taskId });
+    await visitor.close();
   });
 
   it('says that it is offline, and goes on when it is back', async () => {

@@ -9,6 +9,8 @@ export const keys = {
   credits: ['credits'] as const,
   tasks: ['tasks'] as const,
   taskList: (filter: TaskFilter) => ['tasks', filter] as const,
+  /** The newest page of lists, which is read again and again. */
+  newestTasks: ['newest-tasks'] as const,
   task: (taskId: string) => ['task', taskId] as const,
   projects: ['projects'] as const,
   connectors: ['connectors'] as const,

@@ -2,7 +2,7 @@ import type { Task } from '@errand/client';
 import { describe, expect, it } from 'vitest';
 import { queryClient } from './query-client.ts';
 import { keys } from './query-keys.ts';
-import { dropTask, mergeNewest, patchTask } from './task-cache.ts';
+import { dropTask, mergeNewest, patchTask, takeListChange } from './task-cache.ts';
 
 const task = (id: string, facts: Partial<Task> = {}) => ({ id, title: id, status: 'running', ...facts }) as Task;
 const pages = (...lists: Task[][]) => ({ pages: lists.map((data) => ({ data, has_more: true })), pageParams: [] });
@@ -34,5 +34,19 @@ describe('what is known of tasks', () => {
       ['d running', 'c stopped', 'b running'],
       ['a running'],
     ]);
+  });
+
+  it('takes what the service tells of the newest: new, changed and deleted tasks, and nothing of those that are older', () => {
+    const many = Array.from({ length: 60 }, (_, index) => task(`t${99 - index}`));
+    queryClient.setQueryData(keys.taskList({}), pages(many.slice(0, 50), many.slice(50)));
+    queryClient.setQueryData(keys.taskList({ text: 't' }), pages(many));
+    takeListChange({ is_whole: false, tasks: [task('u1'), task('t98', { title: 'renamed' })], gone: ['t99'] });
+    expect(titles()?.flat().slice(0, 3)).toEqual(['u1', 'renamed', 't97']);
+    expect(queryClient.getQueryData<ReturnType<typeof pages>>(keys.taskList({ text: 't' }))?.pages[0]?.data).toHaveLength(59);
+    const newest = [task('u1'), ...many.slice(2, 51)].filter(({ id }) => id !== 't90');
+    takeListChange({ is_whole: true, tasks: [task('u2'), ...newest], gone: [] });
+    expect(titles()?.flat()).toEqual(['u2', 'u1', ...many.slice(2).map(({ id }) => id)].filter((id) => id !== 't90'));
+    takeListChange({ is_whole: true, tasks: [task('u2')], gone: [] });
+    expect(titles()?.flat()).toEqual(['u2']);
   });
 });

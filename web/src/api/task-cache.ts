@@ -7,6 +7,18 @@ import { keys } from './query-keys.ts';
 type TaskPages = InfiniteData<ListPage<Task>, string | undefined>;
 type Change = (task: Task) => Task | null;
 
+/** What the service tells of the newest tasks (`task.watch`). */
+export interface ListChange {
+  /** Whether `tasks` are all of the newest, or those that are new or changed. */
+  is_whole: boolean;
+  tasks: readonly Task[];
+  /** Ids of those that were deleted. */
+  gone: readonly string[];
+}
+
+/** So many are the newest; where there are fewer, there are no others. */
+const newestCount = 50;
+
 function changePages(data: TaskPages | undefined, change: Change): TaskPages | undefined {
   return (
     data && { ...data, pages: data.pages.map((page) => ({ ...page, data: page.data.flatMap((task) => change(task) ?? []) })) }
@@ -51,4 +63,29 @@ export function mergeNewest(data: TaskPages | undefined, newest: readonly Task[]
   const replaced = changePages(data, (task) => fresh.get(task.id) ?? task);
   const [first, ...others] = replaced?.pages ?? [];
   return first && replaced && { ...replaced, pages: [{ ...first, data: [...added, ...first.data] }, ...others] };
+}
+
+/** The tasks that a list has and the service has no more. */
+function findGone(data: TaskPages | undefined, { is_whole: isWhole, tasks, gone }: ListChange): ReadonlySet<string> {
+  if (!isWhole) return new Set(gone);
+  const there = new Set(tasks.map(({ id }) => id));
+  // Of tasks older than a full page, it says nothing.
+  const oldest = tasks.length < newestCount ? '' : (tasks.at(-1)?.id ?? '');
+  const known = data?.pages.flatMap((page) => page.data) ?? [];
+  return new Set(known.flatMap(({ id }) => (id > oldest && !there.has(id) ? id : [])));
+}
+
+/** Shows what the service tells of the newest tasks: in the list of all of them, and wherever one of them stands. */
+export function takeListChange(change: ListChange): void {
+  const all = keys.taskList({});
+  const gone = findGone(queryClient.getQueryData<TaskPages>(all), change);
+  const fresh = new Map(change.tasks.map((task) => [task.id, task]));
+  queryClient.setQueryData<TaskPages>(all, (data) => mergeNewest(data, change.tasks));
+  queryClient.setQueriesData<TaskPages>({ queryKey: keys.tasks }, (data) =>
+    changePages(data, (task) => (gone.has(task.id) ? null : (fresh.get(task.id) ?? task))),
+  );
+  for (const task of change.tasks) queryClient.setQueryData<Task>(keys.task(task.id), (known) => known && task);
+  // Whether a task belongs into a narrower list, the service knows.
+  const isNarrow = ({ queryKey }: { queryKey: readonly unknown[] }) => Object.keys(queryKey[1] ?? {}).length > 0;
+  if (!change.is_whole) void queryClient.invalidateQueries({ queryKey: keys.newestTasks, predicate: isNarrow });
 }
