@@ -76,7 +76,7 @@ describe('room in a conversation', () => {
 
   it('is made without a model where that gives no summary, and what was tried is billed', async () => {
     const { agent } = await open(
-      calling(40, 'look', () => {
+      calling(42, 'look', () => {
         throw new ModelFault('unavailable', 'away', { usage: { input: 5, output: 0, cached: 0 } });
       }),
       [short],

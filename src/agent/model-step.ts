@@ -80,7 +80,12 @@ function requestOf({ task, journal, gear }: Turn, limit: string | null): ModelRe
     ...(reminder !== null && { reminder }),
     system: systemPrompt({ ...task, equipment: journal.state.equipment, skills: gear.skills.offered }),
     transcript: journal.state.transcript,
-    tools: gear.toolbox.definitions(task.isInteractive, task.depth < maxSubtaskDepth),
+    tools: gear.toolbox.definitions({
+      user: task.isInteractive,
+      subtasks: task.depth < maxSubtaskDepth,
+      skills: gear.skills.offered.length > 0,
+      references: journal.state.references.length > 0,
+    }),
   };
 }
 

@@ -15,7 +15,7 @@ export const timeoutField = z
   .min(1)
   .max(longestTimeoutS)
   .default(usualTimeoutS)
-  .describe(`Seconds after which it is ended, up to ${longestTimeoutS}.`);
+  .describe(`Default ${usualTimeoutS}, up to ${longestTimeoutS}.`);
 
 /** Where commands and code run, and what they may reach from there. */
 export interface CommandPlace {
@@ -25,15 +25,14 @@ export interface CommandPlace {
 }
 
 function describeNetwork(policy: EgressPolicy): string {
-  if (policy.kind === 'none') return 'There is no network and no root.';
+  if (policy.kind === 'none') return 'No network, no root.';
   const reachable = policy.kind === 'public' ? 'public hosts' : policy.patterns.join(', ');
-  return `There is no root, and no network but an HTTP proxy that programs find by http_proxy and https_proxy; it reaches ${reachable}.`;
+  return `No root; the only network is a proxy (http_proxy, https_proxy) to ${reachable}.`;
 }
 
 /** What a model should know of the place where its commands and code run. */
 export function describePlace(policy: EgressPolicy): string {
-  return `It starts in the workspace (/workspace), the only folder that is kept; /tmp is empty at each call. ${describeNetwork(policy)}
-Nothing goes on in the background after the call: what it started and did not wait for is ended with it.`;
+  return `It starts in /workspace, the only folder that is kept; nothing runs on after the call. ${describeNetwork(policy)}`;
 }
 
 function mebibytes(bytes: number): string {

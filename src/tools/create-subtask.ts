@@ -14,20 +14,13 @@ function isPath(path: string): boolean {
 }
 
 const input = z.strictObject({
-  title: z.string().trim().min(1).max(200).describe('A few words that say what it is about.'),
-  instructions: z
-    .string()
-    .trim()
-    .min(1)
-    .max(50_000)
-    .describe(
-      'Everything that has to be known to do it: the goal, the material, the form of the result. It sees nothing else of this task.',
-    ),
+  title: z.string().trim().min(1).max(200),
+  instructions: z.string().trim().min(1).max(50_000).describe('All it needs to know: it sees nothing else and cannot ask.'),
   files: z
     .array(z.string().refine(isPath, 'is no path of a file in the workspace'))
     .max(20)
     .optional()
-    .describe('Files of this workspace that it gets a copy of, by path.'),
+    .describe('Paths; it gets copies.'),
 });
 
 export type SubtaskInput = z.infer<typeof input>;
@@ -39,10 +32,11 @@ export function readSubtaskInput(callInput: unknown): SubtaskInput | null {
 
 export const createSubtask = defineTool({
   name: subtaskTool,
-  description: `Hands a part of the work to another agent and waits for its result: its final message, and a copy of the files that it made.
-Use it for parts that do not depend on each other; several calls in one reply run side by side. A subtask has a workspace of its own and cannot ask questions.`,
+  description:
+    'Hands a part of the work to another agent; gives its last message and copies of its files. Several in one reply run side by side.',
   input,
   effect: 'keyed',
+  needs: 'subtasks',
   account: ({ title }) => ({ brief: `Subtask: ${title}`, action: 'Working in a subtask', param: title }),
   run: () =>
     Promise.reject(new Fault('internal', 'This subtask was not made.', { detail: `${subtaskTool} is waited for, never run` })),

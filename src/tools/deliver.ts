@@ -15,14 +15,8 @@ const input = z.strictObject({
   files: z
     .array(
       z.strictObject({
-        path: z.string().describe('The file, relative to the workspace, for example "reports/summary.pdf".'),
-        name: z
-          .string()
-          .trim()
-          .min(1)
-          .max(200)
-          .optional()
-          .describe("What the user sees instead of the filename, in the user's language."),
+        path: z.string(),
+        name: z.string().trim().min(1).max(200).optional().describe('Shown instead of the filename.'),
       }),
     )
     .min(1)
@@ -95,9 +89,8 @@ function tell({ attachment, displayName }: DeliveredFile): string {
 export function createDeliver(blobs: Blobs): Tool {
   return defineTool({
     name: 'deliver',
-    description: `Gives finished files of the workspace to the user: they are kept as they are now, shown in the user's library and attached to your next message.
-The user sees nothing of the workspace but what you deliver, so deliver every file that is a result, and none that is only a means to it (drafts, scripts, data you worked on).
-Deliver a file again after you changed it: that makes a newer version of the same result. Of a deck made by make_slides name one form; both are delivered.`,
+    description:
+      'Gives files to the user as they are now: results, no drafts. Delivered again, a changed file is a newer version. Of a deck name one form.',
     input,
     effect: 'retry',
     account: ({ files }) => {

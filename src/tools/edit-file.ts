@@ -10,16 +10,10 @@ const maxFileBytes = 2 * 1024 * 1024;
 const maxPartLength = 50_000;
 
 const input = z.strictObject({
-  path: z.string().describe('The file, relative to the workspace.'),
-  old_string: z
-    .string()
-    .min(1)
-    .max(maxPartLength)
-    .describe(
-      'The exact text to replace, with its white space and line breaks, and without the line numbers that read_file shows.',
-    ),
-  new_string: z.string().max(maxPartLength).describe('The text to put in its place; empty to delete it.'),
-  replace_all: z.boolean().default(false).describe('Replace every occurrence instead of requiring exactly one.'),
+  path: z.string(),
+  old_string: z.string().min(1).max(maxPartLength).describe('Without the line numbers of read_file.'),
+  new_string: z.string().max(maxPartLength).describe('Empty to delete.'),
+  replace_all: z.boolean().default(false),
 });
 
 export interface Edit {
@@ -89,9 +83,8 @@ function fitLineEnds(part: string, text: string): string {
 
 export const editFile = defineTool({
   name: 'edit_file',
-  description: `Replaces an exact piece of text in a file of the workspace. Read the file first: old_string must be in it exactly, to the last space.
-old_string must occur once; include a line before and after if it does not, or set replace_all to change every occurrence (to rename something, for example).
-Example: {"path": "app.py", "old_string": "timeout = 10", "new_string": "timeout = 30"}. For new files use write_file. Text files up to 2 MB.`,
+  description:
+    'Replaces a piece of a text file. Read the file first: old_string must be in it exactly, and only once unless replace_all.',
   input,
   effect: 'retry',
   reads: 'files',

@@ -9,10 +9,8 @@ const input = z.strictObject(editFields);
 export function createEditImage(makers: Makers): Tool {
   return defineTool({
     name: 'edit_image',
-    description: `Changes a picture of the workspace: size, part, turn, colours, blur, writing on it, boxes, other pictures on it, margins; or converts it.
-Operations are done in their order, each on what the one before it made; coordinates are pixels of the picture at that point. It draws and converts; it does not generate pictures from a description.
-Up to 32 million pixels and 40 operations; of animations the first picture. The result tells its size.
-Example: {"image": "photo.jpg", "output": "card.webp", "operations": [{"do": "resize", "width": 1200, "height": 630, "fit": "cover"}, {"do": "adjust", "brightness": 0.8}, {"do": "text", "text": "Open on Sunday", "size": 72, "bold": true, "at": "bottom-left"}]}.`,
+    description:
+      'Changes or converts a picture (png, jpg, webp, gif, tiff, svg, avif); it generates none. Operations are done in order, in pixels.',
     input,
     effect: 'retry',
     account: ({ image }) => ({ brief: `Editing ${image}`, action: 'Editing image', param: image }),

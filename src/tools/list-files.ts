@@ -5,14 +5,9 @@ import { closedFolders } from './closed-folders.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.strictObject({
-  path: z.string().default('.').describe('The folder, relative to the workspace. Default: the whole workspace.'),
-  depth: z
-    .int()
-    .min(1)
-    .max(32)
-    .default(3)
-    .describe('How many levels of folders to show; 1 shows only what is directly in the folder.'),
-  limit: z.int().min(1).max(1000).default(200).describe('How many files and folders to show at most.'),
+  path: z.string().default('.').describe('A folder; default: all.'),
+  depth: z.int().min(1).max(32).default(3).describe('Default 3.'),
+  limit: z.int().min(1).max(1000).default(200).describe('Default 200.'),
 });
 
 function showSize(bytes: number): string {
@@ -42,9 +37,7 @@ function drawTree(entries: readonly WorkspaceEntry[], topLevel: number, depth: n
 
 export const listFiles = defineTool({
   name: 'list_files',
-  description: `Shows the files and folders of the workspace as a tree with sizes.
-Use it to learn what there is before you read or write. Folders deeper than depth, and ${closedFolders.join(', ')}, are shown but not opened: give their path to look inside.
-To find files by what they contain use search_files.`,
+  description: `Shows files and folders as a tree with sizes, without what is in ${closedFolders.join(', ')}.`,
   input,
   effect: 'retry',
   account: ({ path }) => ({ brief: `Listing ${path}`, action: 'Listing files', param: path }),

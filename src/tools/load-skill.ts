@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { unpackSkill } from './task-skills.ts';
 import { defineTool } from './tool.ts';
 
-const input = z.strictObject({ name: z.string().trim().min(1).max(64).describe('Name of the skill, as it is listed.') });
+const input = z.strictObject({ name: z.string().trim().min(1).max(64) });
 
 export const loadSkill = defineTool({
   name: 'load_skill',
-  description: `Loads one of the skills that are listed for this task: how to do that kind of work well, with scripts and other files that are put into the workspace.
-Load a skill before you begin work that its description fits. One that is loaded already does not have to be loaded again.`,
+  description: 'Loads a listed skill: how to do that kind of work, with scripts and files.',
   input,
   effect: 'retry',
+  needs: 'skills',
   account: ({ name }) => ({ brief: `Loading the skill ${name}`, action: 'Loading skill', param: name }),
   async run({ name }, { skills, workspace }) {
     const offered = skills.offered.find((skill) => skill.name === name);

@@ -12,8 +12,8 @@ const bytesPerSecond = 44_100;
 const headerBytes = 44;
 
 const input = z.strictObject({
-  path: z.string().describe('Where the sound goes, for example "audio/summary.wav"; .wav.'),
-  text: z.string().min(1).max(20_000).describe('What is said. Write numbers and abbreviations as they shall be heard.'),
+  path: z.string(),
+  text: z.string().min(1).max(20_000),
   voice: z
     .string()
     .regex(
@@ -21,9 +21,9 @@ const input = z.strictObject({
       'must be a language such as "en", "en-us", "de", "pt-br" or "cmn"',
     )
     .default('en')
-    .describe('The language, such as "en-us", "de", "fr", "cmn"; "+f3" or "+m3" behind it takes another speaker.'),
-  words_per_minute: z.int().min(80).max(400).default(165).describe('How fast it is said.'),
-  pitch: z.int().min(0).max(99).default(50).describe('How high the voice is.'),
+    .describe('"en-us", "de", "cmn"; "de+f3": another speaker.'),
+  words_per_minute: z.int().min(80).max(400).default(165),
+  pitch: z.int().min(0).max(99).default(50),
 });
 
 /** The parent is made first; the path is an argument, so that nothing in it means anything to the shell. */
@@ -34,9 +34,7 @@ export function createMakeAudio(sandbox: Sandbox): Tool | null {
   if (!sandbox.programs.includes(speechProgram)) return null;
   return defineTool({
     name: 'make_audio',
-    description: `Speaks a text into a sound file (WAV) of the workspace. The voice is synthetic and plain: clear, but not a human one.
-Over a hundred languages. Up to 20,000 characters, about twenty minutes.
-Example: {"path": "summary.wav", "text": "Sales doubled within two years.", "voice": "en-us"}.`,
+    description: 'Speaks a text into a .wav file; a plain synthetic voice.',
     input,
     effect: 'retry',
     account: ({ path }) => ({ brief: `Speaking ${path}`, action: 'Making audio', param: path }),

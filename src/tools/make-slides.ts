@@ -7,13 +7,14 @@ import { makeFiles } from './file-making.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const input = z.strictObject({
-  path: z.string().describe('Where the deck goes, without an ending: "decks/sales" makes decks/sales.html and decks/sales.pptx.'),
+  path: z.string().describe('Without an ending.'),
   ...deckFields,
   language: z
     .string()
     .regex(/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, 'must be a language tag such as "en" or "pt-BR"')
     .default('')
-    .describe('The language of the text, such as "en", "de", "pt-BR".'),
+    .describe('The language of the text, such as "en", "de", "pt-BR".')
+    .meta({ told: 'later' }),
 });
 
 /** The two files of a deck, whichever of them was named. */
@@ -27,10 +28,8 @@ export function nameDeckForms(path: string): { html: string; pptx: string } {
 export function createMakeSlides(makers: Makers): Tool {
   return defineTool({
     name: 'make_slides',
-    description: `Makes a slide deck from content: a web page (HTML) to present with and the same deck for PowerPoint (PPTX), with notes for the speaker.
-The look is given by a theme; write content only. Say one message a slide, in its title; few words; charts and numbers rather than text. Begin with a title slide, part long decks with section slides.
-Text becomes smaller to fit; what does not fit is refused, then divide the slide. Pictures come from the workspace. Up to 100 slides.
-Example: {"path": "sales", "title": "Sales 2025", "author": "Ada", "slides": [{"layout": "title", "title": "Sales doubled", "subtitle": "Report to the board"}, {"layout": "bullets", "title": "Three reasons", "bullets": ["**New shop** in the harbour", "Lower prices", "  on bread only"], "notes": "Pause here."}, {"layout": "chart", "title": "Every quarter grew", "chart": {"type": "bar", "file": "sales.csv"}}, {"layout": "numbers", "title": "In short", "numbers": [{"value": "+104 %", "label": "sales"}]}]}.`,
+    description:
+      'Makes a slide deck, NAME.html and NAME.pptx. One message a slide, in its title; few words. Begin with a title slide.',
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Making slides ${title || path}`, action: 'Making slides', param: path }),

@@ -15,16 +15,11 @@ const maxBytes = 100 * 1024 * 1024;
 const longestTitle = 100;
 
 const input = z.strictObject({
-  folder: z.string().describe(`The folder with ${indexFile}, relative to the workspace, for example "site"; "." for all of it.`),
-  title: z.string().trim().min(1).max(longestTitle).describe("What the site is called, in the user's language."),
-  platform: z.enum(sitePlatforms).default('website').describe('A game or a mobile app is a site that runs in the browser too.'),
-  publish_for: z
-    .enum(publishedFor)
-    .optional()
-    .describe(
-      'Also publishes it, for everybody or for the user alone; only when the user asked for that. They are asked to confirm.',
-    ),
-  message: z.string().trim().max(200).default('').describe('What is new in it, in a few words.'),
+  folder: z.string().describe(`Has ${indexFile}.`),
+  title: z.string().trim().min(1).max(longestTitle),
+  platform: z.enum(sitePlatforms).default('website'),
+  publish_for: z.enum(publishedFor).optional().describe('Only if the user asked for it; they confirm.'),
+  message: z.string().trim().max(200).default('').describe('What is new.'),
 });
 
 /** Files as they are served, none of what only made them. */
@@ -115,9 +110,7 @@ function describePublication({ publish_for: audience }: z.infer<typeof input>): 
 export function createPublishWebsite(blobs: Blobs): Tool {
   return defineTool({
     name: 'publish_website',
-    description: `Makes a website of a folder of static files in the workspace, ready for the user to publish; a browser game or a mobile web app is one too (platform).
-The folder needs an ${indexFile}. Files and folders that begin with a dot are left out. Link with relative addresses ("style.css", not "/style.css"). Scripts run, without cookies and storage of their own.
-Call it again after changes: that makes a newer checkpoint of the same site. Nobody but the user decides whether and for whom it is published: say in your answer that it is ready to be, or give publish_for when they asked you to publish it.`,
+    description: `Makes a website, browser game or mobile web app of a folder of static files, for the user to publish. Again after changes: a newer checkpoint. Link relatively; no cookies or storage.`,
     input,
     effect: 'retry',
     // A checkpoint is seen by nobody. What is asked about is that others get to see it.

@@ -16,9 +16,9 @@ import { defineTool, type Tool, type ToolContext, type ToolOutcome } from './too
 const maxDocumentBytes = 64 * 1024 * 1024;
 
 const input = z.strictObject({
-  path: z.string().describe('The file, relative to the workspace, for example "src/index.ts".'),
-  start_line: z.int().min(1).max(100_000_000).default(1).describe('The first line to show, counted from 1.'),
-  end_line: z.int().min(1).max(100_000_000).optional().describe('The last line to show. Leave it out to read as far as fits.'),
+  path: z.string(),
+  start_line: z.int().min(1).max(100_000_000).default(1),
+  end_line: z.int().min(1).max(100_000_000).optional(),
 });
 
 function present(path: string, what: string, first: number, { lines, total, isFull }: Excerpt): ToolOutcome {
@@ -96,10 +96,8 @@ export interface Readers {
 export function createReadFile(readers: Readers): Tool {
   return defineTool({
     name: 'read_file',
-    description: `Reads a file of the workspace and shows it with line numbers (number, tab, line; the number and the tab are not part of the file).
-Read a file before you edit it. A result is limited to about 15,000 characters: for a long file give start_line and end_line, or find the place with search_files first.
-Of PDF, Word, Excel, PowerPoint and Open Document files the text is shown, of archives what is in them, of recordings what is said in them.
-Pictures (also charts and screenshots that were made here) are shown to you where you can see; otherwise you are told their size.`,
+    description:
+      'Shows a file with line numbers, about 15,000 characters at a time; of PDF and office files the text, of archives the entries, of recordings what is said, pictures if you can see.',
     input,
     effect: 'retry',
     reads: 'files',

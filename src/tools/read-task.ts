@@ -15,7 +15,7 @@ export interface TaskStory {
 /** Reads a task of the account; null for one that it does not have. */
 export type ReadStory = (accountId: string, taskId: string) => Promise<TaskStory | null>;
 
-const input = z.strictObject({ task_id: z.string().describe('The id of the task, 22 letters and digits.') });
+const input = z.strictObject({ task_id: z.string() });
 
 function describe({ title, status, messages, omitted }: TaskStory): string {
   const said = messages.map(({ from, text }) => `${from === 'user' ? 'User' : 'Agent'}: ${text}`);
@@ -27,9 +27,10 @@ function describe({ title, status, messages, omitted }: TaskStory): string {
 export function createReadTask(readStory: ReadStory): Tool {
   return defineTool({
     name: 'read_task',
-    description: 'Shows the messages of another task that the user referred to. Only those tasks can be read.',
+    description: 'Shows the messages of another task that the user referred to.',
     input,
     effect: 'retry',
+    needs: 'references',
     reads: 'private',
     account: ({ task_id }) => ({ brief: 'Reading another task', action: 'Reading task', param: task_id }),
     async run({ task_id }, { accountId, references }) {

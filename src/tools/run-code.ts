@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CodeLanguage, SandboxCommand } from '../sandbox/sandbox.ts';
 import { workspaceMount } from '../sandbox/workspace-path.ts';
-import { type CommandPlace, describePlace, runInSandbox, timeoutField } from './command-outcome.ts';
+import { type CommandPlace, runInSandbox, timeoutField } from './command-outcome.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const maxCodeLength = 200_000;
@@ -27,20 +27,17 @@ const interpreters: Record<CodeLanguage, Interpreter> = {
 
 /** For the languages that can be run here; null when there are none. */
 export function createRunCode(place: CommandPlace): Tool | null {
-  const { sandbox, policy } = place;
+  const { sandbox } = place;
   const [first, ...others] = sandbox.languages;
   if (first === undefined) return null;
   const input = z.strictObject({
-    language: z.enum([first, ...others]).describe('What the code is written in.'),
-    code: z.string().min(1).max(maxCodeLength).describe('The whole program. Only what it prints is shown.'),
+    language: z.enum([first, ...others]),
+    code: z.string().min(1).max(maxCodeLength),
     timeout_seconds: timeoutField,
   });
   return defineTool({
     name: 'run_code',
-    description: `Runs a program in ${sandbox.languages.map((language) => interpreters[language].name).join(' or ')} and gives back what it printed and its exit code.
-Use it to compute, to read and change data, and to check an idea. ${describePlace(policy)}
-Print results, or write them to files; variables are forgotten after the call.
-Example: {"language": "${first}", "code": "${interpreters[first].example}"}.`,
+    description: 'Runs a program where run_shell runs commands; shows what it printed and its exit code.',
     input,
     effect: 'retry',
     reads: 'files',

@@ -11,18 +11,14 @@ const input = z.strictObject({
     .string()
     .min(1)
     .max(maxCommandLength)
-    .refine((command) => !command.includes('\0'), 'has a NUL character')
-    .describe('The command line, for bash; it may have several lines.'),
+    .refine((command) => !command.includes('\0'), 'has a NUL character'),
   timeout_seconds: timeoutField,
 });
 
 export function createRunShell(place: CommandPlace): Tool {
   return defineTool({
     name: 'run_shell',
-    description: `Runs a command with bash and gives back what it wrote (standard output and standard error together) and its exit code.
-Use it for programs, pipes, archives, tests and everything on files that the file tools do not do. ${describePlace(place.policy)}
-Each call has a shell of its own, so cd and variables are forgotten. Commands must not ask questions: their input is empty.
-Examples: {"command": "ls -la && head -n 5 data.csv"}; {"command": "python3 -m pytest -q", "timeout_seconds": 300}.`,
+    description: `Runs bash; shows what it wrote and its exit code. ${describePlace(place.policy)} Input is empty; cd is forgotten.`,
     input,
     effect: 'retry',
     asksFor: ({ command }) => (isRiskyCommand(command) ? 'terminalExecute' : null),

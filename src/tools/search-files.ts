@@ -1,32 +1,19 @@
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { normaliseWorkspacePath } from '../sandbox/workspace-path.ts';
-import { closedFolders } from './closed-folders.ts';
 import { type SearchReport, searchScope } from './file-search.ts';
 import { compileQuery, type FoundLine, type SearchQuery } from './line-search.ts';
 import { createSearchThreads } from './search-thread.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 const input = z.strictObject({
-  query: z
-    .string()
-    .min(1)
-    .max(1000)
-    .describe('The text to find, or a regular expression (JavaScript) when regex is true. It is compared line by line.'),
-  regex: z.boolean().default(false).describe('Take query as a regular expression. By default every character means itself.'),
-  ignore_case: z.boolean().default(false).describe('Take upper and lower case as the same.'),
-  path: z
-    .string()
-    .default('.')
-    .describe('The folder or file to search, relative to the workspace. Default: the whole workspace.'),
-  glob: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('Search only matching files: "*.ts" (by name, in any folder) or "src/**/*.{js,ts}" (by path from the workspace).'),
-  context_lines: z.int().min(0).max(10).default(0).describe('How many lines before and after each match to show.'),
-  limit: z.int().min(1).max(500).default(100).describe('How many matching lines to show at most.'),
+  query: z.string().min(1).max(1000),
+  regex: z.boolean().default(false),
+  ignore_case: z.boolean().default(false),
+  path: z.string().default('.').describe('A folder or file; default: all.'),
+  glob: z.string().min(1).max(200).optional().describe('"*.ts" by name, "src/**/*.{js,ts}" by path.'),
+  context_lines: z.int().min(0).max(10).default(0),
+  limit: z.int().min(1).max(500).default(100).describe('Default 100.'),
 });
 
 /** Matching lines as `12: text`, lines around them as `13- text`, `--` where lines are left out between. */
@@ -69,9 +56,7 @@ export function createSearchFiles(clock: Clock): Tool {
 
   return defineTool({
     name: 'search_files',
-    description: `Finds the lines of the workspace's text files that contain a text or match a regular expression, with file names and line numbers.
-Use it to find where something is before you read or edit; narrow it with path and glob. Matches never span lines. Files over 2 MB, and ${closedFolders.join(', ')} unless path names them, are left out.
-Examples: {"query": "createUser("} finds the calls of a function; {"query": "error|warning", "regex": true, "glob": "*.py", "context_lines": 2}.`,
+    description: 'Finds lines of text files by a text or a regular expression (regex). Files over 2 MB are left out.',
     input,
     effect: 'retry',
     reads: 'files',

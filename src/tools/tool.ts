@@ -67,6 +67,9 @@ export interface ToolOutcome {
   site?: SiteCheckpoint;
 }
 
+/** `user`: one who answers; `subtasks`: leave to make some; `skills`: any to load; `references`: other tasks that its user named. */
+export type ToolNeed = 'user' | 'subtasks' | 'skills' | 'references';
+
 /** One agent tool. `input` checks what the model sent before `run` sees it. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string;
@@ -80,8 +83,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
    * `private` material from elsewhere.
    */
   reads?: 'files' | 'web' | 'private';
-  /** Offered only to tasks in interactive mode, and answered by the user instead of being run. */
-  interactive?: boolean;
+  /** What a task must have for the tool to be of use; it is not offered to others. */
+  needs?: ToolNeed;
   /** The kind of action that a person is asked about first; null where this call needs no leave. Left out: asked for `once`. */
   asksFor?(input: z.infer<Input>): ActionKind | null;
   account(input: z.infer<Input>): ToolAccount;

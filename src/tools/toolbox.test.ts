@@ -7,8 +7,11 @@ import { Fault } from '../base/fault.ts';
 import { silentLog } from '../base/log.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
 import { openWorkspace } from '../sandbox/workspace-folder.ts';
+import { createReadTask } from './read-task.ts';
+import { createSubtask } from './create-subtask.ts';
 import { standardTools } from './standard-tools.ts';
 import { defineTool, type ToolOutcome } from './tool.ts';
+import type { Offering } from './tool-offers.ts';
 import { createToolbox } from './toolbox.ts';
 
 let workspace: Workspace;
@@ -35,11 +38,18 @@ function probe(run: (input: { text: string }, signal: AbortSignal) => Promise<To
 const failing = (fault: Error) => probe(() => Promise.reject(fault));
 const echo = probe(({ text }) => Promise.resolve({ status: 'success', output: text }));
 
-describe('the tools a model is offered', () => {
-  const toolbox = createToolbox(standardTools(systemClock), silentLog);
+const nothing: Offering = { user: false, subtasks: false, skills: false, references: false };
+const attended: Offering = { ...nothing, user: true };
 
-  it('are sorted, always the same frozen ones, and without questions in tasks that nobody attends', () => {
-    const names = toolbox.definitions(true).map(({ name }) => name);
+describe('the tools a model is offered', () => {
+  const toolbox = createToolbox(
+    [...standardTools(systemClock), createReadTask(() => Promise.resolve(null)), createSubtask],
+    silentLog,
+  );
+  const namesFor = (offering: Offering) => toolbox.definitions(offering).map(({ name }) => name);
+
+  it('are sorted and always the same frozen ones', () => {
+    const names = namesFor(attended);
     expect(names).toEqual(names.toSorted());
     const known = [
       'ask_user',
@@ -53,10 +63,9 @@ describe('the tools a model is offered', () => {
       'write_file',
     ];
     expect(names).toEqual(expect.arrayContaining(known));
-    expect(toolbox.definitions(false).map(({ name }) => name)).toEqual(names.slice(1));
-    expect(toolbox.definitions(true)).toBe(toolbox.definitions(true));
-    expect(toolbox.definitions(false)).toBe(toolbox.definitions(false));
-    for (const definition of toolbox.definitions(true)) {
+    expect(toolbox.definitions(attended)).toBe(toolbox.definitions({ ...attended }));
+    expect(toolbox.definitions(nothing)).toBe(toolbox.definitions({ ...nothing }));
+    for (const definition of toolbox.definitions(attended)) {
       expect(
         Object.isFrozen(definition) &&
           Object.isFrozen(definition.inputSchema) &&
@@ -65,15 +74,15 @@ describe('the tools a model is offered', () => {
     }
   });
 
-  it('have plain object schemas in which each field is explained and fields with a default are optional', () => {
-    for (const { name, inputSchema } of toolbox.definitions(true)) {
-      expect(inputSchema, name).toMatchObject({ type: 'object', additionalProperties: false });
-      expect(inputSchema).not.toHaveProperty('$schema');
-      for (const field of Object.values(inputSchema.properties as Record<string, object>))
-        expect(field).toHaveProperty('description');
-    }
-    const search = toolbox.definitions(false).find(({ name }) => name === 'search_files');
-    expect(search?.inputSchema.required).toEqual(['query']);
+  it('are those that can do something in the task', () => {
+    const always = namesFor(nothing);
+    const added = (offering: Partial<Offering>) => namesFor({ ...nothing, ...offering }).filter((name) => !always.includes(name));
+    expect(added({ user: true })).toEqual(['ask_user']);
+    expect(added({ subtasks: true })).toEqual(['create_subtask']);
+    expect(added({ skills: true })).toEqual(['load_skill']);
+    expect(added({ references: true })).toEqual(['read_task']);
+    expect(added({ user: true, subtasks: true, skills: true, references: true })).toHaveLength(4);
+    expect(always.filter((name) => /shell|code|audio|web|browser|deliver/.test(name))).toEqual([]);
   });
 
   it('are found by their exact name only', () => {
@@ -94,7 +103,7 @@ describe('running a call', () => {
 
   it('answers an unknown tool with the names of those that exist', async () => {
     const toolbox = createToolbox(standardTools(systemClock), silentLog);
-    const names = toolbox.definitions(false).map(({ name }) => name);
+    const names = toolbox.definitions({ ...nothing, skills: true }).map(({ name }) => name);
     const outcome = await toolbox.runCall({ tool: 'open_file', input: {} }, contextOf());
     expect(outcome.status).toBe('error');
     expect(outcome.output).toBe(`There is no tool "open_file". The tools are ${names.join(', ')}.`);
@@ -104,15 +113,16 @@ describe('running a call', () => {
     ['{"text":', /expected object, received string/],
     [null, /expected object/],
     [[], /expected object/],
-    [{ times: 2 }, /text: Invalid input: expected string/],
-    [{ text: 'x', times: 10 }, /times: Too big/],
+    [{ times: 2 }, /text: is missing. Expected: string$/m],
+    [{ text: 5 }, /text: Invalid input: expected string, received number. Expected: string$/m],
+    [{ text: 'x', times: 10 }, /times: Too big.* Expected: integer$/m],
     [{ text: 'x', tmies: 1 }, /Unrecognized key: "tmies"/],
-  ])('answers the wrong input %j with what is wrong and which fields there are', async (input, problem) => {
+  ])('answers the wrong input %j with what is wrong and what is right, in a line each', async (input, problem) => {
     const run = vi.fn<() => Promise<ToolOutcome>>();
     const outcome = await createToolbox([probe(run)], silentLog).runCall({ tool: 'probe', input }, contextOf());
     expect(outcome).toMatchObject({ status: 'error', brief: 'Calling probe' });
     expect(outcome.output).toMatch(problem);
-    expect(outcome.output).toContain('Its fields are text, times (optional).');
+    expect(outcome.output).toContain('Its input is {text: string, times?: integer}.');
     expect(run).not.toHaveBeenCalled();
   });
 

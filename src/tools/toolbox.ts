@@ -1,17 +1,18 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Fault } from '../base/fault.ts';
 import type { Log } from '../base/log.ts';
 import type { ToolDefinition } from '../models/model.ts';
 import type { ActionKind } from '../rules/confirmation.ts';
 import type { CallPart, ToolAccount } from '../rules/task-event.ts';
-import { subtaskTool } from '../rules/task-state.ts';
+import { explainInput } from './input-problems.ts';
 import { capOutput } from './output-cap.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
+import { completeTools, createOffers, type Offering } from './tool-offers.ts';
 
 /** The tools of a worker, the same and in the same order for the whole life of a task, so that prompts can be cached. */
 export interface Toolbox {
-  /** What a model is offered; the same frozen array each time. */
-  definitions(interactive: boolean, hasSubtasks?: boolean): readonly ToolDefinition[];
+  /** What a model is offered; for the same offering the same frozen array each time. */
+  definitions(offering: Offering): readonly ToolDefinition[];
   find(name: string): Tool | undefined;
   /** The same with more tools; this one where there are none. */
   extend(tools: readonly Tool[]): Toolbox;
@@ -30,23 +31,7 @@ export interface PreparedAction extends ToolAccount {
   params: Record<string, unknown>;
 }
 
-const shownIssues = 8;
 const accountLength = 200;
-
-function describeInput({
-  input,
-  inputSchema: told,
-}: Tool): Record<string, unknown> & { properties?: object; required?: string[] } {
-  if (told) return told;
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
-  return inputSchema;
-}
-
-function freezeDeep<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  Object.values(value).forEach(freezeDeep);
-  return Object.freeze(value);
-}
 
 /** One line of text for people: paths and queries in it were written by a model. */
 function shorten(text: string): string {
@@ -56,14 +41,6 @@ function shorten(text: string): string {
 
 function shortenAccount({ brief, action, param }: ToolAccount): ToolAccount {
   return { brief: shorten(brief), action: shorten(action), param: shorten(param) };
-}
-
-/** What is wrong with an input, field by field, and which fields there are. */
-function explainInput(tool: Tool, error: z.ZodError): string {
-  const issues = error.issues.slice(0, shownIssues).map(({ path, message }) => `- ${[...path.map(String), message].join(': ')}`);
-  const { properties = {}, required = [] } = describeInput(tool);
-  const fields = Object.keys(properties).map((field) => (required.includes(field) ? field : `${field} (optional)`));
-  return `The input of ${tool.name} is wrong:\n${issues.join('\n')}\nIts fields are ${fields.join(', ')}. Correct the input and call again.`;
 }
 
 function failure(output: string, account: ToolAccount): ToolOutcome & ToolAccount {
@@ -85,20 +62,15 @@ async function runTool(tool: Tool, input: z.infer<z.ZodObject>, context: ToolCon
 }
 
 export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
-  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = completeTools(tools);
   const byName = new Map(sorted.map((tool) => [tool.name, tool]));
-  if (byName.size < tools.length) throw new Fault('internal', 'Two tools have the same name.');
-  const all = freezeDeep(
-    sorted.map((tool): ToolDefinition => ({ name: tool.name, description: tool.description, inputSchema: describeInput(tool) })),
-  );
-  const unattended = Object.freeze(all.filter(({ name }) => !byName.get(name)?.interactive));
-  const alone = Object.freeze(unattended.filter(({ name }) => name !== subtaskTool));
+  if (byName.size < sorted.length) throw new Fault('internal', 'Two tools have the same name.');
 
   async function run(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolAccount> {
     const tool = byName.get(call.tool);
     if (!tool) {
       const name = shorten(call.tool);
-      const names = unattended.map((definition) => definition.name).join(', ');
+      const names = sorted.flatMap((each) => (each.needs === 'user' ? [] : [each.name])).join(', ');
       return failure(`There is no tool "${name}". The tools are ${names}.`, {
         brief: 'Calling an unknown tool',
         action: 'Calling',
@@ -127,8 +99,7 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
   return {
     findAction,
     extend: (more) => createToolbox([...tools, ...more], log),
-    // A task too deep to have subtasks is one itself, and those are never interactive.
-    definitions: (interactive, hasSubtasks = true) => (interactive ? all : hasSubtasks ? unattended : alone),
+    definitions: createOffers(sorted),
     find: (name) => byName.get(name),
     async runCall(call, context) {
       context.signal.throwIfAborted();

@@ -8,11 +8,8 @@ import { describeLeftOut, findFormat } from './archive/archive-text.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const input = z.strictObject({
-  path: z.string().describe('The archive, relative to the workspace.'),
-  into: z
-    .string()
-    .optional()
-    .describe('The folder to unpack into. It must not exist yet. Default: the name of the archive without its ending.'),
+  path: z.string(),
+  into: z.string().optional().describe('A new folder.'),
 });
 
 function defaultFolder(path: string): string {
@@ -34,8 +31,7 @@ async function checkIsNew(workspace: Workspace, folder: string): Promise<void> {
 export function createUnpackArchive(archives: ArchiveReader): Tool {
   return defineTool({
     name: 'unpack_archive',
-    description: `Unpacks a zip, tar, tar.gz or gz file of the workspace into a new folder. Links, encrypted entries and entries whose path leads out of the
-folder are left out and named; an archive that unpacks to far more than its size is refused as a whole. read_file shows what is in an archive.`,
+    description: 'Unpacks a zip, tar, tar.gz or gz file.',
     input,
     effect: 'retry',
     reads: 'files',

@@ -78,7 +78,7 @@ describe('a plan', () => {
 
 describe('ask_user', () => {
   it('is offered to interactive tasks only, and fails when something runs it', async () => {
-    expect(askUser.interactive).toBe(true);
+    expect(askUser.needs).toBe('user');
     await expect(askUser.run({ question: 'x' }, toolContext({} as never))).rejects.toMatchObject({ code: 'internal' });
   });
 

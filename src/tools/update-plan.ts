@@ -5,17 +5,12 @@ import { defineTool } from './tool.ts';
 const statuses = ['todo', 'doing', 'done', 'failed'] as const;
 
 const step = z.strictObject({
-  title: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .describe("What the step achieves, in a few words of the user's language. Keep it unchanged from call to call."),
-  status: z.enum(statuses).describe('todo: not begun; doing: under way; done: finished; failed: tried and given up.'),
+  title: z.string().trim().min(1).max(200),
+  status: z.enum(statuses),
 });
 
 const input = z.strictObject({
-  steps: z.array(step).min(1).max(30).describe('The whole plan in order, finished steps included.'),
+  steps: z.array(step).min(1).max(30),
 });
 
 type StatedStep = z.infer<typeof step>;
@@ -41,9 +36,8 @@ export function mergePlan(previous: readonly PlanStep[], stated: readonly Stated
 
 export const updatePlan = defineTool({
   name: 'update_plan',
-  description: `Shows the user your plan and how far you are. Each call states the whole plan anew: repeat the finished steps, and keep the titles of the others as they were.
-Use it for work of three or more steps: once when you begin, then whenever a step begins, ends or turns out differently. Leave it out for simple requests.
-Have one step "doing" at a time, and mark it "done" as soon as it is, not all together at the end. Example: {"steps": [{"title": "Collect the figures", "status": "done"}, {"title": "Write the report", "status": "doing"}]}`,
+  description:
+    'Shows the user your plan. State all of it each time, done steps too, with unchanged titles; mark steps as they begin and end.',
   input,
   effect: 'retry',
   account: ({ steps }) => {

@@ -4,15 +4,13 @@ import { normaliseWorkspacePath } from '../sandbox/workspace-path.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.strictObject({
-  path: z.string().describe('The file, relative to the workspace, for example "reports/summary.md".'),
-  content: z.string().describe('The whole new content of the file.'),
+  path: z.string().describe('Relative to the workspace, as everywhere.'),
+  content: z.string().describe('All of it, without placeholders.'),
 });
 
 export const writeFile = defineTool({
   name: 'write_file',
-  description: `Creates a text file in the workspace, or replaces it as a whole. Missing folders are made.
-Use it for new files and for complete rewrites; to change a part of an existing file use edit_file, which is shorter and safer.
-Give the complete content: nothing of the old file is kept, and a placeholder such as "rest as before" would be written as it stands.`,
+  description: `Creates a text file, or replaces it as a whole; to change a part use edit_file.`,
   input,
   effect: 'retry',
   account: ({ path }) => ({ brief: `Writing ${path}`, action: 'Writing file', param: path }),

@@ -29,28 +29,32 @@ const chart = z.strictObject({
   stacked: z.boolean().default(false),
 });
 
-const sheet = z.strictObject({
-  name: z.string().min(1).max(31),
-  file: z.string().optional().describe('A csv file of the workspace to take rows from; its texts stay texts, never formulas.'),
-  columns: z
-    .array(column)
-    .max(200)
-    .optional()
-    .describe('In their order. With file: only those that need a type, a format or a total, found by their header.'),
-  rows: z
-    .array(z.array(cell).max(200))
-    .max(20_000)
-    .optional()
-    .describe('Cells row by row, without the headers. A text that begins with = is a formula; the first row of cells is row 2.'),
-  freeze: z.boolean().default(true).describe('Keep the headers in view.'),
-  filter: z.boolean().default(true).describe('Offer filters at the headers.'),
-  charts: z.array(chart).max(6).optional().describe('Charts of the sheet itself, beside its cells (xlsx only).'),
-});
+const sheet = z
+  .strictObject({
+    name: z.string().min(1).max(31),
+    file: z.string().optional().describe('A csv file of the workspace to take rows from; its texts stay texts, never formulas.'),
+    columns: z
+      .array(column)
+      .max(200)
+      .optional()
+      .describe('In their order. With file: only those that need a type, a format or a total, found by their header.'),
+    rows: z
+      .array(z.array(cell).max(200))
+      .max(20_000)
+      .optional()
+      .describe(
+        'Cells row by row, without the headers. A text that begins with = is a formula; the first row of cells is row 2.',
+      ),
+    freeze: z.boolean().default(true).describe('Keep the headers in view.'),
+    filter: z.boolean().default(true).describe('Offer filters at the headers.'),
+    charts: z.array(chart).max(6).optional().describe('Charts of the sheet itself, beside its cells (xlsx only).'),
+  })
+  .meta({ told: 'briefly' });
 
 export const sheetFields = {
-  sheets: z.array(sheet).min(1).max(30).describe('The sheets in their order.'),
-  title: z.string().max(300).default('').describe('For the properties of the file.'),
-  author: z.string().max(300).default('').describe('For the properties of the file.'),
+  sheets: z.array(sheet).min(1).max(30),
+  title: z.string().max(300).default('').describe('For the properties of the file.').meta({ told: 'later' }),
+  author: z.string().max(300).default('').describe('For the properties of the file.').meta({ told: 'later' }),
 };
 
 const workbookSpec = z.strictObject(sheetFields);

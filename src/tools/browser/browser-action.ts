@@ -19,34 +19,39 @@ const target = z
 const file = z.string().max(1024).refine(isPath, 'is no path of a file in the workspace').describe('A file of the workspace.');
 
 /** One thing that is done in a browser. */
-export const browserAction = z.discriminatedUnion('do', [
-  z.strictObject({
-    do: z.literal('open'),
-    url: z
-      .url({ protocol: /^https?$/ })
-      .max(8192)
-      .describe('An address, beginning with https:// or http://.'),
-  }),
-  z.strictObject({ do: z.literal('click'), target }),
-  z.strictObject({
-    do: z.literal('type'),
-    target,
-    text: z.string().max(20_000).describe('What the field is to hold.'),
-    submit: z.boolean().default(false).describe('Press Enter afterwards.'),
-  }),
-  z.strictObject({
-    do: z.literal('scroll'),
-    pages: z.number().min(-20).max(20).default(1).describe('Screens to go down; negative goes up.'),
-  }),
-  z.strictObject({ do: z.literal('back') }),
-  z.strictObject({ do: z.literal('wait'), seconds: z.number().min(0.1).max(15) }),
-  z.strictObject({
-    do: z.literal('screenshot'),
-    path: file,
-    whole: z.boolean().default(false).describe('The whole page, not only the screen.'),
-  }),
-  z.strictObject({ do: z.literal('download'), target, path: file }),
-]);
+export const browserAction = z
+  .discriminatedUnion('do', [
+    z.strictObject({
+      do: z.literal('open'),
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(8192)
+        .describe('An address, beginning with https:// or http://.'),
+    }),
+    z.strictObject({ do: z.literal('click'), target }),
+    z.strictObject({
+      do: z.literal('type'),
+      target,
+      text: z.string().max(20_000).describe('What the field is to hold.'),
+      submit: z.boolean().default(false).describe('Press Enter afterwards.'),
+    }),
+    z.strictObject({
+      do: z.literal('scroll'),
+      pages: z.number().min(-20).max(20).default(1).describe('Screens to go down; negative goes up.'),
+    }),
+    z.strictObject({ do: z.literal('back') }),
+    z.strictObject({ do: z.literal('wait'), seconds: z.number().min(0.1).max(15) }),
+    z.strictObject({
+      do: z.literal('screenshot'),
+      path: file,
+      whole: z.boolean().default(false).describe('The whole page, not only the screen.'),
+    }),
+    z.strictObject({ do: z.literal('download'), target, path: file }),
+  ])
+  .meta({ told: 'briefly' })
+  .describe(
+    'do: open (url), click (target), type (target, text, submit), scroll (pages), back, wait (seconds), screenshot (path, whole), download (target, path). target: words of a link or button, label of a field, or css=selector.',
+  );
 
 export type BrowserAction = z.infer<typeof browserAction>;
 

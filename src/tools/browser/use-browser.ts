@@ -31,7 +31,7 @@ const limits = {
 const memory = `${workspaceMount}/.browser/session.json`;
 
 const input = z.strictObject({
-  actions: z.array(browserAction).min(1).max(20).describe('What to do, one after the other.'),
+  actions: z.array(browserAction).min(1).max(20),
 });
 
 const libraryFolder = (): string => dirname(fileURLToPath(import.meta.resolve('playwright-core')));
@@ -107,9 +107,8 @@ export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool 
 
   return defineTool({
     name: 'use_browser',
-    description: `Uses a web browser, with scripts and cookies, and shows the page that is open in the end: its text, and the links, buttons and fields on it.
-Use it where fetch_url is not enough: pages made by scripts, forms, pictures of pages. What a screenshot shows you see yourself where you can see. The next call goes on with the page that is open now.
-Example: {"actions": [{"do": "open", "url": "https://example.com"}, {"do": "type", "target": "Search", "text": "whales", "submit": true}]}.`,
+    description:
+      'Uses a web browser and shows the open page. For what fetch_url cannot do: scripts, forms, screenshots. The next call goes on with that page.',
     input,
     effect: 'retry',
     reads: 'web',

@@ -22,8 +22,8 @@ const headers = {
 };
 
 const input = z.strictObject({
-  url: z.string().min(1).max(8192).describe('The whole address, beginning with https:// or http://.'),
-  save_as: z.string().optional().describe('A file of the workspace into which the answer is put as it came.'),
+  url: z.string().min(1).max(8192),
+  save_as: z.string().optional().describe('A path for the answer as it came.'),
 });
 
 async function request(door: SafeFetch, url: string, signal: AbortSignal): Promise<OutboundReply> {
@@ -87,8 +87,8 @@ export function createFetchUrl(parts: FetchParts): Tool {
   const inPlace = createPlaces(maxAtOnce);
   return defineTool({
     name: 'fetch_url',
-    description: `Fetches a web address and shows what is there as text: pages as markdown, JSON, text, the text of PDF and office files. Anything else is saved
-in the workspace, and with save_as the answer as it came. Only public addresses can be reached, without signing in and without running scripts.`,
+    description:
+      'Fetches a public web address as text: pages as markdown, PDF and office files too; saves other kinds. No scripts, no signing in.',
     input,
     effect: 'retry',
     reads: 'web',

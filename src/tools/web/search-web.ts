@@ -3,14 +3,14 @@ import { defineTool, type Tool } from '../tool.ts';
 import type { SearchEngine } from './search-engine.ts';
 
 const input = z.strictObject({
-  query: z.string().min(1).max(1000).describe('What to search for, as one would type it.'),
-  count: z.int().min(1).max(20).default(8).describe('How many results.'),
+  query: z.string().min(1).max(1000),
+  count: z.int().min(1).max(20).default(8).describe('Up to 20.'),
 });
 
 export function createSearchWeb(engine: SearchEngine): Tool {
   return defineTool({
     name: 'search_web',
-    description: `Searches the web and gives titles, addresses and short excerpts. Read what matters with fetch_url before you rely on it: an excerpt is not the page.`,
+    description: 'Searches the web: titles, addresses, excerpts. An excerpt is not the page: read with fetch_url what matters.',
     input,
     effect: 'retry',
     reads: 'web',

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { drawShape } from './schema-text.ts';
+import { explainToolName } from './explain-tool.ts';
+import type { Tool } from './tool.ts';
+import { findPart, keepsBack, readFullSchema } from './tool-schema.ts';
+
+const shownIssues = 8;
+/** Of a shape in one line. */
+const longestShape = 600;
+
+function shorten(line: string): string {
+  return line.length <= longestShape ? line : `${line.slice(0, longestShape)}…`;
+}
+
+/** The checker says what it received; a model knows better that it has sent nothing. */
+function describeIssue({ code, message }: z.core.$ZodIssue): string {
+  return code === 'invalid_type' && message.endsWith('received undefined') ? 'is missing' : message;
+}
+
+/** One line: the field, what is wrong with it, and what it should look like. */
+function explainIssue(tool: Tool, issue: z.core.$ZodIssue): string {
+  const where = issue.path.map(String).join('.');
+  const problem = describeIssue(issue);
+  if (where === '') return `- ${problem}`;
+  const part = findPart(readFullSchema(tool), issue.path);
+  return `- ${where}: ${problem}. Expected: ${shorten(drawShape(part))}`;
+}
+
+/** What is wrong with an input, field by field, and what the whole of it should look like. */
+export function explainInput(tool: Tool, error: z.ZodError): string {
+  const schema = readFullSchema(tool);
+  const shown = error.issues.slice(0, shownIssues).map((issue) => explainIssue(tool, issue));
+  const more = error.issues.length > shownIssues ? [`- and ${error.issues.length - shownIssues} more`] : [];
+  const whole = `Its input is ${shorten(drawShape(schema, 1))}.`;
+  const help = keepsBack(schema) ? ` ${explainToolName} with {"tool": "${tool.name}"} shows all of it.` : '';
+  return [`The input of ${tool.name} is wrong:`, ...shown, ...more, `${whole}${help} Correct the input and call again.`].join(
+    '\n',
+  );
+}

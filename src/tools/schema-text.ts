@@ -1,0 +1,90 @@
+import type { Schema } from './input-schema.ts';
+
+const deepestInLine = 3;
+
+function drawAlternatives(schemas: readonly Schema[], depth: number): string {
+  return [...new Set(schemas.map((schema) => drawShape(schema, depth)))].join(' | ');
+}
+
+function drawObject({ properties = {}, required = [] }: Schema, depth: number): string {
+  if (depth <= 0) return '{…}';
+  const fields = Object.entries(properties).map(
+    ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${drawNested(field, depth - 1)}`,
+  );
+  return fields.length === 0 ? 'object' : `{${fields.join(', ')}}`;
+}
+
+function drawList({ items, prefixItems }: Schema, depth: number): string {
+  if (prefixItems) return `[${prefixItems.map((item) => drawShape(item, depth)).join(', ')}]`;
+  const item = items ? drawNested(items, depth) : 'any';
+  return item.includes(' | ') && !/[}\]]$/.test(item) ? `(${item})[]` : `${item}[]`;
+}
+
+/** What has words of its own is not drawn inside of something else. */
+function drawNested(schema: Schema, depth: number): string {
+  const { told, description } = schema;
+  return told === 'briefly' && description !== undefined ? `object /* ${description} */` : drawShape(schema, depth);
+}
+
+/** One line in the notation of TypeScript, which models know; `…` stands for what is nested deeper than `depth`. */
+export function drawShape(schema: Schema, depth = deepestInLine): string {
+  const { type, enum: choices, anyOf, oneOf } = schema;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (choices) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
+  const alternatives = anyOf ?? oneOf;
+  if (alternatives) return drawAlternatives(alternatives, depth);
+  if (type === 'object') return drawObject(schema, depth);
+  if (type === 'array') return drawList(schema, depth);
+  if (type === undefined) return 'any';
+  return typeof type === 'string' ? type : type.join(' | ');
+}
+
+function readNumber(schema: Schema, keyword: string): number | null {
+  const value = schema[keyword];
+  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
+}
+
+function drawRange(least: number | null, most: number | null, unit: string): string[] {
+  if (most === null) return least === null || least === 0 ? [] : [`at least ${least}${unit}`];
+  return [least === null || (least === 0 && unit !== '') ? `up to ${most}${unit}` : `${least} to ${most}${unit}`];
+}
+
+/** What the check will insist on, and what is taken where nothing is said. */
+function listLimits(schema: Schema): string[] {
+  const { default: usual } = schema;
+  const isTelling = usual !== undefined && usual !== '' && !(Array.isArray(usual) && usual.length === 0);
+  return [
+    ...drawRange(readNumber(schema, 'minItems'), readNumber(schema, 'maxItems'), ' items'),
+    ...drawRange(readNumber(schema, 'minimum'), readNumber(schema, 'maximum'), ''),
+    ...drawRange(null, readNumber(schema, 'maxLength'), ' characters'),
+    ...(isTelling ? [`default ${JSON.stringify(usual)}`] : []),
+  ];
+}
+
+function drawComment(schema: Schema): string {
+  const limits = listLimits(schema).join(', ');
+  const said = [schema.description ?? '', limits === '' ? '' : `(${limits})`].filter((text) => text !== '').join(' ');
+  return said === '' ? '' : ` // ${said}`;
+}
+
+function drawField(name: string, schema: Schema, isNeeded: boolean, indent: string): string[] {
+  const start = `${indent}${name}${isNeeded ? '' : '?'}: `;
+  const { items, properties } = schema;
+  const about = [drawComment(schema), items ? drawComment(items) : ''].join('');
+  const alternatives = items?.anyOf ?? items?.oneOf ?? [];
+  if (alternatives.some((alternative) => alternative.properties)) {
+    return [`${start}(${about}`, ...alternatives.map((each) => `${indent}  | ${drawShape(each)}`), `${indent})[]`];
+  }
+  const inner = items?.properties ? items : properties ? schema : null;
+  if (!inner) return [`${start}${drawShape(schema)}${about}`];
+  return [`${start}{${about}`, ...drawFields(inner, `${indent}  `), `${indent}}${items ? '[]' : ''}`];
+}
+
+function drawFields({ properties = {}, required = [] }: Schema, indent: string): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => drawField(name, field, required.includes(name), indent));
+}
+
+/** Everything that an input may hold, a line a field, with explanations and limits. */
+export function drawFormat(schema: Schema): string {
+  return ['{', ...drawFields(schema, '  '), '}'].join('\n');
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Schema } from './input-schema.ts';
+import { drawShape } from './schema-text.ts';
+import type { Tool } from './tool.ts';
+
+const fullSchemas = new WeakMap<Tool, Schema>();
+
+/** All that a tool takes, with every limit. */
+export function readFullSchema(tool: Tool): Schema {
+  const known = fullSchemas.get(tool);
+  if (known) return known;
+  const { $schema: _, ...made } = z.toJSONSchema(tool.input, { io: 'input' });
+  const schema = (tool.inputSchema ?? made) as Schema;
+  fullSchemas.set(tool, schema);
+  return schema;
+}
+
+function listAlternatives({ anyOf, oneOf }: Schema): readonly Schema[] {
+  return anyOf ?? oneOf ?? [];
+}
+
+/** Alternatives that differ in nothing but their type are one list of types. */
+function joinTypes(alternatives: readonly Schema[]): Schema | null {
+  const types = alternatives.flatMap(({ type }) => type ?? []);
+  const isPlain = alternatives.every(({ type, properties, items }) => type !== undefined && !properties && !items);
+  return isPlain && types.length > 0 ? { type: types } : null;
+}
+
+function slimObject({ properties = {}, required = [] }: Schema): Schema {
+  const told = Object.entries(properties).filter(([, field]) => field.told !== 'later');
+  const needed = required.filter((name) => properties[name]?.told !== 'later');
+  return {
+    properties: Object.fromEntries(told.map(([name, field]) => [name, slimSchema(field)])),
+    ...(needed.length > 0 && { required: needed }),
+    // Some servers let a model write no other fields than those they were told of.
+    ...(told.length < Object.keys(properties).length && { additionalProperties: true }),
+  };
+}
+
+/** What a model needs for a good first try: fields, types and choices. Limits are the check's, which explains them when they are met. */
+export function slimSchema(schema: Schema): Schema {
+  const { type, description, properties, items, enum: choices, told } = schema;
+  if (told === 'briefly') return { type: type ?? 'object', description: description ?? drawShape(schema) };
+  const alternatives = listAlternatives(schema);
+  return {
+    ...(type !== undefined && { type }),
+    ...(description !== undefined && { description }),
+    ...(choices && { enum: choices }),
+    ...(alternatives.length > 0 && (joinTypes(alternatives) ?? { anyOf: alternatives.map(slimSchema) })),
+    ...(properties && slimObject(schema)),
+    ...(items && { items: slimSchema(items) }),
+  };
+}
+
+function listParts(schema: Schema): readonly Schema[] {
+  return [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : []), ...listAlternatives(schema)];
+}
+
+/** Whether the definition leaves out something of it. */
+export function keepsBack(schema: Schema): boolean {
+  return schema.told !== undefined || listParts(schema).some(keepsBack);
+}
+
+/** The names of the fields that the definition leaves out, in the order of their places. */
+export function listHeldBack(schema: Schema): string[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => (field.told === 'later' ? [name] : []));
+  const below = listParts(schema).filter(({ told }) => told === undefined);
+  return [...new Set([...own, ...below.flatMap(listHeldBack)])];
+}
+
+/** The part of an input that a path leads to; the last that is known where it leads out of it. */
+export function findPart(schema: Schema, path: readonly PropertyKey[]): Schema {
+  const [first, ...rest] = path;
+  if (first === undefined) return schema;
+  const part = typeof first === 'number' ? schema.items : schema.properties?.[String(first)];
+  return part ? findPart(part, rest) : schema;
+}
