@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Incoming, IncomingFile } from './platform.ts';
+import type { IncomingFile } from './platform.ts';
+import type { Told } from './telegram-albums.ts';
 
 const person = z.object({
   id: z.int(),
@@ -18,6 +19,7 @@ const file = z.object({
 
 const message = z.object({
   message_id: z.int(),
+  media_group_id: z.string().max(100).optional(),
   from: person.optional(),
   chat,
   text: z.string().optional(),
@@ -82,20 +84,21 @@ function nameOf({ username, first_name: first, id }: z.output<typeof person>): s
   return username ? `@${username}` : (first ?? String(id));
 }
 
-/** The number of an update, and what a person did in a chat of their own; null for everything else that a bot is told. */
-export function readUpdate(
-  given: unknown,
-  fetchFile: FetchFile,
-  maxBytes: number,
-): { updateId: number | null; incoming: Incoming | null } {
-  const read = update.safeParse(given);
+/**
+ * What an update tells: what a person did in a chat of their own, and nothing of everything else that a bot is told. Null for
+ * what is no update at all.
+ */
+export function readUpdate(given: unknown, fetchFile: FetchFile, maxBytes: number): Told | null {
   const bare = z.object({ update_id: z.int() }).safeParse(given);
-  const updateId = bare.success ? bare.data.update_id : null;
-  if (!read.success || updateId === null) return { updateId, incoming: null };
+  if (!bare.success) return null;
+  const updateId = bare.data.update_id;
+  const nothing: Told = { updateId, incoming: null, album: null };
+  const read = update.safeParse(given);
+  if (!read.success) return nothing;
   const { message: said, callback_query: press } = read.data;
   const from = said?.from ?? press?.from;
   const place = said?.chat ?? press?.message?.chat;
-  if (!from || !place || from.is_bot || place.type !== 'private') return { updateId, incoming: null };
+  if (!from || !place || from.is_bot || place.type !== 'private') return nothing;
   const about = {
     id: String(updateId),
     chat: String(place.id),
@@ -104,8 +107,9 @@ export function readUpdate(
     language: from.language_code ?? null,
     place: null,
   };
-  if (press) return { updateId, incoming: { ...about, said: { kind: 'press', data: press.data ?? '', callId: press.id } } };
-  if (!said) return { updateId, incoming: null };
+  if (press) return { ...nothing, incoming: { ...about, said: { kind: 'press', data: press.data ?? '', callId: press.id } } };
+  if (!said) return nothing;
   const text = said.text ?? said.caption ?? '';
-  return { updateId, incoming: { ...about, said: { kind: 'message', text, files: readFiles(said, fetchFile, maxBytes) } } };
+  const files = readFiles(said, fetchFile, maxBytes);
+  return { updateId, album: said.media_group_id ?? null, incoming: { ...about, said: { kind: 'message', text, files } } };
 }

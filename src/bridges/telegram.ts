@@ -6,6 +6,7 @@ import { composeForm } from './multipart.ts';
 import { cutPieces, type Piece } from './pieces.ts';
 import { type Button, ChatFault, type ChatPlatform, type Listening, type OutgoingFile } from './platform.ts';
 import { TelegramApi } from './telegram-api.ts';
+import { countAlbumParts, gatherNews, hasOpenAlbum, type Told } from './telegram-albums.ts';
 import { telegramPen } from './telegram-pen.ts';
 import { readUpdate } from './telegram-updates.ts';
 import type { WebDoor } from './web-call.ts';
@@ -21,6 +22,11 @@ export interface TelegramParts extends WebDoor {
 const pollS = 50;
 const pollMs = (pollS + 15) * 1000;
 const updatesAtOnce = 20;
+/** As many as Telegram tells at once. */
+const mostUpdates = 100;
+/** An album comes as several updates: it is over when nothing came for so long, and is not waited for for ever. */
+const albumQuietMs = 700;
+const mostAlbumWaits = 4;
 const longestBackoffMs = 60_000;
 /** Telegram keeps updates for a day; numbers of earlier ones say nothing about the next (they may begin anew after a week). */
 const positionMs = 24 * 60 * 60_000;
@@ -64,12 +70,11 @@ export class Telegram implements ChatPlatform {
     for (let backoffMs = 1000; !signal.aborted; ) {
       const isFresh = last !== null && clock.now() - last.atMs < positionMs;
       try {
-        for (const given of await this.#poll(isFresh && last ? last.value + 1 : null, signal)) {
-          const { updateId, incoming } = readUpdate(given, (id) => this.#api.fetchFile(id, maxFileBytes), maxFileBytes);
-          if (updateId === null) continue;
+        for (const { incoming, confirmed } of gatherNews(await this.#hear(isFresh && last ? last.value + 1 : null, signal))) {
           if (incoming) await take(incoming);
-          await keepPosition(updateId);
-          last = { value: updateId, atMs: clock.now() };
+          if (confirmed === null) continue;
+          await keepPosition(confirmed);
+          last = { value: confirmed, atMs: clock.now() };
         }
         backoffMs = 1000;
       } catch (error) {
@@ -82,11 +87,30 @@ export class Telegram implements ChatPlatform {
     }
   }
 
-  async #poll(offset: number | null, signal: AbortSignal): Promise<unknown[]> {
-    const allowed = ['message', 'callback_query'];
-    const wish = { ...(offset !== null && { offset }), timeout: pollS, limit: updatesAtOnce, allowed_updates: allowed };
+  /**
+   * The next updates, with the albums among them whole. While an album comes in nothing is confirmed, so that all of it is told
+   * again to whoever goes on after a crash.
+   */
+  async #hear(offset: number | null, signal: AbortSignal): Promise<Told[]> {
+    let told = await this.#poll({ offset, timeout: pollS, limit: updatesAtOnce }, signal);
+    for (let waits = 0; waits < mostAlbumWaits && hasOpenAlbum(told); waits += 1) {
+      await pause(this.#parts.clock, albumQuietMs, signal);
+      const before = countAlbumParts(told);
+      told = await this.#poll({ offset, timeout: 0, limit: mostUpdates }, signal);
+      if (countAlbumParts(told) === before) break;
+    }
+    return told;
+  }
+
+  async #poll(
+    { offset, ...rest }: { offset: number | null; timeout: number; limit: number },
+    signal: AbortSignal,
+  ): Promise<Told[]> {
+    const wish = { ...(offset !== null && { offset }), ...rest, allowed_updates: ['message', 'callback_query'] };
     const updates = await this.#api.call('getUpdates', wish, signal, pollMs);
-    return z.array(z.unknown()).catch([]).parse(updates);
+    const fetchFile = (id: string) => this.#api.fetchFile(id, maxFileBytes);
+    const given = z.array(z.unknown()).catch([]).parse(updates);
+    return given.flatMap((each) => readUpdate(each, fetchFile, maxFileBytes) ?? []);
   }
 
   cut(markdown: string): Piece[] {

@@ -49,27 +49,37 @@ export async function openStretch(
   }
 }
 
+/** A file that may be read by whoever asks for it. */
+export interface ServedFile extends Pick<ContentFile, 'accountId' | 'blobId' | 'bytes'> {
+  headers: Record<string, string>;
+}
+
 /** `GET` and `HEAD` of one file, whole or in part (RFC 9110, 13 and 14). No header is set before it is clear that there is one. */
-async function serveFile(parts: ContentFilesParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const file = readAddress(request, parts.addresses);
+export async function serveFile(
+  blobs: Blobs,
+  { headers, ...file }: ServedFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const tag = `"${file.blobId}"`;
-  const cachedS = Math.min(mostCachedS, Math.floor((file.endsAtMs - parts.now()) / 1000));
-  const common = {
-    ...contentHeaders(file.filename, file.contentType, file.isDownload),
-    'x-request-id': request.id,
-    'cache-control': `private, max-age=${cachedS}, immutable`,
-    'accept-ranges': 'bytes',
-    etag: tag,
-  };
+  const common = { ...headers, 'x-request-id': request.id, 'accept-ranges': 'bytes', etag: tag };
   if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(common).send();
   const range = chooseRange(request, reply, tag, file.bytes);
   const length = range === null ? file.bytes : range.end - range.start + 1;
-  if (!(await parts.blobs.isNeeded(file.accountId, file.blobId))) throw gone();
+  if (!(await blobs.isNeeded(file.accountId, file.blobId))) throw gone();
   const isHead = request.method === 'HEAD';
-  if (isHead && (await parts.blobs.size(file.accountId, file.blobId)) === null) throw gone();
-  const body = isHead ? undefined : await openStretch(parts.blobs, file, range);
+  if (isHead && (await blobs.size(file.accountId, file.blobId)) === null) throw gone();
+  const body = isHead ? undefined : await openStretch(blobs, file, range);
   if (range !== null) void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
   return reply.headers(common).header('content-length', length).send(body);
+}
+
+function serveAddress(parts: ContentFilesParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { filename, contentType, isDownload, endsAtMs, ...file } = readAddress(request, parts.addresses);
+  const cachedS = Math.min(mostCachedS, Math.floor((endsAtMs - parts.now()) / 1000));
+  const cached = { 'cache-control': `private, max-age=${cachedS}, immutable` };
+  const headers = { ...contentHeaders(filename, contentType, isDownload), ...cached };
+  return serveFile(parts.blobs, { ...file, headers }, request, reply);
 }
 
 /** Files under their signed addresses. */
@@ -77,6 +87,6 @@ export function mountContentFiles(face: FastifyInstance, parts: ContentFilesPart
   face.route({
     method: ['GET', 'HEAD'],
     url: '/files/*',
-    handler: (request, reply) => serveFile(parts, request, reply),
+    handler: async (request, reply) => serveAddress(parts, request, reply),
   });
 }

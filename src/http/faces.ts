@@ -65,7 +65,7 @@ async function listenOnSocket(path: string, control: Face): Promise<void> {
 /** Both versions of the API, each with its own ways to prove who is calling. */
 function mountPublic(
   app: FastifyInstance,
-  parts: Omit<RouteParts, 'authenticate'> & Pick<ContentOrigin, 'uploads'>,
+  parts: Omit<RouteParts, 'authenticate'> & Pick<ContentOrigin, 'uploads'> & Pick<HttpParts, 'blobs'>,
   credentials: AuthenticateParts,
 ): void {
   const current = { ...parts, authenticate: authenticatePublic(credentials) };

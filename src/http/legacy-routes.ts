@@ -2,12 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Uploads } from '../api/uploads.ts';
 import type { LegacyOperation } from '../legacy/operation.ts';
 import type { Authenticate } from './authenticate.ts';
+import { storedFile } from '../legacy/file-content.ts';
+import { downloadHeaders } from '../rules/content-safety.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
 import { answerHeaders } from './envelope.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { acceptForms, answerForm, bringsForm } from './legacy-forms.ts';
 import { parseJsonBody } from './json-body.ts';
 import { parseQuery } from './query.ts';
 import { createContext } from './request-context.ts';
+import { serveFile } from './content-files.ts';
 import { admit, callerOf, type RawQuery, type RouteParts } from './routes.ts';
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -61,6 +65,22 @@ async function answer(
 export interface LegacyParts extends RouteParts {
   authenticateEither: Authenticate;
   uploads: Uploads;
+  blobs: Blobs;
+}
+
+/** The bytes of a file, where an operation answers with those. */
+async function answerFile(
+  operation: LegacyOperation,
+  parts: LegacyParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const caller = callerOf(request);
+  const context = createContext(parts, caller, parts.clock.now(), null);
+  const found = storedFile.parse(await operation.answer(inputOf(operation, request), context));
+  const { filename, contentType, ...stored } = found;
+  const file = { accountId: caller.principal.accountId, ...stored, headers: downloadHeaders(filename, contentType) };
+  return serveFile(parts.blobs, file, request, reply);
 }
 
 /** Makes the routes of v1 out of the table of its operations. */
@@ -83,19 +103,23 @@ export function mountLegacy(face: FastifyInstance, operations: readonly LegacyOp
 
 function mountEach(face: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
   for (const operation of operations) {
+    const { method, takesForm, givesFile, takesAnyCredential, bodyLimitBytes } = operation;
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (givesFile) return answerFile(operation, parts, request, reply);
+      if (takesForm && bringsForm(request)) return answerForm(parts, parts.uploads, request, reply);
+      return answer(operation, parts, request, reply);
+    };
     face.route({
-      method: operation.method,
+      // The size of a file is known without reading it.
+      method: givesFile ? ['GET', 'HEAD'] : method,
       url: operation.path,
-      exposeHeadRoute: operation.method === 'GET',
+      exposeHeadRoute: method === 'GET' && !givesFile,
       onRequest: admit(
         { ...operation, kind: 'reply' },
-        operation.takesAnyCredential ? { ...parts, authenticate: parts.authenticateEither } : parts,
+        takesAnyCredential ? { ...parts, authenticate: parts.authenticateEither } : parts,
       ),
-      ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
-      handler: (request, reply) =>
-        operation.takesForm && bringsForm(request)
-          ? answerForm(parts, parts.uploads, request, reply)
-          : answer(operation, parts, request, reply),
+      ...(bodyLimitBytes && { bodyLimit: bodyLimitBytes }),
+      handler,
     });
   }
 }

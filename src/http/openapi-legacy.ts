@@ -49,7 +49,10 @@ const formSchema = {
   required: ['file'],
 };
 
+const bytesSchema = { type: 'string', contentMediaType: 'application/octet-stream' };
+
 function describeAnswer(operation: LegacyOperation): JsonObject {
+  if (operation.givesFile) return { 200: { description: 'The bytes', content: { '*/*': { schema: bytesSchema } } } };
   if (operation.response === null) return { 204: { description: 'Done' } };
   const schema = { $ref: schemaPlace + responseName(operation) };
   return { 200: { description: 'Success', content: { 'application/json': { schema } } } };
@@ -94,7 +97,9 @@ function describeOperation(
 /** What the first version of the API adds to the OpenAPI document; `keys` are the requirements of the second. */
 export function describeLegacy(operations: readonly LegacyOperation[], keys: readonly JsonObject[]) {
   const requests = describeSchemas(new Map(operations.map((row) => [requestName(row), row.request])), 'input');
-  const answers = operations.flatMap((row) => (row.response ? [[responseName(row), row.response] as const] : []));
+  const answers = operations.flatMap((row) =>
+    row.response && !row.givesFile ? [[responseName(row), row.response] as const] : [],
+  );
   const responses = describeSchemas(new Map<string, z.ZodType>([[errorName, legacyError], ...answers]), 'output');
   const paths: Record<string, JsonObject> = {};
   const bodies = new Map<string, JsonObject>();

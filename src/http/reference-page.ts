@@ -14,7 +14,7 @@ interface Parameter {
 }
 
 interface Content {
-  content?: Record<string, { schema: { $ref: string }; example?: JsonObject }>;
+  content?: Record<string, { schema: { $ref?: string }; example?: JsonObject }>;
 }
 
 interface Described {
@@ -66,7 +66,7 @@ function writeCurl({ operationId, method, path, security, requestBody, responses
 
 function schemaOf(document: ApiDocument, { content = {} }: Content = {}): JsonObject {
   const [first] = Object.values(content);
-  return document.components.schemas[first?.schema.$ref.slice(schemaPlace.length) ?? ''] ?? {};
+  return document.components.schemas[first?.schema.$ref?.slice(schemaPlace.length) ?? ''] ?? {};
 }
 
 /** What stands in the address, as an object would hold it. */

@@ -7,8 +7,9 @@ import { presentFile } from '../api/file-object.ts';
 import { fileUpload } from '../api/file.upload.ts';
 import { requiredText } from '../api/fields.ts';
 import { listRecentFiles } from '../store/files.ts';
+import { giveFile } from './file-content.ts';
 import { type CurrentFile, findLegacyFile, legacyFile, presentLegacyFile } from './file-object.ts';
-import { askCurrent, defineLegacy, type LegacyOperation } from './operation.ts';
+import { askCurrent, defineLegacy, type LegacyOperation, type Prefix } from './operation.ts';
 
 /** As many as the list of v1 has, which knew no pages. */
 const listed = 10;
@@ -20,9 +21,6 @@ interface Upload {
   upload_url: string;
   upload_expires_at: number;
 }
-
-/** Clients built on the OpenAI SDK leave the version out of the address (wire-facts 10.1), so files stand at two. */
-type Prefix = '/v1' | '';
 
 const announcedFile = z.object({
   id: z.string(),
@@ -132,5 +130,6 @@ export const legacyFileOperations: LegacyOperation[] = (['/v1', ''] as const).fl
   announceFile(prefix),
   listFiles(prefix),
   getFile(prefix),
+  giveFile(prefix),
   removeFile(prefix),
 ]);

@@ -5,6 +5,9 @@ import { Fault } from '../base/fault.ts';
 import type { Access } from '../rules/access.ts';
 import { readFieldNames } from './field-names.ts';
 
+/** Clients built on the OpenAI SDK leave the version out of the address (wire-facts 10.1), so its face stands at two. */
+export type Prefix = '/v1' | '';
+
 interface Row<Request extends z.ZodObject> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With `:name` for the parts that are parameters. */
@@ -19,6 +22,8 @@ interface Row<Request extends z.ZodObject> {
   repeatable?: string;
   /** Whether it also takes a form with a file, as the OpenAI SDK sends it. */
   takesForm?: boolean;
+  /** Whether it answers with the bytes of the file that `response` then describes (`storedFile`). */
+  givesFile?: boolean;
   /** Whether credentials of the second version are good here too, for addresses that belong to both. */
   takesAnyCredential?: boolean;
 }

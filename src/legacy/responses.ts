@@ -7,7 +7,7 @@ import { taskDelete } from '../api/task.delete.ts';
 import { taskDetail } from '../api/task.detail.ts';
 import { taskSendMessage } from '../api/task.sendMessage.ts';
 import { invalidField } from '../base/fault.ts';
-import { askCurrent, defineLegacy, type LegacyOperation } from './operation.ts';
+import { askCurrent, defineLegacy, type LegacyOperation, type Prefix } from './operation.ts';
 import { familyOf, readLegacyProfile } from './profile.ts';
 import { readResponseInput, responseInput } from './response-input.ts';
 import { presentResponse, responseObject } from './response-object.ts';
@@ -64,9 +64,6 @@ async function startTask(input: Input, context: Context): Promise<string> {
   };
   return (await askCurrent<{ task_id: string }>(taskCreate, creation, context)).task_id;
 }
-
-/** The OpenAI-compatible face (wire-facts 10.1) stands at the address with the version and without. */
-type Prefix = '/v1' | '';
 
 const response_id = z.string().meta({ description: 'Identifier of the response, which is that of the task.' });
 

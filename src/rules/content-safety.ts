@@ -43,6 +43,8 @@ export function writeDisposition(kind: 'inline' | 'attachment', filename: string
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
+const sandbox = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+
 /**
  * The headers under which bytes that anybody may have made are served: they never act in anybody's name.
  * @param isDownload whether they are wanted as a file, also where a browser could show them
@@ -52,13 +54,26 @@ export function contentHeaders(filename: string, contentType: string, isDownload
   return {
     'content-type': cleanContentType(contentType),
     'content-disposition': writeDisposition(kind, filename),
-    'content-security-policy': "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'",
+    'content-security-policy': sandbox,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     // The address is the permission, and no cookie comes with it: pages elsewhere may show and read what it names.
     'cross-origin-resource-policy': 'cross-origin',
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'content-disposition, content-length, content-range, etag',
+  };
+}
+
+/** The same for an address at which a credential is the permission: nothing of it is shown, nor read by pages elsewhere. */
+export function downloadHeaders(filename: string, contentType: string): Record<string, string> {
+  return {
+    'content-type': cleanContentType(contentType),
+    'content-disposition': writeDisposition('attachment', filename),
+    'content-security-policy': sandbox,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, no-cache',
   };
 }
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import OpenAI, { toFile } from 'openai';
 import { expect, it } from 'vitest';
 import { describeStores } from '../support/databases.ts';
-import { ApiUnderTest } from './api-under-test.ts';
+import { addOwner, ApiUnderTest } from './api-under-test.ts';
 import { someText } from './matchers.ts';
 import { WorkerHand } from './worker-hand.ts';
 
@@ -51,18 +51,60 @@ describeStores('the official OpenAI client', (store) => {
     const file = await client.files.create({ file: await toFile(bytes, 'grün 🙂.csv'), purpose: 'user_data' });
     expect(file).toMatchObject({ object: 'file', filename: 'grün 🙂.csv', bytes: bytes.length, status: 'uploaded' });
     expect((await client.files.retrieve(file.id)).bytes).toBe(bytes.length);
-    const content = [
+    const parts = [
       { type: 'input_text' as const, text: 'how many are green?' },
       { type: 'input_file' as const, file_id: file.id },
     ];
-    const made = await client.responses.create({ model: 'any', input: [{ role: 'user' as const, content }] });
+    const made = await client.responses.create({ model: 'any', input: [{ role: 'user' as const, content: parts }] });
     const { messages } = (await api.call('task.listMessages', { task_id: made.id })).body;
     const said = messages.find(({ type }) => type === 'user_message')?.user_message as { attachments: { url: string }[] };
     expect(said.attachments).toMatchObject([{ filename: 'grün 🙂.csv', content_type: 'text/csv' }]);
     const kept = await fetch(said.attachments[0]?.url ?? '');
     expect(Buffer.from(await kept.arrayBuffer()).equals(bytes)).toBe(true);
+    const content = await client.files.content(file.id);
+    expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true);
     await client.files.delete(file.id);
+    await expect(client.files.content(file.id)).rejects.toMatchObject({ status: 404 });
     await expect(client.files.retrieve(file.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('gives the bytes of a file as a download, whole, in part or only their size, to its account alone', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const sent = await toFile(Buffer.from('<script>alert(1)</script>'), 'page.html');
+    const { id } = await openaiClient(api).files.create({ file: sent, purpose: 'user_data' });
+    const ask = async (headers: Record<string, string> = {}, method = 'GET', address = `/v1/files/${id}/content`) => {
+      const response = await fetch(api.http.url() + address, { method, headers: { API_KEY: api.owner.key, ...headers } });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    const whole = await ask();
+    expect([whole.status, whole.text]).toEqual([200, '<script>alert(1)</script>']);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-disposition': `attachment; filename="page.html"; filename*=UTF-8''page.html`,
+      'content-security-policy': someText(/^sandbox; default-src 'none'/),
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-cache',
+    });
+    expect(whole.headers.get('access-control-allow-origin')).toBeNull();
+    const part = await ask({ range: 'bytes=1-6' });
+    expect([part.status, part.text, part.headers.get('content-range')]).toEqual([206, 'script', 'bytes 1-6/25']);
+    const behind = await ask({ range: 'bytes=25-' });
+    expect([behind.status, behind.headers.get('content-range')]).toEqual([416, 'bytes */25']);
+    expect(JSON.parse(behind.text)).toMatchObject({ code: 3, details: [] });
+    const size = await ask({}, 'HEAD');
+    expect([size.status, size.text, size.headers.get('content-length')]).toEqual([200, '', '25']);
+    expect((await ask({ 'if-none-match': whole.headers.get('etag') ?? '' })).status).toBe(304);
+    const other = await addOwner(store.database);
+    const notFound = { code: 5, message: 'file not found or has been deleted', details: [] };
+    for (const refused of [
+      await ask({ API_KEY: other.key }),
+      await ask({}, 'GET', '/files/x/content'),
+      await ask({}, 'GET', `/files/file-${'0'.repeat(22)}/content`),
+    ]) {
+      expect([refused.status, JSON.parse(refused.text)]).toEqual([404, notFound]);
+    }
+    expect((await ask({ API_KEY: 'sk-x' })).status).toBe(401);
   });
 
   it('leaves nothing behind of a form that is refused or cut off', async () => {

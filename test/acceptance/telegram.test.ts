@@ -103,6 +103,34 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     expect((await telegram.look()).actions.length).toBeGreaterThan(0);
   });
 
+  it('takes an album as one message with all its files, whatever comes between and whoever dies meanwhile', async () => {
+    await using bridge = await BridgeUnderTest.start(shape, { ERRAND_LEASE_TTL_MS: '3000' });
+    const { telegram, deployment } = bridge;
+    await bridge.link();
+    const names = ['one', 'two', 'three'];
+    for (const name of names) await telegram.keepFile(name, Buffer.from(`this is ${name}`));
+    const part = (name: string, caption?: string) => ({
+      media_group_id: '13579',
+      document: { file_id: name, file_name: `${name}.txt`, mime_type: 'text/plain', file_size: 12 },
+      ...(caption !== undefined && { caption }),
+    });
+    await telegram.say(ada, part('one', 'read attachments/three.txt'));
+    await telegram.say(stranger, 'hello');
+    await telegram.say(ada, part('two'));
+    await deployment.api.kill();
+    await telegram.say(ada, part('three'));
+    await deployment.api.restart();
+    await bridge.untilSaid(ada, /this is three/);
+    await telegram.say(ada, 'say after the album');
+    await bridge.untilSaid(ada, /after the album/);
+    const said = (await deployment.client.listEvents(main)).flatMap(({ user_message: message }) =>
+      message === undefined ? [] : [message as { attachments: Json[] }],
+    );
+    const withFiles = said.map(({ attachments }) => attachments.map(({ filename }) => filename));
+    expect(withFiles.filter((files) => files.length > 0)).toEqual([names.map((name) => `${name}.txt`)]);
+    await bridge.until('nothing is left', ({ openUpdates }) => openUpdates === 0);
+  });
+
   it('asks with buttons that are answered in place, from wherever the answer comes', async () => {
     await using bridge = await BridgeUnderTest.start(shape);
     const { telegram, deployment } = bridge;

@@ -6,7 +6,7 @@ import { AccessWorld } from './world.ts';
 
 const matrix = readMatrix('legacy.yaml');
 /** Codes of gRPC, as v1 tells them. */
-const codes: Record<number, number> = { 400: 3, 401: 16, 403: 7, 404: 5 };
+const codes: Record<number, number> = { 400: 3, 401: 16, 403: 7, 404: 5, 412: 9 };
 
 function nameOf(operation: string): string {
   return operation.split(' #')[0] ?? '';
