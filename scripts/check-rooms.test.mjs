@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findAmbientUses } from './ambient-uses.mjs';
 import { checkImports, checkName, checkRooms, rooms } from './check-rooms.mjs';
 import { findCycles } from './imports.mjs';
+import { doors } from './package-doors.mjs';
 import { parseSource } from './source-file.mjs';
 
 /** @param {string} file @param {string} text */
@@ -74,6 +75,15 @@ describe('imports between rooms', () => {
 });
 
 describe('packages', () => {
+  it('come with an installation that leaves out what only development needs', () => {
+    const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    const installed = Object.keys(dependencies);
+    const isInstalled = (/** @type {string} */ name) =>
+      installed.some((other) => other === name || (name.endsWith('/') && other.startsWith(name)));
+    const named = Object.keys(doors).filter((name) => !name.startsWith('node:'));
+    expect(named.filter((name) => !isInstalled(name))).toEqual([]);
+  });
+
   it.each([
     ['src/store/db/pool.ts', 'pg', 'src/http/server.ts'],
     ['src/store/db/file.ts', 'node:sqlite', 'src/api/task.create.ts'],

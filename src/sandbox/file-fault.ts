@@ -1,8 +1,15 @@
 import { Fault, type FaultCode, invalidField } from '../base/fault.ts';
 
-/** The operating system's name of a failure (`ENOENT`), undefined for anything else. */
+function readCode(holder: unknown): string | undefined {
+  return typeof holder === 'object' && holder !== null && 'code' in holder && typeof holder.code === 'string'
+    ? holder.code
+    : undefined;
+}
+
+/** The operating system's name of a failure (`ENOENT`), undefined for anything else. What `node:os` throws has it in `info`. */
 export function systemErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (!(error instanceof Error)) return undefined;
+  return readCode('info' in error ? error.info : error);
 }
 
 const notPlain = 'is not a file or folder that can be used (a link, or a file where a folder is needed).';

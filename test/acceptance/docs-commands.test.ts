@@ -46,6 +46,11 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/quickstart.md', 'export URL', 'what the examples are given by docs.test.ts'],
   ['docs/reliability.md', 'npm test', 'would run these tests within themselves'],
   ['docs/self-hosting.md', 'npm ci\n', 'the gate itself begins with it'],
+  [
+    'docs/self-hosting.md',
+    "ERRAND_BOOTSTRAP_PASSWORD='a long",
+    'needs a container engine: test/acceptance/container.test.ts holds what can be held without one',
+  ],
   ['docs/self-hosting.md', 'server {', 'settings of another program'],
   ['docs/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
   ['docs/storage.md', 'sqlite3', 'a program that need not be there; src/store/db/sqlite-database.test.ts restores a copy'],

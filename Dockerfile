@@ -1,0 +1,22 @@
+# The service with all that its agents can use: commands in a sandbox, a browser, fonts. How to run it: docs/self-hosting.md.
+FROM node:24-bookworm-slim AS build
+WORKDIR /opt/errand
+COPY . .
+RUN npm ci --no-audit --no-fund && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends bubblewrap ca-certificates chromium espeak-ng \
+    fonts-liberation fonts-noto-cjk poppler-utils python3 tini \
+  && rm -rf /var/lib/apt/lists/* \
+  && install -d -o node -g node /data /var/cache/errand \
+  && ln -s /opt/errand/bin/errand /usr/local/bin/errand
+COPY --from=build /opt/errand /opt/errand
+ENV ERRAND_HOST=0.0.0.0 ERRAND_DATA_DIR=/data NODE_COMPILE_CACHE=/var/cache/errand
+USER node
+# Compiled code belongs to the user that compiles it, so it is made here and not by the stage before.
+RUN node /opt/errand/scripts/warm-start.mjs
+VOLUME /data
+EXPOSE 7070 7071
+HEALTHCHECK --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:7070/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--", "errand"]

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { kill } from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { systemErrorCode } from './file-fault.ts';
+
+function errorOf(act: () => void): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('the name of a system error', () => {
+  const { pid: ended } = spawnSync('true');
+
+  it('is read wherever Node puts it', () => {
+    expect(systemErrorCode(errorOf(() => readFileSync('/missing/file')))).toBe('ENOENT');
+    expect(systemErrorCode(errorOf(() => kill(ended, 0)))).toBe('ESRCH');
+    expect(systemErrorCode(errorOf(() => setPriority(ended, 1)))).toBe('ESRCH');
+  });
+
+  it('is missing from what is none', () => {
+    for (const error of [new Error('no'), { code: 'ENOENT' }, null, 'ENOENT', Object.assign(new Error('no'), { code: 7 })]) {
+      expect(systemErrorCode(error)).toBeUndefined();
+    }
+  });
+});
