@@ -20,7 +20,7 @@ type ModelDecision = Extract<Decision, { do: 'model' }>;
 interface Call {
   step: number;
   attempt: number;
-  price: ModelPrice;
+  price: ModelPrice | null;
 }
 
 const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };

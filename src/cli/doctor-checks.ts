@@ -131,14 +131,16 @@ export async function checkFiles({ config, clock }: Shell): Promise<Check> {
 export async function checkModels({ config, clock }: Shell): Promise<Check[]> {
   const { tryModels } = await import('../app/model-trial.ts');
   const trials = await tryModels(config, clock, modelPatienceMs);
-  return trials.map(({ name: model, profiles, tookMs, problem }) => {
+  return trials.map(({ name: model, profiles, unpriced, tookMs, problem }) => {
     const name = 'model';
     const found = `${model} for ${profiles.join(', ')}`;
     if (model.startsWith('offline/')) {
       const remedy = 'run Ollama or LM Studio on this machine, or set ERRAND_MODEL=provider/model with ERRAND_MODEL_API_KEY';
       return { name, state: 'missing', found: `${found}: no model is configured, it follows explicit lines only`, remedy };
     }
-    if (problem === null) return { name, state: 'ok', found: `${found}: answered in ${tookMs} ms` };
+    const price =
+      unpriced.length === 0 ? '' : '; its price is not known, so that sessions cost one credit (ERRAND_PRICES sets it)';
+    if (problem === null) return { name, state: 'ok', found: `${found}: answered in ${tookMs} ms${price}` };
     const remedy = 'check ERRAND_MODEL, ERRAND_MODEL_API_KEY and ERRAND_MODEL_BASE_URL; tasks end with an error until it answers';
     return { name, state: 'missing', found: `${found}: ${cleanLine(problem.replace(`${model}: `, ''))}`, remedy };
   });

@@ -42,6 +42,7 @@ function announce(shell: Shell, app: App, role: Role): void {
   const model = app.models['service-1.6'].name;
   const addresses = role === 'worker' ? {} : { url: app.http.url(), content_url: app.http.contentUrl() };
   const profiles = Object.fromEntries(Object.entries(app.models).map(([profile, { name }]) => [profile, name]));
+  const unpriced = Object.entries(app.models).flatMap(([profile, { price }]) => (price === null ? [profile] : []));
   printJson(shell, {
     level: 'info',
     time: new Date(shell.clock.now()).toISOString(),
@@ -50,6 +51,7 @@ function announce(shell: Shell, app: App, role: Role): void {
     role,
     model,
     models: profiles,
+    ...(unpriced.length > 0 && { unpriced }),
     data_dir: dataDir,
   });
 }

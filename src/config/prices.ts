@@ -8,7 +8,10 @@ const profileNames = ['service-1.6', 'service-1.6-lite', 'service-1.6-max'] as c
 const price = z.number().min(0).max(1_000_000_000);
 const shape = z.strictObject(
   Object.fromEntries(
-    profileNames.map((name) => [name, z.strictObject({ input: price, output: price, cached: price.optional() }).optional()]),
+    profileNames.map((name) => [
+      name,
+      z.strictObject({ input: price, output: price, cached: price.optional(), written: price.optional() }).optional(),
+    ]),
   ),
 );
 

@@ -216,7 +216,8 @@ export const settings = {
     read: readCreditPlans,
   }),
   ERRAND_PRICES: setting<ModelPrices>({
-    about: 'Credits for a million tokens of each profile, as JSON with `input`, `output` and, if it differs, `cached`.',
+    about:
+      'Credits for a million tokens of each profile, as JSON with `input`, `output` and, if they differ, `cached` and `written`.',
     fallback: {},
     fallbackText: "by the model's name; local models and `offline-1` cost one credit a session",
     example: '{"service-1.6":{"input":300,"output":1500,"cached":30}}',

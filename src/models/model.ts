@@ -50,7 +50,8 @@ export interface Model {
   readonly canSee?: boolean;
   /** True where it carries out what was spelled out, and repeats a call only when told to. */
   readonly followsScript?: boolean;
-  readonly price: ModelPrice;
+  /** Null where it is not known: its calls are counted and cost nothing. */
+  readonly price: ModelPrice | null;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
 }
 

@@ -45,6 +45,28 @@ describe('toCallOptions', () => {
     expect(marks).toEqual([true, true, false, true]);
   });
 
+  it('marks the end of the prompt before this one too, and never more than four places', () => {
+    const transcript: TranscriptEntry[] = [{ role: 'user', text: 'hi' }];
+    const marksOf = () => {
+      const { prompt, tools } = toCallOptions(request({ transcript }), 'native');
+      return [...(tools ?? []), ...prompt].flatMap((each, at) => ('providerOptions' in each ? [at] : []));
+    };
+    expect(marksOf()).toEqual([0, 1, 2]);
+    for (let round = 0; round < 4; round++) {
+      const end = marksOf().at(-1) ?? 0;
+      transcript.push(
+        { role: 'assistant', parts: [{ type: 'call', id: `c${round}`, tool: 'look', input: {} }] },
+        { role: 'tool', results: [{ callId: `c${round}`, tool: 'look', output: 'seen', isError: false }] },
+      );
+      expect(marksOf()).toEqual([0, 1, end, end + 2]);
+    }
+  });
+
+  it('tells those providers that a tool is not strict that would take silence for it', () => {
+    expect(toCallOptions(request(), 'native', { assumesStrict: true }).tools).toMatchObject([{ name: 'look', strict: false }]);
+    expect(toCallOptions(request(), 'native').tools?.[0]).not.toHaveProperty('strict');
+  });
+
   it('changes nothing of the request, whose transcript others hold', () => {
     const deepFreeze = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;

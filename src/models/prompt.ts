@@ -20,6 +20,14 @@ type ResultOutput = LanguageModelV4ToolResultPart['output'];
 /** Where a provider takes the pictures of results: among them, or in messages of the user only. */
 export type PicturePlace = 'results' | 'messages';
 
+/** What a provider wants to be different from others. */
+export interface PromptStyle {
+  /** In messages of the user where left out. */
+  picturePlace?: PicturePlace;
+  /** Whether it makes every field of a tool a required one unless it is told not to. */
+  assumesStrict?: boolean;
+}
+
 interface Showing {
   images: ModelRequest['images'];
   place: PicturePlace;
@@ -134,8 +142,8 @@ function toMessages(entry: TranscriptEntry, showing: Showing): LanguageModelV4Me
   return content.length === 0 ? [] : [{ role: 'assistant', content }];
 }
 
-function toTool(tool: ToolDefinition): LanguageModelV4FunctionTool {
-  return { type: 'function', name: tool.name, description: tool.description, inputSchema: tool.inputSchema };
+function toTool({ name, description, inputSchema }: ToolDefinition, { assumesStrict }: PromptStyle): LanguageModelV4FunctionTool {
+  return { type: 'function', name, description, inputSchema, ...(assumesStrict && { strict: false }) };
 }
 
 function askForJson(schema: Record<string, unknown>): LanguageModelV4Message {
@@ -155,8 +163,13 @@ function toReplyFormat(
   return { responseFormat: { type: 'json', ...schema }, ...(request.tools.length > 0 && { toolChoice: { type: 'none' } }) };
 }
 
+/**
+ * The end of this prompt, and that of the one before, which is looked up by its place: a step with many calls would put it out of
+ * sight of the new end.
+ */
 function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): void {
-  for (const end of [prompt[0], prompt.at(-1), tools.at(-1)]) {
+  const before = prompt.slice(1, -1).findLast(({ role }) => role !== 'assistant');
+  for (const end of [prompt[0], before, prompt.at(-1), tools.at(-1)]) {
     if (end) end.providerOptions = cacheMarker;
   }
 }
@@ -165,18 +178,14 @@ function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4Func
  * The request in the provider's terms. The same transcript always gives the same messages in the same order, so that each
  * call's prompt begins with the whole of the previous one.
  */
-export function toCallOptions(
-  request: ModelRequest,
-  mode: SchemaMode,
-  place: PicturePlace = 'messages',
-): LanguageModelV4CallOptions {
+export function toCallOptions(request: ModelRequest, mode: SchemaMode, style: PromptStyle = {}): LanguageModelV4CallOptions {
   const prompt: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }];
   const isPlain = request.outputSchema !== undefined && request.tools.length === 0;
-  const showing = { images: request.images, place };
+  const showing = { images: request.images, place: style.picturePlace ?? 'messages' };
   for (const entry of request.transcript)
     prompt.push(...(isPlain ? toPlainMessages(entry, showing) : toMessages(entry, showing)));
   if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));
-  const tools = request.tools.map(toTool);
+  const tools = request.tools.map((tool) => toTool(tool, style));
   markCacheEnds(prompt, tools);
   // Behind the markers: what is different the next time is not worth a place in a cache.
   if (request.reminder !== undefined) prompt.push({ role: 'user', content: [{ type: 'text', text: request.reminder }] });

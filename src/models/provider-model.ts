@@ -64,7 +64,7 @@ export class ProviderModel implements Model {
     options.signal.addEventListener('abort', end, { once: true });
     try {
       const callOptions = {
-        ...toCallOptions(request, mode, endpoint.provider.picturePlace),
+        ...toCallOptions(request, mode, endpoint.provider),
         ...endpoint.provider.extras(facts),
         abortSignal: exchange.signal,
       };

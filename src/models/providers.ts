@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, TranscriptionModelV4 } from '@ai-sdk/provider';
 import type { ModelFacts } from './model-facts.ts';
-import type { PicturePlace } from './prompt.ts';
+import type { PromptStyle } from './prompt.ts';
 
 export interface ProviderCall {
   modelName: string;
@@ -13,7 +13,7 @@ export interface ProviderCall {
 const localStallMs = 600_000;
 
 /** One provider package. It is loaded with the first call, so that a process pays only for what it uses. */
-export interface Provider {
+export interface Provider extends PromptStyle {
   /** Absent where only the operator can know it. */
   baseUrl?: string;
   /** For those that cannot be called without a key: whose key, and the variable its own tools read. */
@@ -25,8 +25,6 @@ export interface Provider {
   load(call: ProviderCall): Promise<LanguageModelV4>;
   /** What every call to it needs beyond the request. */
   extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
-  /** Where it takes the pictures of results; in messages of the user where left out. */
-  picturePlace?: PicturePlace;
   /** Absent where none of its models listens. */
   speech?: SpeechSource;
 }
@@ -66,6 +64,7 @@ export const providers = {
     // Nothing is left with the provider; reasoning comes back sealed and travels in our own log.
     extras: () => ({ providerOptions: { openai: { store: false } } }),
     picturePlace: 'results',
+    assumesStrict: true,
     speech: { usual: 'gpt-4o-mini-transcribe', load: loadTranscription },
   },
   anthropic: {

@@ -127,5 +127,6 @@ function readUsage(usage: LanguageModelV4Usage | undefined): TokenUsage | null {
   const input = usage?.inputTokens.total;
   const output = usage?.outputTokens.total;
   if (input === undefined && output === undefined) return null;
-  return { input: input ?? 0, output: output ?? 0, cached: usage?.inputTokens.cacheRead ?? 0 };
+  const { cacheRead: cached = 0, cacheWrite: written = 0 } = usage?.inputTokens ?? {};
+  return { input: input ?? 0, output: output ?? 0, cached, ...(written > 0 && { written }) };
 }

@@ -46,6 +46,11 @@ describe('the price of a call', () => {
     expect(costOf({ input: 1000, output: 0, cached: 400 }, { input: 300, output: 1500, cached: 30 })).toBe(192_000);
     expect(costOf({ input: 1000, output: 0, cached: 400 }, { input: 300, output: 1500 })).toBe(300_000);
     expect(costOf({ input: 1, output: 0, cached: 9 }, { input: 2, output: 1, cached: 0 })).toBe(0);
+    const claude = { input: 200, output: 1000, cached: 10, written: 250 };
+    expect(costOf({ input: 1000, output: 10, cached: 600, written: 300 }, claude)).toBe(20_000 + 6000 + 75_000 + 10_000);
+    expect(costOf({ input: 1000, output: 0, cached: 600, written: 900 }, claude)).toBe(6000 + 100_000);
+    expect(costOf({ input: 1000, output: 0, cached: 0, written: 1000 }, { input: 3, output: 1 })).toBe(3000);
+    expect(costOf({ input: 1000, output: 1000, cached: 0 }, null)).toBe(0);
     expect(costOf({ input: 1, output: 1, cached: 0 }, { input: 0.1, output: 0.1 })).toBe(1);
   });
 

@@ -6,15 +6,21 @@ export interface ModelPrice {
   output: number;
   /** Of input tokens that the provider had in its cache; like other input where it is left out. */
   cached?: number;
+  /** Of input tokens that it put there; like other input where it is left out. */
+  written?: number;
 }
 
 /** Costs are counted in millionths of a credit, so that a token has a whole number; they are rounded up once, per session. */
 const costPerCredit = 1_000_000;
 
-/** What a model call costs, in millionths of a credit. */
-export function costOf({ input, output, cached }: TokenUsage, price: ModelPrice): number {
+/** What a model call costs, in millionths of a credit; nothing where the price is not known. */
+export function costOf({ input, output, cached, written = 0 }: TokenUsage, price: ModelPrice | null): number {
+  if (price === null) return 0;
   const fromCache = Math.min(cached, input);
-  return Math.ceil((input - fromCache) * price.input + fromCache * (price.cached ?? price.input) + output * price.output);
+  const intoCache = Math.min(written, input - fromCache);
+  const plain = (input - fromCache - intoCache) * price.input;
+  const kept = fromCache * (price.cached ?? price.input) + intoCache * (price.written ?? price.input);
+  return Math.ceil(plain + kept + output * price.output);
 }
 
 /** What a session costs in credits (decisions, "Credits and plans"): rounded up, at least one. */

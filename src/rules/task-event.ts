@@ -12,6 +12,8 @@ export interface TokenUsage {
   output: number;
   /** Part of `input` that the provider served from its prompt cache. */
   cached: number;
+  /** Another part of it, which the provider put there; left out where it puts nothing there or does not say. */
+  written?: number;
 }
 
 /** Opaque data a provider wants back with the part it came with (signatures of reasoning, for example). */

@@ -2,7 +2,9 @@ import type { TokenUsage } from './task-event.ts';
 import type { TaskState } from './task-shape.ts';
 
 export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
+  const written = (a.written ?? 0) + (b.written ?? 0);
+  const sum = { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
+  return written === 0 ? sum : { ...sum, written };
 }
 
 /** Below this the envelope of a request counts more than its text. */

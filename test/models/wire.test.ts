@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../../src/models/model.ts';
 import { openModels } from '../../src/models/registry.ts';
+import { costOf } from '../../src/rules/pricing.ts';
 import type { TranscriptEntry } from '../../src/rules/task-state.ts';
 import { type ModelServer, startModelServer, type Step } from '../support/model-server/start.ts';
 
@@ -328,6 +329,35 @@ describe('what only one provider has', () => {
     expect(body.tools.map((tool) => tool['cache_control'])).toEqual([undefined, marker]);
     expect(body.messages.at(-1)?.['content']).toMatchObject([{ text: 'hello', cache_control: marker }]);
     expect(body).toMatchObject({ max_tokens: 32_000 });
+  });
+
+  it('Anthropic is told in a later call to look up the end of the one before, and what it puts into its cache is counted', async () => {
+    const model = await open('anthropic/claude-sonnet-4-5');
+    const usage = { input: 1000, output: 10, cached: 700, written: 200 };
+    const { reply } = await play(model, { calls: [{ tool: 'read_file', input: {}, id: 'call_a' }], usage });
+    expect(reply.usage).toEqual(usage);
+    expect(costOf(reply.usage, model.price)).toBe(100 * 300 + 700 * 30 + 200 * 375 + 10 * 1500);
+    const results = [{ callId: 'call_a', tool: 'read_file', output: 'content', isError: false }];
+    const transcript: TranscriptEntry[] = [
+      ...request().transcript,
+      { role: 'assistant', parts: reply.parts },
+      { role: 'tool', results },
+    ];
+    await call(model, request({ transcript, reminder: 'The plan.' }));
+    const body = (await server.calls()).at(-1)?.body as Record<'system' | 'tools' | 'messages', unknown>;
+    expect(body.messages).toMatchObject([
+      { content: [{ text: 'hello', cache_control: { type: 'ephemeral' } }] },
+      { content: [{ type: 'tool_use' }] },
+      { content: [{ type: 'tool_result', cache_control: { type: 'ephemeral' } }, { text: 'The plan.' }] },
+    ]);
+    expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(4);
+  });
+
+  it('OpenAI is told that tools are not strict, which it takes silence for, and nobody else is told anything of it', async () => {
+    for (const name of names) {
+      await call(await open(name));
+      expect(/"strict":(false)/.test(await lastBody()), name).toBe(name.startsWith('openai/'));
+    }
   });
 
   it('a full account at OpenAI is a refusal, because waiting does not fill it', async () => {

@@ -14,7 +14,7 @@ export interface Step {
   textBytes?: number;
   calls?: ScriptedCall[];
   /** `cached` is part of `input`. */
-  usage?: { input: number; output: number; cached?: number };
+  usage?: { input: number; output: number; cached?: number; written?: number };
   finish?: 'stop' | 'length' | 'filter';
   /** Before the first byte. */
   delayMs?: number;

@@ -24,8 +24,8 @@ export function encodeInput(call: ScriptedCall): string {
   return typeof call.input === 'string' ? call.input : JSON.stringify(call.input);
 }
 
-export function usageOf(step: Step): { input: number; output: number; cached: number } {
-  return { input: 10, output: 5, cached: 0, ...step.usage };
+export function usageOf(step: Step): { input: number; output: number; cached: number; written: number } {
+  return { input: 10, output: 5, cached: 0, written: 0, ...step.usage };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

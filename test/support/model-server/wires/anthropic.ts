@@ -55,7 +55,8 @@ export const anthropic: Wire = {
     const usage = usageOf(step);
     const reason = step.calls?.length && !step.finish ? 'tool_use' : finishReasons[step.finish ?? 'stop'];
     const counts = {
-      input_tokens: usage.input - usage.cached,
+      input_tokens: usage.input - usage.cached - usage.written,
+      cache_creation_input_tokens: usage.written,
       cache_read_input_tokens: usage.cached,
       output_tokens: usage.output,
     };
