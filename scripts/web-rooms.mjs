@@ -38,7 +38,8 @@ export const webDoors = {
   'csv-parse': ['previews'],
   hucre: ['previews'],
   'docx-preview': ['previews'],
-  fflate: ['skills'],
+  fflate: ['skills', 'previews'],
+  saxes: ['previews'],
   'pdfjs-dist': ['previews'],
 };
 

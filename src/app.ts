@@ -7,6 +7,7 @@ import { bootstrap, prepareAllAgents } from './app/first-start.ts';
 import { buildLibrary } from './app/library.ts';
 import { meterDatabase } from './app/metered-database.ts';
 import { buildOutfits, type Outfits } from './app/outfits.ts';
+import { buildPrintDesk } from './app/print-desk.ts';
 import { createSight } from './app/sight.ts';
 import { buildStdio } from './app/stdio.ts';
 import { buildTranscriber, mainModelOf } from './app/speech.ts';
@@ -36,6 +37,7 @@ import { nameInstance } from './store/instance.ts';
 import { resultTools } from './tools/result-tools.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import { leaseTiming } from './work/lease-keeper.ts';
+import type { PrintDesk } from './work/print-desk.ts';
 import { createSubtaskDesk } from './work/subtask-desk.ts';
 import { Sweeper } from './work/sweeper.ts';
 import { WorkspaceKeeper } from './work/workspace-keeper.ts';
@@ -78,6 +80,7 @@ interface Parts {
   door: SafeFetch;
   outfits: Outfits;
   credits: CreditDesk;
+  prints: PrintDesk;
 }
 
 function buildWorkers(parts: Parts): Service[] {
@@ -117,7 +120,7 @@ function buildWorkers(parts: Parts): Service[] {
       chance,
     },
   });
-  const library = buildLibrary({ database, blobs: content.blobs, availability, clock, log });
+  const library = buildLibrary({ database, blobs: content.blobs, prints: parts.prints, availability, clock, log });
   return [worker, library, ...webhooks.workers, new Sweeper({ database, workspaces, blobs: content.blobs, clock, log })];
 }
 
@@ -142,6 +145,7 @@ function buildFace(parts: Parts): HttpService {
     deltas: database.deltas,
     settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, controlSocket },
     blobs: content.blobs,
+    prints: parts.prints,
     contentKey: content.contentKey,
     door,
     webhooks: webhooks.desk,
@@ -195,12 +199,13 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const sandbox = role === 'api' ? null : availability;
     const stdio = buildStdio({ config, instanceId, clock, log, sandbox, openSandbox: tryGuards });
     const outfits = buildOutfits({ database, clock, door, box, hasOpenings: allow.length > 0, stdio: stdio.servers });
+    const prints = buildPrintDesk({ config, instanceId, blobs: content.blobs, clock, log, openSandbox: stdio.sandboxOf });
     const credits = createCreditDesk({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' });
-    const built = { credits, models, workspaces, webhooks, passwords, availability, content, door, outfits };
+    const built = { credits, prints, models, workspaces, webhooks, passwords, availability, content, door, outfits };
     const parts = { config, database, clock, log, gauge, metrics, chance, ...built };
     const http = buildFace(parts);
     const workers = role === 'api' ? [] : [...buildWorkers(parts), ...(await buildBridges({ ...parts, http }))];
-    const rooms = role === 'worker' ? workers : [...workers, http];
+    const rooms = role === 'worker' ? [prints, ...workers] : [prints, ...workers, http];
     const services = serviceGroup('errand', rooms);
     const takeTurn = createTurnstile();
     const close = async () => {

@@ -1,4 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -10,6 +12,8 @@ import { deckFields } from '../makers/slides/deck-spec.ts';
 import { createMakers } from '../makers/maker-threads.ts';
 import type { CoverKind } from '../rules/cover.ts';
 import { findBrowser } from '../sandbox/find-browser.ts';
+import { findOffice } from '../sandbox/find-office.ts';
+import { createPrinter } from './print-desk.ts';
 import { createDocumentReader } from '../tools/reading/document-reader.ts';
 import { createCoverMaker } from './covers.ts';
 
@@ -19,13 +23,33 @@ const makers = createMakers(systemClock, threads);
 const documents = createDocumentReader(systemClock);
 const program = findBrowser();
 const shots = testSandbox && program !== null ? { sandbox: testSandbox, program } : null;
-const covers = createCoverMaker({ makers, documents, shots });
 const { signal } = new AbortController();
+const office = findOffice();
+/** Pages are made anew for every cover here, in a folder that ends with the test. */
+const printed = mkdtempSync(join(tmpdir(), 'errand-printed-'));
+const papers = new Map<string, Buffer>();
+const prints = {
+  async print({ blobId, ending }: { blobId: string; ending: string }) {
+    if (!testSandbox || office === null) throw new Error('not on this machine');
+    const pages = await createPrinter({ sandbox: testSandbox, program: office })(
+      papers.get(blobId) ?? Buffer.of(),
+      ending,
+      signal,
+    );
+    const path = join(printed, `${blobId}.pdf`);
+    writeFileSync(path, pages);
+    return { path, bytes: pages.length };
+  },
+};
+const covers = createCoverMaker({ makers, documents, shots, prints });
 const nothing = () => Promise.reject(new Error('nothing is to be read'));
 /** A folder for the covers, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
 
-afterAll(() => threads.close());
+afterAll(async () => {
+  rmSync(printed, { recursive: true });
+  await threads.close();
+});
 
 interface Look {
   width: number;
@@ -44,7 +68,7 @@ async function look(png: Uint8Array, name: string): Promise<Look> {
   return { width, height, spread: Math.max(...channels.slice(0, 3).map(({ stdev }) => stdev)) };
 }
 
-async function cover(kind: CoverKind, bytes: Uint8Array | string, name: string = kind): Promise<Look> {
+async function cover(kind: Exclude<CoverKind, 'printed'>, bytes: Uint8Array | string, name: string = kind): Promise<Look> {
   return look(await covers.make({ kind, bytes: Buffer.from(bytes) }, signal), name);
 }
 
@@ -169,6 +193,19 @@ describe('a cover shows', () => {
   });
 });
 
+describe.skipIf(!testSandbox || office === null)('with an office program', () => {
+  it('the first slide and the first page are seen as they are, with their pictures and colours', async () => {
+    papers.set('slides', Buffer.from(await makeDeck('pptx')));
+    papers.set('letter', Buffer.from(await makeText('docx')));
+    const shown = async (blobId: string, ending: string) => {
+      const order = { accountId: 'a1', blobId, bytes: 1, ending };
+      return look(await covers.make({ kind: 'printed', order }, signal), blobId);
+    };
+    expect((await shown('slides', 'pptx')).width).toBe(640);
+    expect(await shown('letter', 'docx')).toMatchObject({ width: 282, height: 400 });
+  });
+});
+
 describe.skipIf(!shots)('in a browser', () => {
   it('pages, decks and sites are seen as visitors see them, with their scripts and styles', async () => {
     const site = packSite({
@@ -192,14 +229,14 @@ describe.skipIf(!shots)('in a browser', () => {
 
   it('one that shows nothing has none, and one that works for ever is ended', async () => {
     await expect(cover('page', '<!doctype html><title>x</title>')).rejects.toThrow('shows nothing');
-    const hasty = createCoverMaker({ makers, documents, shots: shots && { ...shots, wallMs: 2_000 } });
+    const hasty = createCoverMaker({ makers, documents, prints: null, shots: shots && { ...shots, wallMs: 2_000 } });
     const endless = Buffer.from('<!doctype html><script>for (;;);</script>');
     await expect(hasty.make({ kind: 'page', bytes: endless }, signal)).rejects.toThrow('took no picture');
   });
 });
 
 describe('there is no cover', () => {
-  it.each<[string, CoverKind, string | Buffer]>([
+  it.each<[string, Exclude<CoverKind, 'printed'>, string | Buffer]>([
     ['a text in a script that a page of ours cannot hold', 'markdown', '# مرحبا'],
     ['an empty text', 'table', ''],
     ['a table that is none', 'table', Buffer.from([0, 1, 2])],

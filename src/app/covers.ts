@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '../base/fault.ts';
@@ -12,12 +12,15 @@ import { type PageShots, type PageWindow, shootPage, shownFolder } from '../tool
 import type { DocumentReader } from '../tools/reading/document-reader.ts';
 import { findKind } from '../tools/reading/file-kind.ts';
 import type { CoverMaker, CoverSource } from '../work/library-worker.ts';
+import type { PrintDesk } from '../work/print-desk.ts';
 
 export interface CoverParts {
   makers: Makers;
   documents: DocumentReader;
   /** Null on a machine without a browser or a sandbox. */
   shots: PageShots | null;
+  /** Null on a machine without an office program or a sandbox. */
+  prints: Pick<PrintDesk, 'print'> | null;
 }
 
 /** What is drawn of a kind as it is. */
@@ -51,7 +54,7 @@ async function placeSite(workspace: Workspace, { bytes, indexAt }: Extract<Cover
 }
 
 /** Makes covers by what each kind of thing takes: a thread that draws, one that reads, a browser that looks. */
-export function createCoverMaker({ makers, documents, shots }: CoverParts): CoverMaker {
+export function createCoverMaker({ makers, documents, shots, prints }: CoverParts): CoverMaker {
   async function draw(form: CoverForm, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     const { files } = await makers.make(
       'cover',
@@ -86,8 +89,12 @@ export function createCoverMaker({ makers, documents, shots }: CoverParts): Cove
   }
 
   return {
-    hasBrowser: shots !== null,
+    means: { hasBrowser: shots !== null, hasOffice: prints !== null },
     async make(source, signal) {
+      if (source.kind === 'printed') {
+        if (!prints) throw new Fault('unavailable', 'There is no office program on this machine.');
+        return draw('pdf', await readFile((await prints.print(source.order)).path), signal);
+      }
       const { kind, bytes } = source;
       if (source.kind === 'site') return look((workspace) => placeSite(workspace, source), windows.page, signal);
       if (kind === 'page' || kind === 'deck') {
@@ -96,7 +103,7 @@ export function createCoverMaker({ makers, documents, shots }: CoverParts): Cove
       if (kind === 'word') return draw('markdown', Buffer.from(markTables(await readFirst(bytes, signal))), signal);
       if (kind === 'workbook') return draw('table', Buffer.from(takeFirstPart(await readFirst(bytes, signal))), signal);
       if (kind === 'slides') return draw('slide', Buffer.from(takeFirstPart(await readFirst(bytes, signal))), signal);
-      const form = kind === 'site' ? undefined : forms[kind];
+      const form = forms[kind as CoverKind];
       if (!form) throw new Error(`nothing draws ${kind}`);
       return draw(form, bytes, signal);
     },

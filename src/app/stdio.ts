@@ -15,11 +15,12 @@ export interface StdioParts {
   openSandbox(): Promise<SandboxAvailability>;
 }
 
-/** MCP servers that are commands, and what ends them with the process. */
+/** MCP servers that are commands, the sandbox they run in, and what ends both with the process. */
 export function buildStdio({ config, instanceId, clock, log, sandbox, openSandbox }: StdioParts) {
   let opened: Promise<SandboxAvailability> | null = null;
+  const sandboxOf = () => (sandbox ? Promise.resolve(sandbox) : (opened ??= openSandbox()));
   const servers = new StdioServers({
-    sandbox: () => (sandbox ? Promise.resolve(sandbox) : (opened ??= openSandbox())),
+    sandbox: sandboxOf,
     clock,
     log,
     policy: config.sandboxEgress,
@@ -29,5 +30,5 @@ export function buildStdio({ config, instanceId, clock, log, sandbox, openSandbo
     await servers.close();
     await (await opened)?.sandbox?.close();
   };
-  return { servers, close };
+  return { servers, sandboxOf, close };
 }

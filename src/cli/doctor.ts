@@ -17,6 +17,7 @@ import {
   checkTranscription,
   checkWeb,
 } from './doctor-checks.ts';
+import { checkOffice } from './doctor-office.ts';
 import { exitCode } from './exit-code.ts';
 import { formatTable, printJson, printText } from './output.ts';
 import type { Shell } from './shell.ts';
@@ -45,6 +46,7 @@ async function examine(shell: Shell): Promise<Check[]> {
     checkEgress(shell),
     await checkSearch(shell),
     await checkBrowser(shell),
+    await checkOffice(shell),
     ...(await checkBridges(shell)),
   ];
 }

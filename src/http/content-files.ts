@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PrintDesk } from '../api/print-desk.ts';
 import { Fault } from '../base/fault.ts';
 import type { Readable } from 'node:stream';
 import { namesTag, readByteRange, type Stretch } from '../rules/byte-range.ts';
@@ -6,6 +7,7 @@ import type { ContentAddresses, ContentFile } from '../rules/content-address.ts'
 import { contentHeaders } from '../rules/content-safety.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { BlobMissing } from '../store/blobs/shelf.ts';
+import { servePrint } from './content-prints.ts';
 import { parseQuery } from './query.ts';
 import type { RawQuery } from './routes.ts';
 
@@ -15,16 +17,18 @@ const mostCachedS = 60 * 60;
 export interface ContentFilesParts {
   blobs: Blobs;
   addresses: ContentAddresses;
+  prints: PrintDesk;
   now(): number;
 }
 
 const gone = () => new Fault('not_found', 'This file does not exist any more.');
 
-/** Which file a request names, once its token has shown that it may, and whether it is to be saved instead of shown. */
+/** Which file a request names, once its token has shown that it may; whether it is to be saved instead of shown, and as what. */
 function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
   const filename = (request.params as { '*': string })['*'];
-  const { token = '', download } = parseQuery((request.query as RawQuery).text);
-  return { ...addresses.readFile(filename, token), isDownload: download === 'true' };
+  const { token = '', download, as } = parseQuery((request.query as RawQuery).text);
+  if (as !== undefined && as !== 'pdf') throw new Fault('invalid_argument', 'as: only pdf is possible');
+  return { ...addresses.readFile(filename, token), isDownload: download === 'true', isPrinted: as === 'pdf' };
 }
 
 /** The part that is asked for; 416 for one that is not there. */
@@ -74,8 +78,13 @@ export async function serveFile(
   return reply.headers(common).header('content-length', length).send(body);
 }
 
-function serveAddress(parts: ContentFilesParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { filename, contentType, isDownload, endsAtMs, ...file } = readAddress(request, parts.addresses);
+async function serveAddress(parts: ContentFilesParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { isPrinted, ...named } = readAddress(request, parts.addresses);
+  const { filename, contentType, isDownload, endsAtMs, ...file } = named;
+  if (isPrinted) {
+    if (!(await parts.blobs.isNeeded(file.accountId, file.blobId))) throw gone();
+    return servePrint(parts.prints, named, request, reply);
+  }
   const cachedS = Math.min(mostCachedS, Math.floor((endsAtMs - parts.now()) / 1000));
   const cached = { 'cache-control': `private, max-age=${cachedS}, immutable` };
   const headers = { ...contentHeaders(filename, contentType, isDownload), ...cached };

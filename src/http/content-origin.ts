@@ -24,7 +24,16 @@ export interface ContentOrigin {
   url(): string;
 }
 
-export function buildContentOrigin({ database, blobs, clock, log, gauge, settings, contentKey }: HttpParts): ContentOrigin {
+export function buildContentOrigin({
+  database,
+  blobs,
+  prints,
+  clock,
+  log,
+  gauge,
+  settings,
+  contentKey,
+}: HttpParts): ContentOrigin {
   const { host, contentPort: port, contentUrl } = settings;
   let address: Address = { address: host, port };
   const url = () => contentUrl ?? defaultPublicUrl(address);
@@ -40,7 +49,7 @@ export function buildContentOrigin({ database, blobs, clock, log, gauge, setting
     next();
   });
   const now = () => clock.now();
-  mountContentFiles(face.app, { blobs, addresses, now });
+  mountContentFiles(face.app, { blobs, addresses, prints, now });
   mountContentArchives(face.app, { database, blobs, addresses });
   mountContentRoom(face.app);
   mountContentSites(face.app, { database, blobs, addresses });

@@ -1,6 +1,7 @@
 import type { CreditDesk } from '../api/credit-desk.ts';
 import type { WorkspaceFiles } from '../api/operation.ts';
 import type { ConnectorDesk } from '../api/connector-desk.ts';
+import type { PrintDesk } from '../api/print-desk.ts';
 import type { SkillDesk } from '../api/skill-desk.ts';
 import type { WebhookDesk } from '../api/webhook-desk.ts';
 import type { Clock } from '../base/clock.ts';
@@ -53,6 +54,8 @@ export interface HttpParts {
   /** Null where nothing is limited. */
   limiter: RateLimiter | null;
   blobs: Blobs;
+  /** Makes pages of office files, for those who look at them. */
+  prints: PrintDesk;
   /** The way out for files that messages name by their address. */
   door: SafeFetch;
   /** Signs addresses of the content origin; null where this process cannot. */

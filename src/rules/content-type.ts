@@ -26,6 +26,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['yml', 'application/yaml'],
   ['pdf', 'application/pdf'],
   ['doc', 'application/msword'],
+  ['rtf', 'application/rtf'],
   ['docx', `${office}.wordprocessingml.document`],
   ['xls', 'application/vnd.ms-excel'],
   ['xlsx', `${office}.spreadsheetml.sheet`],

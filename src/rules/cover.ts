@@ -6,6 +6,7 @@ export type CoverKind =
   | 'pdf'
   | 'markdown'
   | 'text'
+  | 'printed'
   | 'word'
   | 'workbook'
   | 'table'
@@ -18,6 +19,7 @@ const office = 'application/vnd.openxmlformats-officedocument';
 const openOffice = 'application/vnd.oasis.opendocument';
 
 const kinds: Readonly<Record<Exclude<CoverKind, 'deck'>, readonly string[]>> = {
+  printed: ['application/msword', 'application/rtf', 'application/vnd.ms-powerpoint', `${openOffice}.presentation`],
   picture: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff', 'image/svg+xml'],
   pdf: ['application/pdf'],
   markdown: ['text/markdown'],
@@ -42,14 +44,28 @@ export function canBeCovered({ contentType, bytes }: Attachment): boolean {
   return kindByType.has(contentType) && bytes > 0 && bytes <= coveredBytes;
 }
 
+/** What a machine has to look at files with. */
+export interface CoverMeans {
+  hasBrowser: boolean;
+  hasOffice: boolean;
+}
+
+/** Kinds of which an office program shows the first page or slide as it is, and others only the words. */
+const printedKinds: ReadonlySet<CoverKind | undefined> = new Set(['printed', 'slides', 'word']);
+
 /**
  * What a cover is made of, and how; null for none. Pages are looked at in a browser, so without one there are none of them, and a
- * deck shows the words of its first slide instead.
+ * deck shows its first slide, or the words of it, instead.
  */
-export function chooseCover(attachment: Attachment, hasBrowser: boolean): { file: StoredFile; kind: CoverKind } | null {
+export function chooseCover(
+  attachment: Attachment,
+  { hasBrowser, hasOffice }: CoverMeans,
+): { file: StoredFile; kind: CoverKind } | null {
   const { forms } = attachment;
   const file = forms ? (hasBrowser ? forms.html : forms.pptx) : attachment;
-  const kind = forms && hasBrowser ? 'deck' : kindByType.get(file.contentType);
-  if (kind === undefined || file.bytes > coveredBytes || (kind === 'page' && !hasBrowser)) return null;
+  const known = forms && hasBrowser ? 'deck' : kindByType.get(file.contentType);
+  const kind = hasOffice && printedKinds.has(known) ? 'printed' : known;
+  if (kind === undefined || file.bytes > coveredBytes) return null;
+  if ((kind === 'page' && !hasBrowser) || (kind === 'printed' && !hasOffice)) return null;
   return { file, kind };
 }

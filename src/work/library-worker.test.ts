@@ -29,8 +29,10 @@ class LibraryUnderTest {
     clock: this.clock,
     log: silentLog,
     covers: {
-      hasBrowser: true,
-      make: async ({ kind, bytes }) => {
+      means: { hasBrowser: true, hasOffice: false },
+      make: async (source) => {
+        if (source.kind === 'printed') throw new Error('there is no office program');
+        const { kind, bytes } = source;
         const text = kind === 'picture' ? bytes.toString() : `${kind} ${bytes.toString()}`;
         this.asked.push(text);
         return Buffer.from(await this.makeCover(text));
@@ -122,7 +124,7 @@ describe('covers', () => {
     await library.settle();
     expect(library.asked).toEqual(['sunset']);
     const { database, blobs, clock } = library;
-    const covers = { hasBrowser: true, make: () => Promise.resolve(Buffer.from('by the other')) };
+    const covers = { means: { hasBrowser: true, hasOffice: false }, make: () => Promise.resolve(Buffer.from('by the other')) };
     const other = new LibraryWorker({ database, blobs, clock, covers, log: silentLog });
     await other.start();
     await library.settle();

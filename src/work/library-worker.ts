@@ -2,23 +2,28 @@ import type { Clock, Timer } from '../base/clock.ts';
 import { libraryKey } from '../base/hints.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
-import { chooseCover, coveredBytes, type CoverKind } from '../rules/cover.ts';
+import { chooseCover, coveredBytes, type CoverKind, type CoverMeans } from '../rules/cover.ts';
+import { printedEnding } from '../rules/print.ts';
 import type { Attachment, StoredFile } from '../rules/task-event.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { claimDueCovers, type CoveredSite, type DueCover, recordCover } from '../store/covers.ts';
 import type { Database } from '../store/db/database.ts';
 import { claimDueSites, type LiveSite, recordPublication } from '../store/website-pages.ts';
+import type { PrintKey } from '../store/blobs/print-folder.ts';
 
 /** Without a hint it looks this often. */
 const pollMs = 10_000;
 const atOnce = 4;
 
-/** What a cover is made of: a file, or a site as it is kept. */
-export type CoverSource = { kind: CoverKind; bytes: Buffer } | { kind: 'site'; bytes: Buffer; indexAt: number };
+/** What a cover is made of: a file, one that is made into pages first, or a site as it is kept. */
+export type CoverSource =
+  | { kind: Exclude<CoverKind, 'printed'>; bytes: Buffer }
+  | { kind: 'printed'; order: PrintKey & { bytes: number } }
+  | { kind: 'site'; bytes: Buffer; indexAt: number };
 
 /** Makes a small PNG of what anybody may have made. */
 export interface CoverMaker {
-  readonly hasBrowser: boolean;
+  readonly means: CoverMeans;
   /** Rejects where there can be none. */
   make(source: CoverSource, signal: AbortSignal): Promise<Uint8Array>;
 }
@@ -109,11 +114,15 @@ export class LibraryWorker implements Service {
     const { blobs, covers } = this.#parts;
     const read = async (blobId: string) => Buffer.concat(await (await blobs.open(accountId, blobId)).toArray());
     if (site) {
-      const isShown = covers.hasBrowser && site.bytes <= coveredBytes;
+      const isShown = covers.means.hasBrowser && site.bytes <= coveredBytes;
       return isShown ? { kind: 'site', bytes: await read(site.blobId), indexAt: site.indexAt } : null;
     }
-    const chosen = attachment && chooseCover(attachment, covers.hasBrowser);
-    return chosen && { kind: chosen.kind, bytes: await read(chosen.file.blobId) };
+    const chosen = attachment && chooseCover(attachment, covers.means);
+    if (!chosen) return null;
+    const { kind, file } = chosen;
+    if (kind !== 'printed') return { kind, bytes: await read(file.blobId) };
+    const ending = printedEnding(file);
+    return ending === null ? null : { kind, order: { accountId, blobId: file.blobId, bytes: file.bytes, ending } };
   }
 
   /** Null for what none can be made of. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createCreditDesk } from '../../src/api/credit-desk.ts';
 import type { ConnectorDesk } from '../../src/api/connector-desk.ts';
+import type { PrintDesk } from '../../src/api/print-desk.ts';
 import type { WebhookDesk } from '../../src/api/webhook-desk.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { LocalDeltas } from '../../src/base/deltas.ts';
@@ -22,6 +23,7 @@ import { type Blobs, createBlobs } from '../../src/store/blobs/blobs.ts';
 import type { Database } from '../../src/store/db/database.ts';
 
 import { idleConnectors } from '../support/idle-connectors.ts';
+import { idlePrints } from '../support/idle-prints.ts';
 import { MemoryShelf } from '../support/memory-shelf.ts';
 
 export type Json = Record<string, unknown>;
@@ -69,6 +71,7 @@ export interface ApiOptions {
   webhooks?: WebhookDesk;
   connectors?: ConnectorDesk;
   limiter?: RateLimiter | undefined;
+  prints?: PrintDesk;
   door?: SafeFetch;
   webFolder?: string;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
@@ -166,6 +169,7 @@ export class ApiUnderTest {
       limiter: options.limiter ?? null,
       findTokenOwner: options.findTokenOwner ?? createTokenSearch(database, clock),
       blobs,
+      prints: options.prints ?? idlePrints,
       contentKey,
       door: options.door ?? noDoor,
       ...(options.webFolder !== undefined && { webFolder: options.webFolder }),

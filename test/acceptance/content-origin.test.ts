@@ -1,6 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createContentAddresses, fileAddressTtlMs } from '../../src/rules/content-address.ts';
 import { describeStores } from '../support/databases.ts';
+import { idlePrints } from '../support/idle-prints.ts';
 import { inPieces } from '../support/shelf-contract.ts';
 import { ApiUnderTest } from './api-under-test.ts';
 
@@ -8,10 +12,25 @@ const text = 'All that glitters is not gold.';
 
 describeStores('the content origin', (store) => {
   let api: ApiUnderTest;
+  let folder: string;
   beforeAll(async () => {
-    api = await ApiUnderTest.start(store.database);
+    folder = await mkdtemp(join(tmpdir(), 'errand-prints-'));
+    api = await ApiUnderTest.start(store.database, {
+      prints: {
+        async print(order) {
+          if (order.ending === 'doc') return idlePrints.print(order);
+          const path = join(folder, order.blobId);
+          const pages = `pages of ${text} as ${order.ending}`;
+          await writeFile(path, pages);
+          return { path, bytes: pages.length };
+        },
+      },
+    });
   });
-  afterAll(() => api.stop());
+  afterAll(async () => {
+    await api.stop();
+    await rm(folder, { recursive: true });
+  });
 
   const signer = (now = Date.now()) =>
     createContentAddresses({ key: () => api.contentKey, now: () => now, baseUrl: () => api.http.contentUrl() });
@@ -85,6 +104,26 @@ describeStores('the content origin', (store) => {
       expect(policy).toMatch(scripts);
       expect(policy).not.toMatch(/allow-same-origin|allow-top|https?:|connect-src|\*/);
     }
+  });
+
+  it('gives the pages of an office file under its own address, and says what keeps it from that', async () => {
+    const deck = await put('deck.pptx', 'application/octet-stream');
+    const address = `${signer().file(deck)}&as=pdf`;
+    const shown = await fetch(address);
+    expect([shown.status, await shown.text()]).toEqual([200, `pages of ${text} as pptx`]);
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="deck.pptx.pdf"; filename*=UTF-8''deck.pptx.pdf`,
+      'content-security-policy': expect.stringMatching(/^sandbox;/) as string,
+    });
+    expect((await fetch(address, { method: 'HEAD' })).headers.get('content-length')).toBe(String(text.length + 17));
+    const ask = async (file: string) => (await fetch(file)).status;
+    expect(await ask(`${signer().file(await put('a.txt'))}&as=pdf`)).toBe(400);
+    expect(await ask(`${signer().file(deck)}&as=png`)).toBe(400);
+    expect(await ask(address.replace('deck.pptx', 'other.pptx'))).toBe(403);
+    expect(await ask(`${signer().file(await put('locked.doc', ''))}&as=pdf`)).toBe(412);
+    await store.query('UPDATE blobs SET sweep_at = 1 WHERE id = ?', deck.blobId);
+    expect(await ask(address)).toBe(404);
   });
 
   it('answers HEAD, ranges and conditions', async () => {

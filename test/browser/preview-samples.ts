@@ -2,7 +2,10 @@ import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, 
 import { zipSync } from 'fflate';
 import { writeOds } from 'hucre/ods';
 import { writeXlsx } from 'hucre/xlsx';
+import pptxgen from 'pptxgenjs';
 import type { SampleFile } from './web-under-test.ts';
+
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const text = (filename: string, content: string, type = 'text/plain'): SampleFile => ({ filename, type, content });
 
@@ -59,6 +62,28 @@ export function makeWorkbook(words: string, rows = 200): Promise<Uint8Array> {
   });
 }
 
+const Deck = 'default' in pptxgen ? pptxgen.default : (pptxgen as unknown as typeof import('pptxgenjs').default);
+
+/** A presentation with a slide, a picture and notes for each of these words. */
+export async function makePresentation(words: readonly string[]): Promise<Uint8Array> {
+  const deck = new Deck();
+  for (const title of words) {
+    const slide = deck.addSlide();
+    slide.background = { color: 'F4EFE6' };
+    slide.addText(title, { x: 0.5, y: 0.4, w: 9, h: 1, fontSize: 32, bold: true, color: '2F5D50' });
+    slide.addImage({ data: `image/png;base64,${dot}`, x: 0.5, y: 2, w: 1, h: 1 });
+    slide.addText(
+      [
+        { text: 'one', options: { bullet: true } },
+        { text: 'two', options: { bullet: true } },
+      ],
+      { x: 2, y: 2, w: 5, h: 2 },
+    );
+    slide.addNotes(`Notes of ${title}`);
+  }
+  return (await deck.write({ outputType: 'uint8array' })) as Uint8Array;
+}
+
 /** One file of every kind that is shown. */
 export async function makeSamples(): Promise<SampleFile[]> {
   const csv = ['Month;Sales;Comment', ...Array.from({ length: 3000 }, (_, row) => `Month ${row + 1};${row * 10};"a; b"`)].join(
@@ -85,6 +110,12 @@ export async function makeSamples(): Promise<SampleFile[]> {
       content: await writeOds({ sheets: [{ name: 'Only', rows: [['open', 1]] }] }),
     },
     { filename: 'letter.docx', type: 'application/octet-stream', content: await makeWordFile('Dear reader') },
+    {
+      filename: 'loose.pptx',
+      type: 'application/octet-stream',
+      content: await makePresentation(['Harbour', 'Growth', 'Outlook']),
+    },
+    text('old.rtf', '{\\rtf1\\ansi An old letter}', 'application/rtf'),
     text(
       'drawing.svg',
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30" width="400" height="300"><rect width="40" height="30" fill="#2f5d50"/><circle cx="20" cy="15" r="9" fill="#edf4f0"/></svg>',

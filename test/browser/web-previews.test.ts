@@ -9,6 +9,19 @@ interface Look {
   see(page: Page): Promise<unknown>;
 }
 
+/** Slides as LibreOffice prints them, turned by keys and by their small pictures. */
+async function seePresentation(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  const words = dialog.locator('.pdf-text');
+  await words.getByText('Harbour').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await words.getByText('Growth').waitFor();
+  await page.keyboard.press('End');
+  await words.getByText('Outlook').waitFor();
+  await dialog.getByRole('button', { name: '1 of 3' }).click();
+  await words.getByText('Harbour').waitFor();
+}
+
 const looks: Look[] = [
   { name: 'notes.md', see: (page) => page.getByRole('heading', { name: 'Notes', exact: true }).waitFor() },
   { name: 'program.ts', see: (page) => page.locator('.hljs-keyword', { hasText: 'export' }).waitFor() },
@@ -18,6 +31,8 @@ const looks: Look[] = [
   { name: 'book.xlsx', see: (page) => page.getByRole('tab', { name: 'Notes' }).waitFor() },
   { name: 'book.ods', see: (page) => page.getByRole('cell', { name: 'open' }).waitFor() },
   { name: 'letter.docx', see: (page) => page.frameLocator('iframe').getByText('Dear reader').first().waitFor() },
+  { name: 'loose.pptx', see: seePresentation },
+  { name: 'old.rtf', see: (page) => page.locator('.pdf-text', { hasText: 'An old letter' }).waitFor() },
   { name: 'drawing.svg', see: (page) => page.getByText('400 × 300').waitFor() },
   { name: 'page.html', see: (page) => page.frameLocator('iframe').getByRole('heading', { name: 'Still' }).waitFor() },
   { name: 'tone.wav', see: (page) => page.locator('audio').waitFor() },
@@ -56,6 +71,21 @@ it('files of every kind are shown, in frames of nobody’s origin where they cou
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
+  // Without an office program the service says so, and slides are shown by their words and pictures.
+  await page.route('**/files/loose.pptx?*as=pdf', (route) =>
+    route.fulfill({ status: 412, headers: { 'access-control-allow-origin': '*' }, body: '' }),
+  );
+  await page.reload();
+  await lookAt(page, 'loose.pptx');
+  const slides = page.getByRole('dialog');
+  await slides.getByText('has no LibreOffice').waitFor();
+  await slides.getByText('Harbour').first().waitFor();
+  await slides.getByRole('button', { name: 'Notes' }).click();
+  await slides.getByText('Notes of Harbour').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await slides.getByText('Notes of Growth').waitFor();
+  await examine(page, 'preview-drawn-slides');
+  await page.keyboard.press('Escape');
   // An address that is over is made anew.
   const refusal = { status: 403, headers: { 'access-control-allow-origin': '*' }, body: '' };
   await page.route(`${web.service.contentUrl}/files/late.txt?*`, (route) => route.fulfill(refusal), { times: 1 });

@@ -20,6 +20,7 @@ import { AgentUnderTest, say } from '../support/agent-under-test.ts';
 import { Chance } from '../support/chance.ts';
 import { createDeliveryWorker, ScriptedSender } from '../support/delivery-samples.ts';
 import { idleConnectors } from '../support/idle-connectors.ts';
+import { idlePrints } from '../support/idle-prints.ts';
 import { MemoryShelf } from '../support/memory-shelf.ts';
 import { createFolder } from '../support/leftovers.ts';
 import { inPieces } from '../support/shelf-contract.ts';
@@ -55,7 +56,7 @@ function buildTaskWorker({ database, ports, clock }: Room): Subject {
 
 function buildLibraryWorker({ database, clock }: Room): Subject {
   const blobs = createBlobs({ database, shelf: new MemoryShelf(), clock });
-  const covers = { hasBrowser: true, make: () => Promise.resolve(Buffer.from('small')) };
+  const covers = { means: { hasBrowser: true, hasOffice: false }, make: () => Promise.resolve(Buffer.from('small')) };
   return {
     service: new LibraryWorker({ database, blobs, covers, clock, log: silentLog }),
     async use() {
@@ -107,6 +108,7 @@ function buildFace({ database, clock, deltas }: Room): Subject {
       controlSocket: null,
     },
     blobs: createBlobs({ database, shelf: new MemoryShelf(), clock }),
+    prints: idlePrints,
     contentKey: null,
     door: { request: () => Promise.reject(new Error('no way out')) },
     webhooks: {

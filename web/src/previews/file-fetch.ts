@@ -1,4 +1,4 @@
-import { PreviewFault } from './preview-fault.ts';
+import { PreviewFault, type PreviewTrouble } from './preview-fault.ts';
 
 /** What was read of a file. */
 export interface FileBytes {
@@ -14,9 +14,17 @@ export interface FetchOptions {
   signal?: AbortSignal;
 }
 
+const troubleByStatus: Readonly<Record<number, PreviewTrouble>> = {
+  400: 'broken',
+  403: 'expired',
+  404: 'gone',
+  412: 'unprinted',
+  413: 'tooLarge',
+  503: 'busy',
+};
+
 function refuse({ status }: Response): PreviewFault {
-  if (status === 403) return new PreviewFault('expired');
-  return new PreviewFault(status === 404 ? 'gone' : 'unreachable');
+  return new PreviewFault(troubleByStatus[status] ?? 'unreachable');
 }
 
 function join(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

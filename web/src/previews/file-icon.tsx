@@ -12,7 +12,7 @@ import {
   type LucideIcon,
   Presentation,
 } from 'lucide-react';
-import { chooseKind, endingOf, type PreviewKind } from './preview-kind.ts';
+import { chooseKind, type PreviewKind } from './preview-kind.ts';
 import type { PreviewFile } from './preview-file.ts';
 
 const icons: Record<PreviewKind, LucideIcon> = {
@@ -27,7 +27,9 @@ const icons: Record<PreviewKind, LucideIcon> = {
   none: FileQuestionMark,
   page: Globe,
   pdf: BookOpenText,
+  printed: FileText,
   sheet: FileSpreadsheet,
+  slides: Presentation,
   table: FileSpreadsheet,
   text: FileText,
   video: FileVideo,
@@ -41,6 +43,6 @@ export function FileIcon({
   file: Pick<PreviewFile, 'filename' | 'contentType' | 'kind'>;
   className?: string;
 }) {
-  const Icon = endingOf(file.filename) === 'pptx' ? Presentation : icons[chooseKind(file)];
+  const Icon = icons[chooseKind(file)];
   return <Icon aria-hidden className={`shrink-0 ${className}`} strokeWidth={1.5} />;
 }

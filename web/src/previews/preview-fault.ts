@@ -1,5 +1,17 @@
-/** Why a file cannot be shown. `expired`: its address is over, and a new one helps. */
-export type PreviewTrouble = 'broken' | 'expired' | 'gone' | 'locked' | 'slow' | 'tooLarge' | 'unreachable';
+/**
+ * Why a file cannot be shown. `expired`: its address is over, and a new one helps; `busy`: the service is at it, and asking again
+ * helps; `unprinted`: the service has no program that makes pages of it.
+ */
+export type PreviewTrouble =
+  | 'broken'
+  | 'busy'
+  | 'expired'
+  | 'gone'
+  | 'locked'
+  | 'slow'
+  | 'tooLarge'
+  | 'unprinted'
+  | 'unreachable';
 
 export class PreviewFault extends Error {
   readonly trouble: PreviewTrouble;

@@ -13,7 +13,9 @@ export type PreviewKind =
   | 'none'
   | 'page'
   | 'pdf'
+  | 'printed'
   | 'sheet'
+  | 'slides'
   | 'table'
   | 'text'
   | 'video';
@@ -30,7 +32,9 @@ const extensions: Partial<Record<PreviewKind, string>> = {
   markdown: 'md markdown mdx',
   page: 'html htm xhtml',
   pdf: 'pdf',
+  printed: 'doc dot dotx rtf odt ott',
   sheet: 'xlsx xlsm xls ods',
+  slides: 'pptx ppt pps ppsx pot potx odp otp',
   table: 'csv tsv',
   text: 'txt text log srt vtt jsonl ndjson',
   video: 'mp4 m4v webm ogv mov',
@@ -42,7 +46,13 @@ const kindByExtension: ReadonlyMap<string, PreviewKind> = new Map(
 
 const kindByType: ReadonlyMap<string, PreviewKind> = new Map([
   ['application/json', 'json'],
+  ['application/msword', 'printed'],
   ['application/pdf', 'pdf'],
+  ['application/rtf', 'printed'],
+  ['application/vnd.ms-powerpoint', 'slides'],
+  ['application/vnd.oasis.opendocument.presentation', 'slides'],
+  ['application/vnd.oasis.opendocument.text', 'printed'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'slides'],
   ['application/zip', 'archive'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'document'],
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'sheet'],

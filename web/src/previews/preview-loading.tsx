@@ -2,12 +2,12 @@ import { useText } from '../text/locale.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
 /** While a file, or the code that shows it, is on its way. */
-export function PreviewLoading() {
+export function PreviewLoading({ label }: { label?: string }) {
   const { previews } = useText();
   return (
     <div role="status" className="flex min-h-48 flex-1 items-center justify-center gap-2 text-sm text-soft">
       <Spinner />
-      {previews.loading}
+      {label ?? previews.loading}
     </div>
   );
 }

@@ -12,7 +12,7 @@ interface PreviewProblemProps extends PreviewViewProps {
 export function PreviewProblem({ file, error, onRefresh }: PreviewProblemProps) {
   const { previews, ui } = useText();
   const trouble = error instanceof PreviewFault ? error.trouble : 'broken';
-  const helps = trouble === 'expired' || trouble === 'unreachable';
+  const helps = trouble === 'expired' || trouble === 'unreachable' || trouble === 'busy';
   return (
     <FileFacts file={file}>
       <p role="alert">{previews.troubles[trouble]}</p>

@@ -1,22 +1,22 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { joinClasses } from '../../ui/class-names.ts';
 import { useSight } from '../use-sight.ts';
-import { SlideFrame, slideHeight, slideWidth } from './slide-frame.tsx';
 
 const width = 128;
 
 interface SlideThumbnailProps {
-  /** The whole deck; null for one that is too large to be held once for each slide. */
-  html: string | null;
   slide: number;
   label: string;
-  fileUrl: string;
+  /** Width by height. */
+  ratio: number;
   isShown: boolean;
+  /** Draws the slide in this width; null where that would take too much. */
+  draw: (width: number) => ReactNode;
   onChoose: () => void;
 }
 
-/** A small slide to choose. Its frame is only there while it is in sight. */
-export function SlideThumbnail({ html, slide, label, fileUrl, isShown, onChoose }: SlideThumbnailProps) {
+/** A small slide to choose. It is drawn only while it is in sight. */
+export function SlideThumbnail({ slide, label, ratio, isShown, draw, onChoose }: SlideThumbnailProps) {
   const place = useRef<HTMLLIElement>(null);
   const isNear = useSight(place, 200);
   useEffect(() => {
@@ -29,12 +29,12 @@ export function SlideThumbnail({ html, slide, label, fileUrl, isShown, onChoose 
           'overflow-hidden rounded-sm border bg-hover',
           isShown ? 'border-accent ring-2 ring-accent' : 'border-line',
         )}
-        style={{ width: width + 2, height: (width * slideHeight) / slideWidth + 2 }}
+        style={{ width: width + 2, height: width / ratio + 2 }}
       >
-        {isNear && html !== null && (
+        {isNear && (
           // What the button over it says is all that a reader needs.
           <div aria-hidden inert>
-            <SlideFrame html={html} slide={slide} width={width} fileUrl={fileUrl} title={label} tabIndex={-1} />
+            {draw(width)}
           </div>
         )}
       </div>

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useCallback, useState } from 'react';
-import type { SlideOutline } from '../pages/room.tsx';
 
 const stepByKey: Readonly<Record<string, number>> = {
   ArrowRight: 1,
@@ -13,13 +12,21 @@ const stepByKey: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Which slide is shown, and the ways to another. The slides are known once the room has told them. */
-export function useSlides(onNoDeck: () => void) {
-  const [slides, setSlides] = useState<readonly SlideOutline[]>([]);
+/** Which of so many slides is shown, and the ways to another. */
+export interface SlideTurns {
+  count: number;
+  at: number;
+  setAt: (index: number) => void;
+  move: (step: number) => void;
+  /** Moves as a key says; a key that says nothing does nothing. */
+  turn: (key: string) => void;
+  press: (event: KeyboardEvent) => void;
+}
+
+export function useSlides(count: number): SlideTurns {
   const [at, setAt] = useState(0);
-  const { length } = slides;
-  const move = useCallback((step: number) => setAt((now) => Math.max(0, Math.min(length - 1, now + step))), [length]);
-  const turn = useCallback((key: string) => key in stepByKey && move(stepByKey[key] ?? 0), [move]);
+  const move = useCallback((step: number) => setAt((now) => Math.max(0, Math.min(count - 1, now + step))), [count]);
+  const turn = useCallback((key: string) => move(stepByKey[key] ?? 0), [move]);
   const press = useCallback(
     (event: KeyboardEvent) => {
       if (!(event.key in stepByKey) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -29,9 +36,5 @@ export function useSlides(onNoDeck: () => void) {
     },
     [turn],
   );
-  const readOutline = useCallback(
-    (outline: readonly SlideOutline[]) => (outline.length > 0 ? setSlides(outline) : onNoDeck()),
-    [onNoDeck],
-  );
-  return { slides, at, setAt, move, turn, press, readOutline };
+  return { count, at, setAt, move, turn, press };
 }

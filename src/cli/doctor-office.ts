@@ -1,0 +1,15 @@
+import type { Check } from './doctor-checks.ts';
+import { cleanLine } from './output.ts';
+import type { Shell } from './shell.ts';
+
+/** Whether people see presentations and old text documents as pages. */
+export async function checkOffice({ clock }: Shell): Promise<Check> {
+  const { tryOffice } = await import('../app/office-trial.ts');
+  const name = 'libreoffice';
+  const { program, problem } = await tryOffice(clock);
+  if (problem === null) return { name, state: 'ok', found: `${program} makes pages of presentations and text documents` };
+  const remedy =
+    program === null ? 'on Debian and Ubuntu: apt-get install libreoffice-impress libreoffice-writer' : 'look at docs/sandbox.md';
+  const found = `people see only the words of presentations, and download .doc, .odt and .rtf files: ${cleanLine(problem)}`;
+  return { name, state: 'missing', found, remedy };
+}

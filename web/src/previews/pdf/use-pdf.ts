@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+import { openPdf, type PdfDocument } from './pdf-document.ts';
+
+/** An open PDF file, or why it cannot be opened. */
+export interface PdfOpening {
+  document?: PdfDocument;
+  problem?: unknown;
+}
+
+/** Opens a PDF file and closes it when it is not shown any more; null before it is open. */
+export function usePdf(bytes: Uint8Array | undefined): PdfOpening | null {
+  const [opened, setOpened] = useState<PdfOpening | null>(null);
+  useEffect(() => {
+    if (!bytes) return undefined;
+    let isWanted = true;
+    let document: PdfDocument | null = null;
+    // The library takes the bytes away with it.
+    openPdf(bytes.slice()).then(
+      (opening) => {
+        if (!isWanted) return opening.close();
+        document = opening;
+        return setOpened({ document });
+      },
+      (problem: unknown) => isWanted && setOpened({ problem }),
+    );
+    return () => {
+      isWanted = false;
+      document?.close();
+      setOpened(null);
+    };
+  }, [bytes]);
+  return opened;
+}

@@ -1,0 +1,93 @@
+import { unzipSync } from 'fflate';
+import { SaxesParser } from 'saxes';
+import { PreviewFault } from '../preview-fault.ts';
+
+/** An element of a part of an office file; names without their prefix. */
+export interface Node {
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  children: Node[];
+  text: string;
+}
+
+/** Of one part; what has more is no slide that anybody made. */
+const mostNodes = 100_000;
+const deepest = 100;
+
+const localName = (name: string) => name.slice(name.indexOf(':') + 1);
+
+/** The root of a part. No document types are read, so there are no entities but the five of XML. Throws a `PreviewFault`. */
+export function parsePart(xml: string): Node {
+  const root: Node = { name: '', attributes: {}, children: [], text: '' };
+  const open: Node[] = [root];
+  let count = 0;
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw new PreviewFault('broken', error);
+  });
+  parser.on('doctype', () => {
+    throw new PreviewFault('broken');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    count += 1;
+    if (count > mostNodes || open.length > deepest) throw new PreviewFault('tooLarge');
+    // Ids of relations and of shapes are both called `id`; the prefix tells which is which.
+    const node: Node = { name: localName(name), attributes, children: [], text: '' };
+    open.at(-1)?.children.push(node);
+    open.push(node);
+  });
+  parser.on('text', (text) => {
+    const node = open.at(-1);
+    if (node) node.text += text;
+  });
+  parser.on('closetag', () => void open.pop());
+  parser.write(xml).close();
+  return root.children[0] ?? root;
+}
+
+/** The first element on this way down, name by name. */
+export function findDown(node: Node | undefined, ...names: string[]): Node | undefined {
+  return names.reduce<Node | undefined>((at, name) => at?.children.find((child) => child.name === name), node);
+}
+
+/** All elements of a name below a node. */
+export function findAll(node: Node | undefined, name: string): Node[] {
+  if (!node) return [];
+  return node.children.flatMap((child) => [...(child.name === name ? [child] : []), ...findAll(child, name)]);
+}
+
+/** The parts of an office file that a reader asks for; unpacked once, within bounds. */
+export class Package {
+  readonly #parts: Record<string, Uint8Array>;
+
+  /** @param wants says which parts are unpacked, by name and unpacked size */
+  constructor(bytes: Uint8Array, wants: (name: string, bytes: number) => boolean) {
+    try {
+      this.#parts = unzipSync(bytes, { filter: ({ name, originalSize }) => wants(name, originalSize) });
+    } catch (error) {
+      throw new PreviewFault('broken', error);
+    }
+  }
+
+  bytes(name: string): Uint8Array | undefined {
+    return Object.hasOwn(this.#parts, name) ? this.#parts[name] : undefined;
+  }
+
+  tree(name: string): Node | undefined {
+    const bytes = this.bytes(name);
+    return bytes && parsePart(new TextDecoder().decode(bytes));
+  }
+
+  /** What a part is related to, by the ids that it uses; targets that are not in the package are left out. */
+  relations(name: string): Map<string, { type: string; target: string }> {
+    const at = name.lastIndexOf('/') + 1;
+    const rels = this.tree(`${name.slice(0, at)}_rels/${name.slice(at)}.rels`);
+    return new Map(
+      findAll(rels, 'Relationship').flatMap(({ attributes: { Id = '', Type = '', Target = '', TargetMode } }) => {
+        if (TargetMode === 'External' || !URL.canParse(Target, `file:///${name}`)) return [];
+        const target = decodeURIComponent(new URL(Target, `file:///${name}`).pathname).slice(1);
+        return [[Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target }] as const];
+      }),
+    );
+  }
+}

@@ -1,0 +1,47 @@
+/** A stretch of text in one look. */
+export interface DrawnRun {
+  text: string;
+  /** Points; null for that of its shape. */
+  size: number | null;
+  isBold: boolean;
+  isItalic: boolean;
+  color: string | null;
+}
+
+export interface DrawnParagraph {
+  runs: DrawnRun[];
+  align: 'left' | 'center' | 'right';
+  /** How far it stands in; a bulleted one has a dot. */
+  level: number;
+  hasBullet: boolean;
+}
+
+/** A part of a slide, in points from its upper left corner. */
+export interface DrawnShape {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  fill: string | null;
+  paragraphs: DrawnParagraph[];
+  /** Of text that does not say its own. Points. */
+  size: number;
+  /** A picture as an address with its bytes in it. */
+  picture: string | null;
+  anchor: 'top' | 'middle' | 'bottom';
+}
+
+export interface DrawnSlide {
+  title: string;
+  notes: string;
+  background: string;
+  shapes: DrawnShape[];
+}
+
+/** What is read of a presentation: words, pictures and where they stand. */
+export interface Presentation {
+  /** Points. */
+  width: number;
+  height: number;
+  slides: DrawnSlide[];
+}
