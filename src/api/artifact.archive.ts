@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '../base/fault.ts';
 import { isId } from '../base/ids.ts';
-import { boundClientOf } from '../rules/access.ts';
-import { nameArchive, nameArchiveFiles } from '../rules/archive-names.ts';
 import type { ArchiveContent } from '../rules/content-address.ts';
-import { measureZip, zipMostBytes } from '../rules/zip-layout.ts';
-import { archiveMostArtifacts, findArchived, listArchivedFiles } from '../store/archived-artifacts.ts';
 import { getReadableTask } from '../store/tasks.ts';
+import { archiveOffer, offerArchive } from './archive-offer.ts';
 import { type Context, defineOperation } from './operation.ts';
 import { keyOfTask } from './owned-task.ts';
 
@@ -46,12 +43,7 @@ export const artifactArchive = defineOperation({
   access: 'tasks',
   cost: 'read',
   request,
-  response: z.object({
-    url: z.string(),
-    filename: z.string(),
-    bytes: z.int().meta({ description: 'Of the zip file, if nothing changes meanwhile.' }),
-    file_count: z.int(),
-  }),
+  response: archiveOffer,
   async handle({ task_id, artifact_ids }, context) {
     if ((task_id === undefined) === (artifact_ids === undefined)) {
       throw invalidField('task_id', 'exactly one of task_id and artifact_ids is required');
@@ -59,16 +51,6 @@ export const artifactArchive = defineOperation({
     const { content, title } = await (task_id === undefined
       ? chooseArtifacts(artifact_ids ?? '', context)
       : chooseTask(task_id, context));
-    const found = await context.read(findArchived, { ...content, onlyClientId: boundClientOf(context.principal) });
-    if (content.taskId === null && found.length < content.artifactIds.length) throw new Fault('not_found', 'artifact not found');
-    const files = listArchivedFiles(found);
-    const names = nameArchiveFiles(files.map(({ filename }) => filename));
-    const bytes = measureZip(files.map((file, at) => ({ name: names[at] ?? '', bytes: file.bytes })));
-    if (bytes > zipMostBytes || found.length > archiveMostArtifacts) {
-      const limits = `at most ${archiveMostArtifacts} artifacts of together less than 4 GB fit into a zip file`;
-      throw new Fault('payload_too_large', `${limits}; download some of them.`);
-    }
-    const filename = nameArchive(title);
-    return { url: context.urls.archive(content, filename), filename, bytes, file_count: files.length };
+    return offerArchive(content, title, context);
   },
 });

@@ -8,8 +8,10 @@ import { connectionList } from './web/connection.list.ts';
 import { connectionDisconnect } from './web/connection.disconnect.ts';
 import { connectorSignIn } from './web/connector.signIn.ts';
 import { taskSearch } from './web/task.search.ts';
+import { taskShow } from './web/task.show.ts';
 import { taskWatch } from './web/task.watch.ts';
 import { teamInvitation } from './web/team.invitation.ts';
+import { shareArchive } from './web/share.archive.ts';
 import { shareDetail } from './web/share.detail.ts';
 import { shareListMessages } from './web/share.listMessages.ts';
 import { shareStream } from './web/share.stream.ts';
@@ -190,8 +192,10 @@ export const webOperations: readonly Operation[] = [
   connectionDisconnect,
   connectorSignIn,
   taskSearch,
+  taskShow,
   taskWatch,
   teamInvitation,
+  shareArchive,
   shareDetail,
   shareListMessages,
   shareStream,

@@ -13,12 +13,17 @@ export interface Urls {
   upload(place: UploadPlace, endsAtMs: number): string;
   /** Where these files can be fetched as one archive for the next 48 hours, without a credential. */
   archive(content: ArchiveContent, filename: string): string;
+  /** The same for what a task made, while it is shared at this id. */
+  sharedArchive(shareId: string, filename: string): string;
   /** Where a published site is, for 48 hours unless it is public. */
   site(site: SiteAddress): string;
 }
 
 /** @param baseUrl gives the address of the service as clients see it, without a slash at the end */
-export function createUrls(baseUrl: () => string, content: Pick<ContentAddresses, 'file' | 'upload' | 'archive' | 'site'>): Urls {
+export function createUrls(
+  baseUrl: () => string,
+  content: Pick<ContentAddresses, 'file' | 'upload' | 'archive' | 'sharedArchive' | 'site'>,
+): Urls {
   return {
     task: (taskId) => taskUrl(baseUrl(), taskId),
     share: (shareId) => `${baseUrl()}/share/${shareId}`,
@@ -26,6 +31,7 @@ export function createUrls(baseUrl: () => string, content: Pick<ContentAddresses
     file: (file) => content.file(file),
     upload: (place, endsAtMs) => content.upload(place, endsAtMs),
     archive: (files, filename) => content.archive(files, filename),
+    sharedArchive: (shareId, filename) => content.sharedArchive(shareId, filename),
     site: (site) => content.site(site),
   };
 }

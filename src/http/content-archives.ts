@@ -3,11 +3,12 @@ import { crc32 } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../base/fault.ts';
 import { nameArchiveFiles } from '../rules/archive-names.ts';
-import type { ContentAddresses } from '../rules/content-address.ts';
+import type { ArchiveContent, ContentAddresses } from '../rules/content-address.ts';
 import { contentHeaders } from '../rules/content-safety.ts';
 import { measureZip, writeZipDescriptor, writeZipEnd, type ZipEntry, writeZipHeader, zipMostBytes } from '../rules/zip-layout.ts';
 import { type ArchivedFile, archiveMostArtifacts, findArchived, listArchivedFiles } from '../store/archived-artifacts.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
+import { findTaskOfShare } from '../store/shared-tasks.ts';
 import type { Database } from '../store/db/database.ts';
 import { openStretch } from './content-files.ts';
 import { parseQuery } from './query.ts';
@@ -46,10 +47,20 @@ async function* pack(blobs: Blobs, accountId: string, files: readonly NamedFile[
   yield writeZipEnd(entries, start);
 }
 
-async function findFiles(database: Database, content: ReturnType<ContentAddresses['readArchive']>): Promise<NamedFile[]> {
+const goneText = 'None of these files exists any more.';
+
+/** Of an address that was made for a share, what is shared at this moment. */
+async function openContent(database: Database, named: ReturnType<ContentAddresses['readArchive']>): Promise<ArchiveContent> {
+  if (!('shareId' in named)) return named;
+  const key = await database.run(findTaskOfShare, named);
+  if (!key) throw new Fault('not_found', goneText);
+  return { ...key, artifactIds: [] };
+}
+
+async function findFiles(database: Database, content: ArchiveContent): Promise<NamedFile[]> {
   const artifacts = await database.run(findArchived, { ...content, onlyClientId: null });
   const files = listArchivedFiles(artifacts);
-  if (files.length === 0) throw new Fault('not_found', 'None of these files exists any more.');
+  if (files.length === 0) throw new Fault('not_found', goneText);
   const names = nameArchiveFiles(files.map(({ filename }) => filename));
   const named = files.map((file, at) => ({ ...file, name: names[at] ?? '' }));
   if (artifacts.length > archiveMostArtifacts || measureZip(named) > zipMostBytes) {
@@ -65,7 +76,7 @@ async function serveArchive(
 ): Promise<FastifyReply> {
   const filename = (request.params as { '*': string })['*'];
   const { token = '' } = parseQuery((request.query as RawQuery).text);
-  const content = addresses.readArchive(filename, token);
+  const content = await openContent(database, addresses.readArchive(filename, token));
   const files = await findFiles(database, content);
   const body =
     request.method === 'HEAD' ? undefined : Readable.from(pack(blobs, content.accountId, files), { objectMode: false });

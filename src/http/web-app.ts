@@ -7,13 +7,16 @@ import { Fault } from '../base/fault.ts';
 import type { Log } from '../base/log.ts';
 import { createCookieJar } from '../oauth/cookies.ts';
 import { signInPath } from '../oauth/next-page.ts';
+import type { Database } from '../store/db/database.ts';
 import type { Session } from '../store/sessions.ts';
 import type { CredentialOwners } from './credential-owners.ts';
+import { titlePage } from './share-page.ts';
 import { answerPageErrors } from './web.ts';
-import { chooseCoding, fileOf, findWebFiles, type WebFiles } from './web-assets.ts';
+import { chooseCoding, fileOf, findWebFiles, type WebFiles, type WebPage } from './web-assets.ts';
 import { webAssetHeaders, webPageHeaders } from './web-policy.ts';
 
 export interface WebAppParts {
+  database: Database;
   log: Log;
   sessions: CredentialOwners<Session>;
   /** Where people see the service, and the content origin. */
@@ -44,7 +47,6 @@ const signedInPages = [
   '/team',
   '/team/accept',
 ];
-const publicPages = ['/share/:share_id'];
 
 /** The files, looked for when the first of them is wanted, so that no start waits for them. */
 function findOnce(folder: string): () => WebFiles {
@@ -78,8 +80,7 @@ export function mountWebApp(face: FastifyInstance, parts: WebAppParts): void {
     const cookie = createCookieJar(parts.publicUrl()).read(headers.cookie, 'errand_session');
     return cookie !== null && (await parts.sessions.find(cookie)) !== null;
   };
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { bytes, etag } = find().page;
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, etag }: WebPage): FastifyReply => {
     void reply.headers({ ...webPageHeaders(parts.contentUrl()), etag, 'x-request-id': request.id });
     return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes);
   };
@@ -89,16 +90,18 @@ export function mountWebApp(face: FastifyInstance, parts: WebAppParts): void {
       scope.route({ method: 'GET', url, exposeHeadRoute: true, config: { kind: 'page' }, handler });
     for (const url of signedInPages) {
       page(url, async (request, reply) => {
-        if (await isSignedIn(request)) return sendPage(request, reply);
+        if (await isSignedIn(request)) return sendPage(request, reply, find().page);
         return reply
           .code(303)
           .headers({ location: signInPath(request.url), 'cache-control': 'no-store' })
           .send();
       });
     }
-    for (const url of publicPages) {
-      page(url, async (request, reply) => sendPage(request, reply.header('x-robots-tag', 'noindex, nofollow')));
-    }
+    page('/share/:share_id', async (request, reply) => {
+      const { share_id: shareId = '' } = request.params as { share_id?: string };
+      const shared = await titlePage(find().page, parts.database, shareId);
+      return sendPage(request, reply.header('x-robots-tag', 'noindex, nofollow'), shared);
+    });
     done();
   });
   face.route({

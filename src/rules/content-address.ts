@@ -37,8 +37,10 @@ export interface ContentAddresses {
   readUpload(fileId: string, token: string): UploadPlace;
   /** A new address of an archive with this name, for 48 hours. */
   archive(content: ArchiveContent, filename: string): string;
+  /** The same for what a task made, for as long as it is shared at this id. */
+  sharedArchive(shareId: string, filename: string): string;
   /** What such an address names; throws 403 `permission_denied`. */
-  readArchive(filename: string, token: string): ArchiveContent;
+  readArchive(filename: string, token: string): ArchiveContent | { shareId: string };
   /** Where a published site is: its own for a public one, else one for 48 hours. */
   site(site: SiteAddress): string;
   /** Which site a signed address names, and for which visibility it was made; throws 403 `permission_denied`. */
@@ -99,11 +101,15 @@ export function createContentAddresses({ key, now, baseUrl }: Signing): ContentA
       const token = signToken(key(), archivePurpose, claims, now() + fileAddressTtlMs, filename);
       return `${baseUrl()}/archives/${encodeURIComponent(filename)}?token=${token}`;
     },
+    sharedArchive(shareId, filename) {
+      const token = signToken(key(), archivePurpose, ['', shareId], now() + fileAddressTtlMs, filename);
+      return `${baseUrl()}/archives/${encodeURIComponent(filename)}?token=${token}`;
+    },
     readArchive(filename, token) {
       const [accountId = '', taskId = '', ...artifactIds] = readToken(key(), archivePurpose, token, now(), filename).claims.map(
         String,
       );
-      return { accountId, taskId: taskId || null, artifactIds };
+      return accountId === '' ? { shareId: taskId } : { accountId, taskId: taskId || null, artifactIds };
     },
     site({ accountId, websiteId, space, visibility }) {
       if (visibility === 'public') return `${baseUrl()}/sites/${space}/`;

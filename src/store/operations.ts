@@ -39,12 +39,13 @@ import { createSession, endSession, findSession, forgetSessions, listSessions, s
 import { createProject, getProject, listProjects, updateProject } from './projects.ts';
 import { forgetRates, leaseRate, returnRate } from './rate-limits.ts';
 import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
-import { findSharedTask } from './shared-tasks.ts';
+import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { deleteSkill, keepSkill, listSkills, loadSkill } from './skills.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 import { createSubtask, findSubtask, parkTask, wakeParent } from './subtasks.ts';
 import { listTasks } from './task-list.ts';
 import { searchTasks } from './task-search.ts';
+import { readTaskSituation } from './task-situation.ts';
 import { updateTask } from './task-update.ts';
 import { beginTraversal, forgetTraversals, turnPage } from './traversals.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
@@ -138,11 +139,14 @@ const operations = [
   wakeParent,
   listTasks,
   searchTasks,
+  readTaskSituation,
   createTask,
   deleteTask,
   getTask,
   getReadableTask,
   findSharedTask,
+  findTaskOfShare,
+  findTaskOfShare,
   messageTask,
   stopTask,
   updateTask,

@@ -1,4 +1,5 @@
 import { type Operation, selectFirst } from './db/operation.ts';
+import type { TaskKey } from './task-key.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 
 export interface FindSharedTaskArgs {
@@ -30,5 +31,18 @@ export const findSharedTask: Operation<FindSharedTaskArgs, SharedTask | null> = 
     if (task.shareVisibility !== 'team') return null;
     if (readerId === null) return { isVisible: false };
     return task.accountId === readerId || Number(row.is_mate) > 0 ? { isVisible: true, task } : null;
+  },
+};
+
+/** Which task stands at the id of a share_url now, for whoever holds something that was signed for it; null once there is none. */
+export const findTaskOfShare: Operation<{ shareId: string }, TaskKey | null> = {
+  name: 'tasks.findOfShare',
+  access: 'read',
+  *run({ shareId }) {
+    const row = yield* selectFirst(
+      `SELECT account_id, id FROM tasks INDEXED BY tasks_by_share WHERE share_id = ? AND share_visibility <> 'private'`,
+      shareId,
+    );
+    return row ? { accountId: String(row.account_id), taskId: String(row.id) } : null;
   },
 };

@@ -171,6 +171,27 @@ describeStores('the library', (store) => {
     expect((await fetch(String(body.url))).status).toBe(404);
   });
 
+  it('gives readers of a shared task its files as one zip file, for as long as it is shared', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask('x', { title: 'Märkte', share_visibility: 'public' });
+    await finishTask(api, taskId, [await delivery(api, 'report.md')]);
+    const { share_url: url } = (await api.call('task.detail', { task_id: taskId })).body.task;
+    const shareId = String(url).split('/').at(-1) ?? '';
+    const ask = () => api.fetch(`/web/share.archive?share_id=${shareId}`, {}, { key: null });
+    const offer = (await (await ask()).json()) as Json;
+    expect(offer).toMatchObject({ filename: 'Märkte.zip', file_count: 1 });
+    const claims = Buffer.from(new URL(String(offer.url)).searchParams.get('token')?.split('.')[0] ?? '', 'base64url').toString();
+    for (const hidden of [taskId, api.owner.accountId]) expect(claims).not.toContain(hidden);
+    const zip = await fetch(String(offer.url));
+    expect([zip.status, zip.headers.get('content-length')]).toEqual([200, String(offer.bytes)]);
+    expect(Object.keys(unzipSync(new Uint8Array(await zip.arrayBuffer())))).toEqual(['report.md']);
+    await api.call('task.update', { task_id: taskId, share_visibility: 'private' });
+    expect([(await fetch(String(offer.url))).status, (await ask()).status]).toEqual([404, 404]);
+    // Shared anew, it has another address.
+    await api.call('task.update', { task_id: taskId, share_visibility: 'team' });
+    expect((await fetch(String(offer.url))).status).toBe(404);
+  });
+
   it('shows a cover of a picture once a worker has made one', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();

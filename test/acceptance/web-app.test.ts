@@ -60,6 +60,27 @@ describeStores('the web application', (store) => {
     expect((await visit('/', undefined, known)).status).toBe(303);
   });
 
+  it('names what is shared with everybody, and only that, to who shows links before they are followed', async () => {
+    const { folder: webFolder } = await buildFolder();
+    await writeFile(join(webFolder, 'index.html'), '<!doctype html><title>Errand</title><div id="root"></div>');
+    await using api = await ApiUnderTest.start(store.database, { webFolder });
+    const title = `"><script>alert(1)</script> & $& 'x'`;
+    const create = async (visibility: string) => {
+      const { body } = await api.call('task.create', { message: { content: 'x' }, title, share_visibility: visibility });
+      return new URL(String(body.share_url)).pathname;
+    };
+    const read = async (path: string) => (await api.fetch(path, {}, { key: null })).text();
+    const [open, team] = [await create('public'), await create('team')];
+    const page = await read(open);
+    const name = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; $&amp; &#39;x&#39; · Errand';
+    expect(page).toContain(`<title>${name}</title>`);
+    expect(page).toContain(`<meta property="og:title" content="${name}" />`);
+    expect(page).not.toContain('<script>alert');
+    const plain = await read('/share/AAAAAAAAAAAAAAAAAAAAAA');
+    for (const path of [team, '/share/x', '/share/%00']) expect([path, await read(path)]).toEqual([path, plain]);
+    expect(plain).toContain('<title>Errand</title>');
+  });
+
   it('may load nothing but its own files and the content origin, and be in no frame', async () => {
     const { folder: webFolder } = await buildFolder();
     await using api = await ApiUnderTest.start(store.database, { webFolder });

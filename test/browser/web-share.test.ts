@@ -1,4 +1,7 @@
+import { unzipSync } from 'fflate';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { eventually } from '../support/service-client.ts';
 import { examine, WebUnderTest } from './web-under-test.ts';
 
 it('what is shared is read by everybody who has the address, live, and no longer than it is shared', {
@@ -14,7 +17,9 @@ it('what is shared is read by everybody who has the address, live, and no longer
   const path = new URL(task.share_url).pathname;
   const answer = await fetch(web.base + path);
   expect([answer.status, answer.headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow']);
-  expect(await answer.text()).toContain('<noscript>');
+  const text = await answer.text();
+  expect(text).toContain('<noscript>');
+  expect(text).toContain('<title>Weekly report · Errand</title>');
   const visitor = await web.newVisitor();
   const page = await web.open(path, visitor);
   await page.getByRole('heading', { name: 'Weekly report' }).waitFor();
@@ -25,6 +30,17 @@ it('what is shared is read by everybody who has the address, live, and no longer
   await page.getByRole('button', { name: /report\.md/ }).click();
   await page.getByRole('dialog').getByRole('heading', { name: 'Findings' }).waitFor();
   await examine(page, 'share-file');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '2 files' }).click();
+  const files = page.getByRole('dialog', { name: 'Files' });
+  await examine(page, 'share-files');
+  expect(await files.getByRole('link', { name: 'Download report.md' }).getAttribute('href')).toContain(web.service.contentUrl);
+  const [zip] = await Promise.all([
+    page.waitForEvent('download'),
+    files.getByRole('button', { name: 'Download all files' }).click(),
+  ]);
+  expect(zip.suggestedFilename()).toBe('Weekly report.zip');
+  expect(Object.keys(unzipSync(readFileSync(await zip.path())))).toEqual(['secret.txt', 'report.md']);
   await page.keyboard.press('Escape');
   await web.call('task.sendMessage', { task_id: taskId, message: { content: 'say And it goes on' } });
   await page.getByText('And it goes on', { exact: true }).last().waitFor();
@@ -47,5 +63,47 @@ it('what is shared is read by everybody who has the address, live, and no longer
   expect(new URL(page.url()).searchParams.get('next')).toBe(teamPath);
   const mine = await web.open(teamPath);
   await mine.getByRole('heading', { name: 'Weekly report' }).waitFor();
+  expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
+});
+
+it('a task of the team is read by its members, who are offered nothing that they may not do', { timeout: 120_000 }, async () => {
+  await using web = await WebUnderTest.start();
+  const member = await web.newMember('bob@example.com');
+  const lines = ['plan Collect the figures; Write the report', 'document report.md with # Findings', 'say All is **well**'];
+  const taskId = await web.runTask(lines, [], { title: 'Weekly report', share_visibility: 'team', interactive_mode: true });
+  const page = await web.open(`/app/${taskId}`, member);
+  await page.getByRole('note').getByText('Shared by ann@example.com with the team Research.').waitFor();
+  await page.getByText('well', { exact: true }).waitFor();
+  const main = page.getByRole('main');
+  expect(await main.getByRole('textbox').count()).toBe(0);
+  expect(await main.getByRole('button', { name: /Share|Rename|Stop|Send/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'More about this task' }).click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Expand all steps', 'Download all files']);
+  await page.keyboard.press('Escape');
+  // The tip of a button goes with the focus.
+  await page.getByRole('log').focus();
+  await page.locator('[data-radix-popper-content-wrapper]').waitFor({ state: 'detached' });
+  await examine(page, 'task-reader');
+  // It goes on live, and what it asks is asked of its owner.
+  await web.call('task.sendMessage', { task_id: taskId, message: { content: 'ask Which one? Blue or green' } });
+  await page.getByRole('article').filter({ hasText: 'Which one?' }).last().waitFor();
+  expect(
+    await page
+      .getByRole('log')
+      .getByRole('button', { name: /^(Blue|Green)/ })
+      .count(),
+  ).toBe(0);
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  for (const key of ['/', 'Control+.', 'e', 'Escape']) await page.keyboard.press(key);
+  await eventually('a pause', async () => ((await page.title()) === 'Weekly report · Errand' ? true : null));
+  expect(refused).toEqual([]);
+  await web.call('task.update', { task_id: taskId, share_visibility: 'private' });
+  await page.getByRole('heading', { name: 'No such task' }).waitFor();
+  // Its owner has all of it at the same address.
+  const mine = await web.open(`/app/${taskId}`);
+  await mine.getByLabel('Message to the agent').waitFor();
   expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
 });

@@ -39,6 +39,17 @@ function changeTask(taskId: string, change: Change): void {
   queryClient.setQueriesData<TaskPages>({ queryKey: keys.tasks }, (data) => changePages(data, changeOne));
 }
 
+/** A task that stands in one of the lists that were read, as it was known then. */
+export function findListedTask(taskId: string): Task | undefined {
+  const lists = queryClient.getQueriesData<TaskPages>({ queryKey: keys.tasks });
+  return lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.data) ?? []).find(({ id }) => id === taskId);
+}
+
+/** Whether it does; lists have tasks of one's own alone. */
+export function isListedTask(taskId: string): boolean {
+  return findListedTask(taskId) !== undefined;
+}
+
 /** Shows facts about a task at once wherever it is shown: in lists and as `keys.task`. Answers how to take them back. */
 export function patchTask(taskId: string, facts: Partial<Task>): () => void {
   const undo = takeSnapshot();

@@ -241,6 +241,27 @@ export interface WebOperations {
       next_cursor?: string;
     };
   };
+  /** Tells what the page of a task shows beside task.detail: whose it is, and how it was made. */
+  'task.show': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      /** False for one that the caller’s team may read. */
+      is_owner: boolean;
+      owner: {
+        email: string;
+        team: string | null;
+      };
+      /** Whether it waits for a worker. */
+      is_queued: boolean;
+      /** The body of task.create that makes such a task again, for its owner alone. */
+      request: Record<string, unknown> | null;
+    };
+  };
   /** Tells into which team an invitation of the account invites, without using it up. */
   'team.invitation': {
     request: {
@@ -257,6 +278,22 @@ export interface WebOperations {
       role: 'admin' | 'member';
       /** Unix time in seconds. */
       expires_at: number;
+    };
+  };
+  /** Gives an address where all that a shared task made is downloaded as one zip file, for as long as it is shared. */
+  'share.archive': {
+    request: {
+      /** The last part of a share_url. */
+      share_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      url: string;
+      filename: string;
+      /** Of the zip file, if nothing changes meanwhile. */
+      bytes: number;
+      file_count: number;
     };
   };
   /** Gets a task that is shared, for whoever has its address; without a word about whose it is. */
@@ -740,7 +777,9 @@ export const webMethods = {
   'connection.disconnect': 'POST',
   'connector.signIn': 'POST',
   'task.search': 'GET',
+  'task.show': 'GET',
   'team.invitation': 'POST',
+  'share.archive': 'GET',
   'share.detail': 'GET',
   'share.listMessages': 'GET',
   'key.create': 'POST',

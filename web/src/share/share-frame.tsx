@@ -6,21 +6,31 @@ interface ShareFrameProps {
   title: string;
   /** Below the title. */
   facts?: ReactNode;
+  /** Beside the title. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
 /** The page around what is shared: a title, and a quiet word on what made it. */
-export function ShareFrame({ title, facts, children }: ShareFrameProps) {
+export function ShareFrame({ title, facts, actions, children }: ShareFrameProps) {
   const { app, share } = useText();
   usePageTitle(title);
   return (
     <div className="flex h-dvh min-h-0 flex-col">
       <header className="shrink-0 border-b border-line">
-        <div className="mx-auto w-full max-w-3xl px-4 py-3 sm:px-6">
-          <h1 dir="auto" tabIndex={-1} className="text-lg font-semibold tracking-tight wrap-anywhere">
-            {title}
-          </h1>
-          {facts !== undefined && <p className="mt-0.5 text-sm text-soft">{facts}</p>}
+        <div className="mx-auto flex w-full max-w-3xl flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
+          <div className="min-w-0 flex-1 basis-56">
+            <h1
+              dir="auto"
+              tabIndex={-1}
+              title={title}
+              className="line-clamp-2 text-lg font-semibold tracking-tight wrap-anywhere"
+            >
+              {title}
+            </h1>
+            {facts !== undefined && <p className="mt-0.5 text-sm text-soft">{facts}</p>}
+          </div>
+          {actions}
         </div>
       </header>
       <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">

@@ -5,10 +5,25 @@ import { useEffect } from 'react';
 import { isNotFound, leaveToSignIn } from '../api/errand.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
+import { buttonClasses } from '../ui/button.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
 import { ShareFrame } from './share-frame.tsx';
 import { SharedTask } from './shared-task.tsx';
+
+function Gone() {
+  const { app, share } = useText();
+  return (
+    <>
+      <p className="max-w-prose text-soft">{share.goneBody}</p>
+      <p className="mt-4">
+        <a href="/" className={buttonClasses()}>
+          {share.toStart(app.name)}
+        </a>
+      </p>
+    </>
+  );
+}
 
 /** A task that somebody shares, for whoever has its address. What is shared with a team asks who is there. */
 export function SharePage() {
@@ -26,7 +41,7 @@ export function SharePage() {
   return (
     <ShareFrame title={isNotFound(error) ? share.goneTitle : share.title}>
       <div className="mx-auto w-full max-w-3xl flex-1 px-4 py-6 sm:px-6">
-        {isNotFound(error) && <p className="text-soft">{share.goneBody}</p>}
+        {isNotFound(error) && <Gone />}
         {error && !isNotFound(error) && !mustSignIn && <ErrorState error={error} onRetry={refetch} />}
         {!error && <SkeletonList rows={4} className="h-16" />}
       </div>

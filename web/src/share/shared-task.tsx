@@ -13,6 +13,7 @@ import { useText } from '../text/locale.ts';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
 import { ShareFrame } from './share-frame.tsx';
+import { ShareFiles } from './share-files.tsx';
 import { shareSource } from './share-source.ts';
 
 interface SharedTaskProps {
@@ -39,10 +40,14 @@ export function SharedTask({ shareId, task }: SharedTaskProps) {
   const facts = [text.task.status[status], format.date(task.created_at * 1000)].join(' · ');
   const isLoading = conversation.eventCount === 0 && state.kind !== 'live';
   return (
-    <ShareFrame title={task.title} facts={facts}>
+    <ShareFrame
+      title={task.title || text.app.untitled}
+      facts={facts}
+      actions={<ShareFiles shareId={shareId} files={conversation.files} onOpen={setOpened} />}
+    >
       {state.kind === 'failed' ? (
-        <div className="p-6">
-          <ErrorState error={new Error(state.problem)} />
+        <div className="mx-auto w-full max-w-3xl flex-1 p-6">
+          <ErrorState error={new Error(state.problem)} onRetry={() => window.location.reload()} />
         </div>
       ) : isLoading ? (
         <div className="mx-auto w-full max-w-3xl flex-1 p-6">

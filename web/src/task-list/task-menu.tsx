@@ -1,6 +1,6 @@
 import type { Task } from '@errand/client';
 import { CircleStop, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useDeleteTask, useStopTask } from '../api/task-actions.ts';
 import { useText } from '../text/locale.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -12,47 +12,40 @@ import { ShareDialog } from './share-dialog.tsx';
 
 export interface TaskMenuProps {
   task: Task;
+  /** What it is called, where its place does not say of which task it is. */
+  label: string;
+  /** Whether it may be changed; somebody else's can only be looked at. */
+  isOwn?: boolean;
+  /** In place of the dialog that renames it. */
+  onRename?: () => void;
   /** After it has been deleted, such as leaving its page. */
   onDeleted?: () => void;
+  /** What else its place offers. */
+  children?: ReactNode;
 }
 
-/** What can be done with a task, from any list and from its own page. */
-export function TaskMenu({ task, onDeleted }: TaskMenuProps) {
+type OpenDialog = 'rename' | 'share' | 'delete' | null;
+
+interface DialogsProps extends Pick<TaskMenuProps, 'task' | 'onDeleted'> {
+  open: OpenDialog;
+  onClose(): void;
+}
+
+function Dialogs({ task, open, onClose, onDeleted }: DialogsProps) {
   const { taskList, ui } = useText();
-  const [open, setOpen] = useState<'rename' | 'share' | 'delete' | null>(null);
-  const stop = useStopTask();
   const remove = useDeleteTask();
-  const close = () => setOpen(null);
   const deleteTask = async () => {
     await remove.mutateAsync(task.id);
     showToast(taskList.deleted);
     onDeleted?.();
   };
-  const isActive = task.status === 'running' || task.status === 'waiting';
   return (
     <>
-      <Menu trigger={<IconButton label={taskList.actionsOf(task.title)} icon={<Ellipsis aria-hidden />} />}>
-        {isActive && (
-          <MenuItem icon={<CircleStop aria-hidden />} onSelect={() => stop.mutate(task.id, { onError: showError })}>
-            {taskList.stop}
-          </MenuItem>
-        )}
-        <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setOpen('rename')}>
-          {taskList.rename}
-        </MenuItem>
-        <MenuItem icon={<Share2 aria-hidden />} onSelect={() => setOpen('share')}>
-          {taskList.share}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem icon={<Trash2 aria-hidden />} isDangerous onSelect={() => setOpen('delete')}>
-          {ui.delete}
-        </MenuItem>
-      </Menu>
-      {open === 'rename' && <RenameDialog task={task} isOpen onClose={close} />}
-      {open === 'share' && <ShareDialog task={task} isOpen onClose={close} />}
+      {open === 'rename' && <RenameDialog task={task} isOpen onClose={onClose} />}
+      {open === 'share' && <ShareDialog task={task} isOpen onClose={onClose} />}
       <ConfirmDialog
         isOpen={open === 'delete'}
-        onClose={close}
+        onClose={onClose}
         title={taskList.deleteTitle}
         confirmLabel={ui.delete}
         isDangerous
@@ -60,6 +53,45 @@ export function TaskMenu({ task, onDeleted }: TaskMenuProps) {
       >
         {taskList.deleteBody(task.title)}
       </ConfirmDialog>
+    </>
+  );
+}
+
+/** What can be done with a task, from any list and from its own page. */
+export function TaskMenu({ task, label, isOwn = true, onRename, onDeleted, children }: TaskMenuProps) {
+  const { taskList, ui } = useText();
+  const [open, setOpen] = useState<OpenDialog>(null);
+  const stop = useStopTask();
+  const isActive = task.status === 'running' || task.status === 'waiting';
+  return (
+    <>
+      <Menu trigger={<IconButton label={label} icon={<Ellipsis aria-hidden />} />}>
+        {isOwn && isActive && (
+          <MenuItem icon={<CircleStop aria-hidden />} onSelect={() => stop.mutate(task.id, { onError: showError })}>
+            {taskList.stop}
+          </MenuItem>
+        )}
+        {isOwn && (
+          <MenuItem icon={<Pencil aria-hidden />} onSelect={onRename ?? (() => setOpen('rename'))}>
+            {taskList.rename}
+          </MenuItem>
+        )}
+        {isOwn && (
+          <MenuItem icon={<Share2 aria-hidden />} onSelect={() => setOpen('share')}>
+            {taskList.share}
+          </MenuItem>
+        )}
+        {children}
+        {isOwn && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Trash2 aria-hidden />} isDangerous onSelect={() => setOpen('delete')}>
+              {ui.delete}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <Dialogs task={task} open={open} onClose={() => setOpen(null)} {...(onDeleted && { onDeleted })} />
     </>
   );
 }

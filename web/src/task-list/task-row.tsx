@@ -44,7 +44,7 @@ export function TaskRow({ task }: { task: Task }) {
       </div>
       {task.status !== 'stopped' && <TaskStatusBadge status={task.status} />}
       <div className="relative">
-        <TaskMenu task={task} />
+        <TaskMenu task={task} label={taskList.actionsOf(task.title || app.untitled)} />
       </div>
     </div>
   );

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { taskShowQuery } from '../api/task-show.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { commandKey, Kbd } from '../ui/kbd.tsx';
@@ -7,10 +10,32 @@ import type { Conversation } from './conversation/conversation.ts';
 import { Elapsed } from './elapsed.tsx';
 import { describeCall } from './rows/tool-words.ts';
 
+/** So long a worker may take to begin before anybody asks why. */
+const patienceMs = 3_000;
+const askAgainMs = 4_000;
+
+/** Whether nothing has come of the newest message, because no worker has the task yet. */
+function useIsQueued(taskId: string, conversation: Conversation): boolean {
+  const view = conversation.view();
+  const last = view.rowAt(view.length - 1);
+  const silentSince = conversation.status === 'running' && last?.kind === 'user' ? last.key : null;
+  const [asked, setAsked] = useState<string | null>(null);
+  useEffect(() => {
+    if (silentSince === null) return undefined;
+    const timer = setTimeout(() => setAsked(silentSince), patienceMs);
+    return () => clearTimeout(timer);
+  }, [silentSince]);
+  const isAsked = silentSince !== null && asked === silentSince;
+  const { data } = useQuery({ ...taskShowQuery(taskId), enabled: isAsked, staleTime: 0, refetchInterval: askAgainMs });
+  return isAsked && data?.is_queued === true;
+}
+
 interface StatusLineProps {
+  taskId: string;
   conversation: Conversation;
   isStopping: boolean;
-  onStop(): void;
+  /** Null for who may not stop it. */
+  onStop: (() => void) | null;
 }
 
 /** What the agent does at this moment, in a few words. */
@@ -27,27 +52,35 @@ function useDoing(conversation: Conversation): string {
   return step ?? text.task.working;
 }
 
+function StopButton({ isStopping, onStop }: { isStopping: boolean; onStop(): void }) {
+  const { task } = useText();
+  return (
+    <Button size="small" look="quiet" className="ml-auto" isBusy={isStopping} onClick={onStop}>
+      <Square aria-hidden className="size-3.5" fill="currentColor" />
+      {isStopping ? task.stopping : task.stop}
+      <span aria-hidden className="hidden text-soft sm:inline pointer-coarse:hidden">
+        <Kbd keys={[commandKey, '.']} />
+      </span>
+    </Button>
+  );
+}
+
 /** While the agent works: at what, for how long, and the button that stops it. */
-export function StatusLine({ conversation, isStopping, onStop }: StatusLineProps) {
+export function StatusLine({ taskId, conversation, isStopping, onStop }: StatusLineProps) {
   const { task } = useText();
   const doing = useDoing(conversation);
+  const isQueued = useIsQueued(taskId, conversation);
   if (conversation.status !== 'running' || conversation.eventCount === 0) return null;
   return (
     <div className="flex min-w-0 items-center gap-2 px-1 text-sm text-soft">
       <Spinner className="size-3.5 text-accent" />
-      <span className="min-w-0 truncate">{doing}</span>
+      <span className="min-w-0 truncate">{isQueued ? task.queued : doing}</span>
       {conversation.turnFromMs !== null && (
         <span aria-hidden>
           <Elapsed fromMs={conversation.turnFromMs} />
         </span>
       )}
-      <Button size="small" look="quiet" className="ml-auto" isBusy={isStopping} onClick={onStop}>
-        <Square aria-hidden className="size-3.5" fill="currentColor" />
-        {isStopping ? task.stopping : task.stop}
-        <span aria-hidden className="hidden text-soft sm:inline pointer-coarse:hidden">
-          <Kbd keys={[commandKey, '.']} />
-        </span>
-      </Button>
+      {onStop && <StopButton isStopping={isStopping} onStop={onStop} />}
     </div>
   );
 }

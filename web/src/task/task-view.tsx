@@ -7,12 +7,12 @@ import { showError } from '../ui/toast.tsx';
 import { Announcer } from './announcer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
-import { type OpenDialog, TaskDialogs } from './header/task-dialogs.tsx';
 import { TaskHeader } from './header/task-header.tsx';
 import { FilePlace } from './panel/file-place.tsx';
 import { SideFrame, useSidePanel } from './panel/side-frame.tsx';
 import { SidePanel } from './panel/side-panel.tsx';
 import type { RowContext } from './rows/row-props.ts';
+import { ReadOnlyNote } from './read-only-note.tsx';
 import { StatusLine } from './status-line.tsx';
 import { TaskComposer } from './task-composer.tsx';
 import { TaskProblem } from './task-problem.tsx';
@@ -22,7 +22,7 @@ import { useTaskKeys } from './use-task-keys.ts';
 
 /** The conversation itself and where it goes on. */
 function Talk({ shown, context, composerRef }: { shown: ShownTask; context: RowContext; composerRef: Ref<HTMLTextAreaElement> }) {
-  const { taskId, feed, outbox, isStopping, stop } = shown;
+  const { taskId, feed, outbox, access, isStopping, stop } = shown;
   const { conversation, state } = feed;
   const isLoading = conversation.eventCount === 0 && state.kind !== 'live';
   return (
@@ -36,8 +36,23 @@ function Talk({ shown, context, composerRef }: { shown: ShownTask; context: RowC
       )}
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
         <ConnectionNotice state={state} onRetry={feed.retryNow} />
-        <StatusLine conversation={conversation} isStopping={isStopping} onStop={() => stop?.()} />
-        <TaskComposer taskId={taskId} status={conversation.status} onSend={(message) => outbox.send(message)} ref={composerRef} />
+        <StatusLine
+          taskId={taskId}
+          conversation={conversation}
+          isStopping={isStopping}
+          onStop={access?.kind === 'owner' ? () => stop?.() : null}
+        />
+        {access?.kind === 'reader' && <ReadOnlyNote email={access.email} team={access.team} />}
+        {access?.kind === 'owner' && (
+          <TaskComposer
+            taskId={taskId}
+            status={conversation.status}
+            onSend={(message) => outbox.send(message)}
+            ref={composerRef}
+          />
+        )}
+        {/* The place of either, so that nothing jumps when it is known which. */}
+        {access === null && <div aria-hidden className="h-24" />}
       </div>
       <Announcer conversation={conversation} state={state} />
     </>
@@ -53,11 +68,10 @@ export interface TaskViewProps {
 /** A task with everything that its owner can do. */
 export function TaskView({ taskId, renderHeader }: TaskViewProps) {
   const shown = useTask(taskId);
-  const { feed, task, actions, stop } = shown;
+  const { feed, task, access, actions, stop } = shown;
   const { conversation, state } = feed;
   const disclosure = useDisclosure();
   const composer = useRef<HTMLTextAreaElement>(null);
-  const [dialog, setDialog] = useState<OpenDialog>(null);
   const [isEditing, setEditing] = useState(false);
   const panel = useSidePanel(conversation.plan.length > 0 || conversation.files.length > 0);
   usePageTitle(renderHeader ? null : task?.title);
@@ -79,23 +93,20 @@ export function TaskView({ taskId, renderHeader }: TaskViewProps) {
             setEditing={setEditing}
             isPanelOpen={panel.isOpen}
             onTogglePanel={panel.toggle}
+            isOwner={access?.kind === 'owner'}
             isAllOpen={disclosure.isAllOpen}
             canDownload={conversation.files.some(({ isFromAgent }) => isFromAgent)}
             onRename={() => setEditing(true)}
-            onShare={() => setDialog('share')}
             onToggleTools={toggleTools}
             onDownload={() => void downloadAll({ taskId }).catch(showError)}
-            onCurl={() => setDialog('curl')}
-            onDelete={() => setDialog('delete')}
           />
         )}
         <Talk shown={shown} context={context} composerRef={composer} />
       </div>
       <SideFrame panel={panel} isCovered={openedFile !== null}>
-        <SidePanel conversation={conversation} task={task ?? null} onOpenFile={openFile} />
+        <SidePanel conversation={conversation} task={task ?? null} isReader={access?.kind === 'reader'} onOpenFile={openFile} />
       </SideFrame>
       <FilePlace file={openedFile} onClose={() => openFile(null)} />
-      {task && <TaskDialogs task={task} conversation={conversation} open={dialog} onClose={() => setDialog(null)} />}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { useTaskFeed } from './feed/use-task-feed.ts';
 import { Outbox } from './outbox.ts';
 import type { RowActions } from './rows/row-props.ts';
 import { taskQuery } from './task-query.ts';
+import { useAccess } from './use-access.ts';
 
 /** A task as its page works with it: its life, its facts, and what can be said and decided. */
 export function useTask(taskId: string) {
@@ -19,6 +20,8 @@ export function useTask(taskId: string) {
   const outbox = useMemo(() => new Outbox(taskId, feed), [taskId, feed]);
   useEffect(() => outbox.restore(), [outbox]);
   const { data: task } = useQuery(taskQuery(taskId));
+  const access = useAccess(taskId, task);
+  const isOwner = access?.kind === 'owner';
   const stop = useStopTask();
   const { status, eventCount } = feed.conversation;
   const known = useRef(status);
@@ -42,13 +45,15 @@ export function useTask(taskId: string) {
     }),
     [taskId, outbox],
   );
-  const canStop = eventCount > 0 && (status === 'running' || status === 'waiting');
+  const canStop = isOwner && eventCount > 0 && (status === 'running' || status === 'waiting');
   return {
     taskId,
     feed,
     task,
     outbox,
-    actions,
+    access,
+    /** Null for who may only read it. */
+    actions: isOwner ? actions : null,
     isStopping: stop.isPending,
     stop: canStop && !stop.isPending ? () => stop.mutate(taskId, { onError: showError }) : null,
   };

@@ -1,8 +1,7 @@
-import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useText } from '../text/locale.ts';
 import { joinClasses } from './class-names.ts';
+import { DialogClose } from './dialog-close.tsx';
 
 export interface DialogProps {
   isOpen: boolean;
@@ -23,7 +22,6 @@ export function Backdrop() {
 
 /** A question or form in front of the page. Escape, the cross and a click beside it close it; on phones it rises from below. */
 export function Dialog({ isOpen, onClose, title, lead, actions, isWide = false, children }: DialogProps) {
-  const { ui } = useText();
   return (
     <Radix.Root open={isOpen} onOpenChange={(isNowOpen) => !isNowOpen && onClose()}>
       <Radix.Portal>
@@ -45,13 +43,7 @@ export function Dialog({ isOpen, onClose, title, lead, actions, isWide = false, 
           {actions !== undefined && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">{actions}</footer>
           )}
-          {/* Last, so that what the dialog is about has the focus first. */}
-          <Radix.Close
-            aria-label={ui.close}
-            className="absolute top-3.5 right-3.5 rounded-md p-2 text-soft hover:bg-hover hover:text-ink"
-          >
-            <X aria-hidden className="size-4" />
-          </Radix.Close>
+          <DialogClose />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,8 +1,7 @@
-import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useText } from '../text/locale.ts';
 import { Backdrop } from './dialog.tsx';
+import { DialogClose } from './dialog-close.tsx';
 
 export interface DrawerProps {
   isOpen: boolean;
@@ -13,7 +12,6 @@ export interface DrawerProps {
 
 /** What stands beside the page on wide screens, over it on phones. */
 export function Drawer({ isOpen, onClose, title, children }: DrawerProps) {
-  const { ui } = useText();
   return (
     <Radix.Root open={isOpen} onOpenChange={(isNowOpen) => !isNowOpen && onClose()}>
       <Radix.Portal>
@@ -30,12 +28,7 @@ export function Drawer({ isOpen, onClose, title, children }: DrawerProps) {
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {children}
-          <Radix.Close
-            aria-label={ui.close}
-            className="absolute top-3 right-3 rounded-md p-2 text-soft hover:bg-hover hover:text-ink"
-          >
-            <X aria-hidden className="size-4.5" />
-          </Radix.Close>
+          <DialogClose />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

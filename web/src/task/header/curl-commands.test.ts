@@ -15,20 +15,38 @@ it('quotes any text as one argument that a shell hands on as it is', { timeout: 
   );
 });
 
-it('sends the message that began the task, and leaves the key to the environment', () => {
-  const facts = {
-    origin: 'http://localhost:7070',
-    taskId: 't1',
-    profile: 'service-1.6',
-    firstMessage: "it's",
-    isInteractive: true,
+const curl = `curl() { while [ $# -gt 0 ]; do printf '%s\\n' "$1"; shift; done; }; `;
+const run = (script: string) =>
+  spawnSync('sh', ['-c', curl + script], { encoding: 'utf8', env: { ERRAND_API_KEY: 'sk-1' } }).stdout;
+
+it('sends the request that began the task, whatever it chose, and leaves the key to the environment', () => {
+  const request = {
+    message: { content: "it's", connectors: ['mail'], force_skills: ['charts'] },
+    structured_output_schema: { type: 'object', properties: { sum: { type: 'number' } } },
+    title: 'Sums',
   };
-  const { create } = curlCommands(facts);
-  const curl = `curl() { while [ $# -gt 0 ]; do [ "$1" = -d ] && body=$2; printf '%s\\n' "$1"; shift; done; }; `;
-  const { stdout } = spawnSync('sh', ['-c', curl + create], { encoding: 'utf8', env: { ERRAND_API_KEY: 'sk-1' } });
-  expect(stdout).toContain('http://localhost:7070/v2/task.create');
-  expect(stdout).toContain('x-service-api-key: sk-1');
-  const body: unknown = JSON.parse(stdout.slice(stdout.indexOf('{')));
-  expect(body).toEqual({ message: { content: "it's" }, agent_profile: 'service-1.6', interactive_mode: true });
+  const { uploads, create } = curlCommands({ origin: 'http://localhost:7070', taskId: 't1', request });
+  const sent = run(create ?? '');
+  expect(sent).toContain('http://localhost:7070/v2/task.create');
+  expect(sent).toContain('x-service-api-key: sk-1');
+  expect(JSON.parse(sent.slice(sent.indexOf('{')))).toEqual(request);
   expect(create).not.toContain('sk-1');
+  expect(uploads).toEqual([]);
+});
+
+it('uploads the files of the message first', () => {
+  const content = [
+    { type: 'text', text: 'Add them up' },
+    { type: 'file', file_id: '<id of file.upload>', filename: "May's sales.csv" },
+  ];
+  const { uploads } = curlCommands({ origin: 'http://localhost:7070', taskId: 't1', request: { message: { content } } });
+  expect(uploads).toHaveLength(1);
+  const sent = run(uploads[0] ?? '');
+  expect(sent).toContain('http://localhost:7070/v2/file.upload');
+  expect(sent).toContain(`{\n  "filename": "May's sales.csv"\n}`);
+  expect(sent).toContain("--upload-file\nMay's sales.csv");
+});
+
+it('has nothing to create where nobody is told how the task began', () => {
+  expect(curlCommands({ origin: 'http://localhost:7070', taskId: 't1', request: null }).create).toBeNull();
 });

@@ -1,10 +1,9 @@
-/** What a task was asked first, and what it is called. */
+/** What a task was asked first and how, as `task.show` tells. */
 export interface CurlFacts {
   origin: string;
   taskId: string;
-  profile: string | undefined;
-  firstMessage: string;
-  isInteractive: boolean;
+  /** The body of task.create; null for a conversation that nobody created, and for who is not told. */
+  request: Readonly<Record<string, unknown>> | null;
 }
 
 /** A text as one argument of a shell: nothing in it means anything there. */
@@ -24,16 +23,25 @@ function post(origin: string, operation: string, body: object): string {
   return lines.join(' \\\n  ');
 }
 
-/** The commands that make such a task, say something to it and follow it. */
-export function curlCommands({ origin, taskId, profile, firstMessage, isInteractive }: CurlFacts) {
-  const create = {
-    message: { content: firstMessage },
-    ...(profile !== undefined && { agent_profile: profile }),
-    ...(isInteractive && { interactive_mode: true }),
-  };
+/** The names of the files that a message brings. */
+function namesOfFiles(request: CurlFacts['request']): string[] {
+  const { content } = (request?.message ?? {}) as { content?: unknown };
+  const parts = Array.isArray(content) ? (content as { filename?: unknown }[]) : [];
+  return parts.flatMap(({ filename }) => (typeof filename === 'string' ? filename : []));
+}
+
+/** Announces a file, then sends its bytes to the address that this gives. */
+function upload(origin: string, filename: string): string {
+  const put = `curl -X PUT --upload-file ${quoteForShell(filename)} "$UPLOAD_URL"`;
+  return `${post(origin, 'file.upload', { filename })}\n\n${put}`;
+}
+
+/** The commands that make such a task, say something to it and follow it; `upload` for each file of its message. */
+export function curlCommands({ origin, taskId, request }: CurlFacts) {
   const query = new URLSearchParams({ task_id: taskId, verbose: 'true', deltas: 'true' });
   return {
-    create: post(origin, 'task.create', create),
+    uploads: namesOfFiles(request).map((filename) => upload(origin, filename)),
+    create: request && post(origin, 'task.create', request),
     send: post(origin, 'task.sendMessage', { task_id: taskId, message: { content: '…' } }),
     follow: `curl -N ${quoteForShell(`${origin}/v2/task.stream?${query.toString()}`)} \\\n  ${key}`,
   };

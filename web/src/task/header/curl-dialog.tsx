@@ -1,27 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { taskShowQuery } from '../../api/task-show.ts';
 import { CodeBlock } from '../../markdown/code-block.tsx';
 import { useText } from '../../text/locale.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type CurlFacts, curlCommands } from './curl-commands.ts';
+import { SkeletonList } from '../../ui/skeleton.tsx';
+import { ErrorState } from '../../ui/state.tsx';
+import { curlCommands } from './curl-commands.ts';
 
-/** How to do with the API what this page does. */
-export function CurlDialog({ facts, isOpen, onClose }: { facts: CurlFacts; isOpen: boolean; onClose(): void }) {
+function Commands({ taskId, request }: { taskId: string; request: Record<string, unknown> | null }) {
   const { task } = useText();
-  const { create, send, follow } = curlCommands(facts);
-  const parts = [
-    [task.curlCreate, create],
+  const { uploads, create, send, follow } = curlCommands({ origin: window.location.origin, taskId, request });
+  const parts: [string, string][] = [
+    ...uploads.map((code): [string, string] => [task.curlUpload, code]),
+    ...(create === null ? [] : ([[task.curlCreate, create]] satisfies [string, string][])),
     [task.curlSend, send],
     [task.curlFollow, follow],
-  ] as const;
+  ];
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={task.asCurl} lead={task.curlLead} isWide>
-      <div className="flex flex-col gap-5">
-        {parts.map(([title, code]) => (
-          <section key={title}>
-            <h3 className="mb-1.5 text-sm font-medium">{title}</h3>
-            <CodeBlock code={code} language="bash" />
-          </section>
-        ))}
-      </div>
+    <div className="flex flex-col gap-5">
+      {parts.map(([title, code]) => (
+        <section key={code}>
+          <h3 className="mb-1.5 text-sm font-medium">{title}</h3>
+          <CodeBlock code={code} language="bash" />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** How to do with the API what this page does. */
+export function CurlDialog({ taskId, onClose }: { taskId: string; onClose(): void }) {
+  const { task } = useText();
+  const { data, error, refetch } = useQuery(taskShowQuery(taskId));
+  return (
+    <Dialog isOpen onClose={onClose} title={task.asCurl} lead={task.curlLead} isWide>
+      {data ? (
+        <Commands taskId={taskId} request={data.request} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : (
+        <SkeletonList rows={3} className="h-32" />
+      )}
     </Dialog>
   );
 }

@@ -1,11 +1,13 @@
 import type { Task } from '@errand/client';
-import { Globe, PanelRight, Share, Users } from 'lucide-react';
+import { Globe, PanelRight, Share2, Users } from 'lucide-react';
+import { useState } from 'react';
+import { ShareDialog } from '../../task-list/share-dialog.tsx';
 import { useText } from '../../text/locale.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TaskStatusBadge } from '../../ui/task-status.tsx';
-import { TaskMenu, type TaskMenuProps } from './task-menu.tsx';
+import { TaskActionsMenu, type TaskActionsProps } from './task-actions-menu.tsx';
 import { TaskTitle } from './task-title.tsx';
 
 function SharedBadge({ visibility }: { visibility: Task['share_visibility'] }) {
@@ -20,7 +22,21 @@ function SharedBadge({ visibility }: { visibility: Task['share_visibility'] }) {
   );
 }
 
-export interface TaskHeaderProps extends TaskMenuProps {
+function ShareButton({ task: shown }: { task: Task }) {
+  const { task } = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" look="quiet" className="max-sm:hidden" onClick={() => setOpen(true)}>
+        <Share2 aria-hidden className="size-4" />
+        {task.share}
+      </Button>
+      <ShareDialog task={shown} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+export interface TaskHeaderProps extends TaskActionsProps {
   taskId: string;
   task: Task | undefined;
   status: Task['status'];
@@ -32,28 +48,31 @@ export interface TaskHeaderProps extends TaskMenuProps {
 
 /** The title of a task, what it does, and what can be done with it. */
 export function TaskHeader(props: TaskHeaderProps) {
-  const { taskId, task: shown, status, isEditing, setEditing, isPanelOpen, onTogglePanel, ...menu } = props;
+  const { taskId, task: shown, status, isEditing, setEditing, isPanelOpen, onTogglePanel, ...actions } = props;
   const { task } = useText();
+  const { isOwner } = actions;
   return (
     <header className="flex min-h-13 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-2 pl-2 sm:pl-4">
       <div className="min-w-0 flex-1">
-        <TaskTitle taskId={taskId} title={shown?.title} isEditing={isEditing} setEditing={setEditing} />
+        <TaskTitle
+          taskId={taskId}
+          title={shown?.title}
+          isEditing={isEditing && isOwner}
+          setEditing={isOwner ? setEditing : null}
+        />
       </div>
       {shown && <SharedBadge visibility={shown.share_visibility} />}
       <span className="max-sm:hidden">
         <TaskStatusBadge status={status} />
       </span>
-      <Button size="small" look="quiet" className="max-sm:hidden" onClick={menu.onShare}>
-        <Share aria-hidden className="size-4" />
-        {task.share}
-      </Button>
+      {shown && isOwner && <ShareButton task={shown} />}
       <IconButton
         label={isPanelOpen ? task.closePanel : task.openPanel}
         aria-expanded={isPanelOpen}
         icon={<PanelRight aria-hidden />}
         onClick={onTogglePanel}
       />
-      <TaskMenu {...menu} />
+      {shown && <TaskActionsMenu task={{ ...shown, status }} {...actions} />}
     </header>
   );
 }

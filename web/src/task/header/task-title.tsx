@@ -50,13 +50,21 @@ export interface TaskTitleProps {
   taskId: string;
   title: string | undefined;
   isEditing: boolean;
-  setEditing(isEditing: boolean): void;
+  /** Null for who may not change it. */
+  setEditing: ((isEditing: boolean) => void) | null;
 }
 
-/** The title, which is a button that makes it a field. */
+/** The title, which is a button that makes it a field for who may change it. */
 export function TaskTitle({ taskId, title, isEditing, setEditing }: TaskTitleProps) {
   const { task } = useText();
   const button = useRef<HTMLButtonElement>(null);
+  if (setEditing === null) {
+    return (
+      <h1 tabIndex={-1} dir="auto" title={title} className="min-w-0 truncate px-2 py-0.5 text-base font-semibold">
+        {title === undefined ? '' : title || task.untitled}
+      </h1>
+    );
+  }
   if (isEditing && title !== undefined) {
     const close = () => {
       setEditing(false);
@@ -69,7 +77,7 @@ export function TaskTitle({ taskId, title, isEditing, setEditing }: TaskTitlePro
       <button
         ref={button}
         type="button"
-        title={task.rename}
+        title={title}
         className="group flex max-w-full min-w-0 items-center gap-2 rounded-sm px-2 py-0.5 text-left hover:bg-hover"
         onClick={() => setEditing(true)}
       >

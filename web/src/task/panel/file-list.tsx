@@ -9,6 +9,10 @@ import type { TaskFile } from '../conversation/row.ts';
 
 interface FileListProps {
   files: readonly TaskFile[];
+  /** Whether somebody looks on whose files they are not. */
+  isReader?: boolean;
+  /** Where what stands around it is its heading. */
+  isUntitled?: boolean;
   onOpen(file: Attachment): void;
 }
 
@@ -45,7 +49,7 @@ function FileLine({ file, onOpen }: { file: TaskFile; onOpen: FileListProps['onO
   );
 }
 
-function FileGroup({ title, files, onOpen }: FileListProps & { title: string }) {
+function FileGroup({ title, files, onOpen }: Pick<FileListProps, 'files' | 'onOpen'> & { title: string }) {
   if (files.length === 0) return null;
   return (
     <div className="mt-2">
@@ -60,16 +64,20 @@ function FileGroup({ title, files, onOpen }: FileListProps & { title: string }) 
 }
 
 /** The files of a task, newest first: what the agent delivered, and what it was given. */
-export function FileList({ files, onOpen }: FileListProps) {
+export function FileList({ files, isReader = false, isUntitled = false, onOpen }: FileListProps) {
   const { task } = useText();
   const newest = files.toSorted((a, b) => b.atMs - a.atMs);
   return (
     <section aria-label={task.files}>
-      <h2 className="text-sm font-semibold">{task.files}</h2>
+      {!isUntitled && <h2 className="text-sm font-semibold">{task.files}</h2>}
       {files.length === 0 && <p className="mt-1 text-sm text-soft">{task.noFiles}</p>}
       <div className="-mx-2">
         <FileGroup title={task.filesFrom.agent} files={newest.filter(({ isFromAgent }) => isFromAgent)} onOpen={onOpen} />
-        <FileGroup title={task.filesFrom.you} files={newest.filter(({ isFromAgent }) => !isFromAgent)} onOpen={onOpen} />
+        <FileGroup
+          title={isReader ? task.filesFrom.owner : task.filesFrom.you}
+          files={newest.filter(({ isFromAgent }) => !isFromAgent)}
+          onOpen={onOpen}
+        />
       </div>
     </section>
   );

@@ -9,16 +9,18 @@ export interface SidePanelProps {
   conversation: Conversation;
   /** Null for readers who see the conversation alone. */
   task: Task | null;
+  /** Whether it is somebody else's. */
+  isReader: boolean;
   onOpenFile(file: Attachment): void;
 }
 
 /** What stands beside a conversation: the plan, the files, and what the task has cost. */
-export function SidePanel({ conversation, task, onOpenFile }: SidePanelProps) {
+export function SidePanel({ conversation, task, isReader, onOpenFile }: SidePanelProps) {
   const { plan, files, status } = conversation;
   return (
     <div className="flex flex-col gap-6 p-5">
       {plan.length > 0 && <PlanView plan={plan} isActive={status === 'running'} />}
-      <FileList files={files} onOpen={onOpenFile} />
+      <FileList files={files} isReader={isReader} onOpen={onOpenFile} />
       {task && <TaskSites taskId={task.id} status={status} />}
       {task && <TaskFacts task={task} />}
     </div>

@@ -11,7 +11,10 @@ export function UserMessage({ row, context }: { row: UserRow; context: RowContex
   const { task } = useText();
   const format = useFormat();
   return (
-    <article aria-label={task.atTime(task.you, format.dateTime(row.atMs))} className="flex flex-col items-end gap-2 pt-4">
+    <article
+      aria-label={task.atTime(context.actions === null ? task.owner : task.you, format.dateTime(row.atMs))}
+      className="flex flex-col items-end gap-2 pt-4"
+    >
       <Attachments files={row.attachments} onOpen={context.openFile} className="max-w-[85%] justify-end" />
       {row.isVoice && (
         <span className="flex items-center gap-1.5 text-xs text-soft">

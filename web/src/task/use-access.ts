@@ -1,0 +1,24 @@
+import type { Task } from '@errand/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isListedTask } from '../api/task-cache.ts';
+import { taskShowQuery } from '../api/task-show.ts';
+
+/** What somebody may do with a task: everything, or only read it; null while that is not known. */
+export type TaskAccess = { kind: 'owner' } | { kind: 'reader'; email: string; team: string | null } | null;
+
+const owner: TaskAccess = { kind: 'owner' };
+
+/** Only what is shared with a team can be somebody else's, and lists have nobody else's. */
+function isSurelyOwn(task: Task): boolean {
+  return task.share_visibility !== 'team' || isListedTask(task.id);
+}
+
+/** Whether the task is one's own. Who owns it goes on owning it while its sharing changes. */
+export function useAccess(taskId: string, task: Task | undefined): TaskAccess {
+  const [isOwn, setOwn] = useState(false);
+  if (!isOwn && task && isSurelyOwn(task)) setOwn(true);
+  const { data } = useQuery({ ...taskShowQuery(taskId), enabled: !isOwn && task !== undefined });
+  if (isOwn || data?.is_owner === true) return owner;
+  return data ? { kind: 'reader', email: data.owner.email, team: data.owner.team } : null;
+}
