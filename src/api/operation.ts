@@ -32,14 +32,10 @@ export interface AttachmentIntake {
   door: SafeFetch;
 }
 
-/** All that a handler may reach. */
-export interface Context {
-  principal: Principal;
-  /** When the request came in, in milliseconds since the epoch. */
-  now: number;
-  /** Families of profile names that are understood, and the one this caller used. */
+/** What one process has for its handlers, the same for every request. */
+export interface Desks {
+  /** Families of profile names that are understood. */
   families: readonly string[];
-  family: string;
   urls: Urls;
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
@@ -50,6 +46,15 @@ export interface Context {
   credits: CreditDesk;
   skills: SkillDesk;
   connectors: ConnectorDesk;
+}
+
+/** All that a handler may reach. */
+export interface Context extends Desks {
+  principal: Principal;
+  /** When the request came in, in milliseconds since the epoch. */
+  now: number;
+  /** The family of profile names that this caller used. */
+  family: string;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */
   write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;

@@ -1,28 +1,11 @@
-import type { CreditDesk } from '../api/credit-desk.ts';
-import type { AttachmentIntake, Context, WorkspaceFiles } from '../api/operation.ts';
-import type { ConnectorDesk } from '../api/connector-desk.ts';
-import type { SkillDesk } from '../api/skill-desk.ts';
-import type { Urls } from '../api/urls.ts';
-import type { WebhookDesk } from '../api/webhook-desk.ts';
-import type { PasswordPace } from '../store/attempts.ts';
-import type { Passwords } from '../base/passwords.ts';
+import type { Context, Desks } from '../api/operation.ts';
 import { Fault } from '../base/fault.ts';
 import type { Database, IdempotencyKey } from '../store/db/database.ts';
 import type { Operation as StoreOperation } from '../store/db/operation.ts';
 import type { Caller } from './authenticate.ts';
 
-export interface ContextParts {
+export interface ContextParts extends Desks {
   database: Database;
-  families: readonly string[];
-  urls: Urls;
-  workspaceFiles: WorkspaceFiles;
-  webhooks: WebhookDesk;
-  passwords: Passwords;
-  passwordPace: PasswordPace;
-  intake: AttachmentIntake;
-  credits: CreditDesk;
-  skills: SkillDesk;
-  connectors: ConnectorDesk;
 }
 
 /** A handler's context, which also remembers whether its write had been done by an earlier request. */
@@ -31,19 +14,7 @@ export interface RequestContext extends Context {
 }
 
 export function createContext(
-  {
-    database,
-    families,
-    urls,
-    workspaceFiles,
-    webhooks,
-    passwords,
-    passwordPace,
-    intake,
-    credits,
-    skills,
-    connectors,
-  }: ContextParts,
+  { database, ...desks }: ContextParts,
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
@@ -60,19 +31,10 @@ export function createContext(
     return remembered.result;
   }
   return {
+    ...desks,
     principal,
     family,
-    families,
     now,
-    urls,
-    workspaceFiles,
-    webhooks,
-    passwords,
-    passwordPace,
-    intake,
-    credits,
-    skills,
-    connectors,
     read: (operation, args) => database.run(operation, args),
     write,
     get isReplay() {
