@@ -22,6 +22,7 @@ export const doors = {
   linkedom: ['tools'],
   mammoth: ['tools'],
   marked: ['makers'],
+  'openid-client': ['sso'],
   'pdfjs-dist': ['makers', 'tools'],
   pg: ['store'],
   pino: ['base'],

@@ -9,6 +9,7 @@ import { meterDatabase } from './app/metered-database.ts';
 import { buildOutfits, type Outfits } from './app/outfits.ts';
 import { buildPrintDesk } from './app/print-desk.ts';
 import { createSight } from './app/sight.ts';
+import { buildSsoParts } from './app/sso.ts';
 import { buildStdio } from './app/stdio.ts';
 import { buildTranscriber, mainModelOf } from './app/speech.ts';
 import { buildTools } from './app/tools.ts';
@@ -31,6 +32,7 @@ import { createTokenSearch } from './oauth/token-owner.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
 import type { SandboxAvailability } from './sandbox/sandbox.ts';
 import { createWorkspaces, type Workspaces } from './sandbox/workspaces.ts';
+import type { SsoParts } from './sso/sso-parts.ts';
 import { openBox } from './store/box.ts';
 import type { Database } from './store/db/database.ts';
 import { nameInstance } from './store/instance.ts';
@@ -81,6 +83,7 @@ interface Parts {
   outfits: Outfits;
   credits: CreditDesk;
   prints: PrintDesk;
+  sso: SsoParts | null;
 }
 
 function buildWorkers(parts: Parts): Service[] {
@@ -148,6 +151,7 @@ function buildFace(parts: Parts): HttpService {
     prints: parts.prints,
     contentKey: content.contentKey,
     door,
+    signIn: { acceptsPasswords: config.acceptsPasswords, sso: parts.sso, sessionMs: config.sessionMs },
     webhooks: webhooks.desk,
     passwords,
     limiter: openLimiter(parts),
@@ -201,7 +205,8 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const outfits = buildOutfits({ database, clock, door, box, hasOpenings: allow.length > 0, stdio: stdio.servers });
     const prints = buildPrintDesk({ config, instanceId, blobs: content.blobs, clock, log, openSandbox: stdio.sandboxOf });
     const credits = createCreditDesk({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' });
-    const built = { credits, prints, models, workspaces, webhooks, passwords, availability, content, door, outfits };
+    const sso = buildSsoParts(config, door, box, clock);
+    const built = { sso, credits, prints, models, workspaces, webhooks, passwords, availability, content, door, outfits };
     const parts = { config, database, clock, log, gauge, metrics, chance, ...built };
     const http = buildFace(parts);
     const workers = role === 'api' ? [] : [...buildWorkers(parts), ...(await buildBridges({ ...parts, http }))];

@@ -6,9 +6,11 @@ import type { BlobPlace } from './config/blob-place.ts';
 import { needsOf, providerOf } from './config/model-name.ts';
 import type { ModelPrices } from './config/prices.ts';
 import type { RateLimits } from './config/rate-limits.ts';
+import { findHalfSearch } from './config/search-settings.ts';
 import { hideSecrets, type Secrets } from './config/secrets.ts';
 import { WrongValue } from './config/setting.ts';
 import { noSpeech } from './config/speech-settings.ts';
+import { findSsoTrouble, readSso, type SsoSettings } from './config/sso-settings.ts';
 import type { CreditPlans } from './rules/credits.ts';
 import type { TaskBudget } from './rules/task-budget.ts';
 import type { EgressPolicy } from './rules/egress-policy.ts';
@@ -31,6 +33,11 @@ export interface Config {
   dataDir: string;
   blobs: BlobPlace;
   bootstrapEmail: string;
+  /** The provider with which people sign in; null for none. */
+  sso: SsoSettings | null;
+  acceptsPasswords: boolean;
+  /** How long a sign-in at a browser lasts. */
+  sessionMs: number;
   /** `provider/model` for each profile and the provider's address, as far as they are set. */
   models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string; window?: number };
   /** What transcribes speech, as it was set. */
@@ -96,13 +103,6 @@ function checkModel(
   }
 }
 
-function checkSearch({ ERRAND_SEARCH: kind, ERRAND_SEARCH_URL: url, ERRAND_SEARCH_API_KEY: key }: SettingValues): void {
-  if (kind === 'searxng' && url === null) throw refuse('ERRAND_SEARCH_URL', 'is needed by ERRAND_SEARCH=searxng');
-  if (kind !== null && kind !== 'searxng' && key === null) {
-    throw refuse('ERRAND_SEARCH_API_KEY', `is needed by ERRAND_SEARCH=${kind}`);
-  }
-}
-
 /** As for models: what the provider of ERRAND_MODEL is given serves its speech as well. */
 function checkSpeech(values: SettingValues, env: Environment): void {
   const { ERRAND_SPEECH_MODEL: speech, ERRAND_MODEL: model } = values;
@@ -122,8 +122,8 @@ function checkSpeech(values: SettingValues, env: Environment): void {
 function checkTogether(values: SettingValues, env: Environment): void {
   for (const name of ['ERRAND_MODEL', 'ERRAND_MODEL_LITE', 'ERRAND_MODEL_MAX'] as const) checkModel(name, values, env);
   checkSpeech(values, env);
-  checkSearch(values);
-  const half = findHalfSlack(values);
+  const [half, sso] = [findHalfSlack(values) ?? findHalfSearch(values), findSsoTrouble(values)];
+  if (sso) throw refuse(sso.name, sso.problem);
   if (half) throw refuse(half.missing, `is needed by ${half.given}`);
   if (values.ERRAND_BLOBS.kind === 's3') {
     for (const name of ['ERRAND_S3_ACCESS_KEY_ID', 'ERRAND_S3_SECRET_ACCESS_KEY'] as const) {
@@ -176,6 +176,7 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
     s3AccessKeyId: values.ERRAND_S3_ACCESS_KEY_ID,
     s3SecretAccessKey: values.ERRAND_S3_SECRET_ACCESS_KEY,
     apiKey: values.ERRAND_API_KEY,
+    oidcClientSecret: values.ERRAND_OIDC_CLIENT_SECRET,
     searchApiKey: values.ERRAND_SEARCH_API_KEY,
     speechApiKey: values.ERRAND_SPEECH_API_KEY,
     telegramBotToken: values.ERRAND_TELEGRAM_BOT_TOKEN,
@@ -209,6 +210,9 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(values.ERRAND_DATA_DIR),
     blobs: Object.freeze(values.ERRAND_BLOBS),
     bootstrapEmail: values.ERRAND_BOOTSTRAP_EMAIL,
+    sso: readSso(values),
+    acceptsPasswords: values.ERRAND_PASSWORD_SIGN_IN,
+    sessionMs: values.ERRAND_SESSION_HOURS * 3_600_000,
     models: Object.freeze({
       ...pickGiven({
         model: values.ERRAND_MODEL,

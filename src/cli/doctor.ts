@@ -18,6 +18,7 @@ import {
   checkWeb,
 } from './doctor-checks.ts';
 import { checkOffice } from './doctor-office.ts';
+import { checkSignIn } from './doctor-sign-in.ts';
 import { exitCode } from './exit-code.ts';
 import { formatTable, printJson, printText } from './output.ts';
 import type { Shell } from './shell.ts';
@@ -38,6 +39,7 @@ async function examine(shell: Shell): Promise<Check[]> {
     files,
     ...addresses,
     await checkWeb(),
+    await checkSignIn(shell),
     ...models,
     await checkTranscription(shell),
     checkOutbound(shell),

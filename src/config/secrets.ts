@@ -12,6 +12,7 @@ export interface SecretValues {
   models: Readonly<{ apiKey?: string; providerKeys: Readonly<Partial<Record<'openai' | 'anthropic' | 'google', string>>> }>;
   s3AccessKeyId: string | null;
   s3SecretAccessKey: string | null;
+  oidcClientSecret: string | null;
   searchApiKey: string | null;
   speechApiKey: string | null;
   telegramBotToken: string | null;

@@ -22,8 +22,10 @@ import {
   readSecret,
   readWebAddress,
 } from './readers.ts';
+import { searchSettings } from './search-settings.ts';
 import { type Setting, setting, WrongValue } from './setting.ts';
 import { speechSettings } from './speech-settings.ts';
+import { ssoSettings } from './sso-settings.ts';
 
 const readPort = readInteger(0, 65_535);
 
@@ -116,6 +118,7 @@ export const settings = {
     read: readEmail,
   }),
   ERRAND_BOOTSTRAP_PASSWORD: secretSetting("The first account's password, with which its user signs in.", 8, 'a-long-password'),
+  ...ssoSettings,
   ERRAND_SECRET: {
     ...secretSetting('Key that encrypts signing keys and connector tokens at rest.', 16, 'thirty-two-random-characters-or-so'),
     fallbackText: 'made and kept in the data folder',
@@ -181,20 +184,7 @@ export const settings = {
     example: 'pypi.org,files.pythonhosted.org,registry.npmjs.org',
     read: readEgressPolicy,
   }),
-  ERRAND_SEARCH: setting<'searxng' | 'brave' | 'tavily' | null>({
-    about: 'The search engine that agents use: searxng, brave or tavily.',
-    fallback: null,
-    example: 'searxng',
-    read: readChoice(['searxng', 'brave', 'tavily'] as const),
-  }),
-  ERRAND_SEARCH_URL: setting<string | null>({
-    about: 'Address of the search engine: needed by searxng.',
-    fallback: null,
-    fallbackText: "the engine's own",
-    example: 'http://localhost:8888',
-    read: readWebAddress,
-  }),
-  ERRAND_SEARCH_API_KEY: secretSetting('Key for the search engine: needed by brave and tavily.', 1, 'key-of-the-engine'),
+  ...searchSettings,
   ...bridgeSettings,
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({
     about: '`on`, `off`, or a JSON object that gives classes of requests (create, read, write, token) a number a minute.',

@@ -12,6 +12,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Passwords } from '../base/passwords.ts';
 import type { OauthCredential, Plan } from '../rules/access.ts';
+import type { SignInWays } from '../oauth/web-request.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -51,6 +52,7 @@ export interface HttpParts {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookDesk;
   passwords: Passwords;
+  signIn: SignInWays;
   /** Null where nothing is limited. */
   limiter: RateLimiter | null;
   blobs: Blobs;

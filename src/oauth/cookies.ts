@@ -9,8 +9,8 @@ export interface CookieJar {
   remove(name: CookieName): string;
 }
 
-/** Who is signed in, and whose form this is while nobody is. */
-export type CookieName = 'errand_session' | 'errand_form';
+/** Who is signed in, whose form this is while nobody is, and what somebody who signs in elsewhere comes back with. */
+export type CookieName = 'errand_session' | 'errand_form' | 'errand_sso';
 
 export function createCookieJar(publicUrl: string): CookieJar {
   const isSecure = publicUrl.startsWith('https:');

@@ -9,6 +9,7 @@ import { SessionDesk } from './session-desk.ts';
 import { buildSetUp } from './set-up.ts';
 import { buildSignIn, buildSignOut } from './sign-in.ts';
 import type { SignedInPage } from './signed-in.ts';
+import { buildSso } from './sso.ts';
 import { TokenRate } from './token-rate.ts';
 import { buildTokenEndpoint } from './token-endpoint.ts';
 import type { Fields, Handler, WebParts } from './web-request.ts';
@@ -19,7 +20,7 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
   const desk = new SessionDesk(parts);
   const rate = new TokenRate(parts.limiter);
   const [metadata, authorize] = [buildMetadata(parts), buildAuthorize({ parts, desk, readQuery })];
-  const [signIn, setUp] = [buildSignIn(parts, desk), buildSetUp(parts, desk)];
+  const [signIn, sso, setUp] = [buildSignIn(parts, desk), buildSso(parts, desk), buildSetUp(parts, desk)];
   const signedIn: Record<(typeof signedInPaths)[number], SignedInPage> = {
     '/device': buildDevicePage(parts, desk),
     '/oauth-apps/connector-consent': buildConnectorConsentPage(parts, desk),
@@ -41,6 +42,8 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     ['GET /settings/connectors/callback', buildSignInReturn(parts, desk)],
     ['GET /sign-in', signIn.show],
     ['POST /sign-in', signIn.submit],
+    ['GET /sign-in/oidc', sso.begin],
+    ['GET /sign-in/oidc/callback', sso.finish],
     ['POST /sign-out', buildSignOut(parts, desk)],
     ['GET /set-up', setUp.show],
     ['POST /set-up', setUp.submit],

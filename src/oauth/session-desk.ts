@@ -7,9 +7,6 @@ import { type CookieJar, createCookieJar } from './cookies.ts';
 import { formTokenOf } from './form-guard.ts';
 import type { WebRequest } from './web-request.ts';
 
-/** How long a sign-in lasts. */
-export const sessionMs = 30 * 24 * 60 * 60 * 1000;
-
 /** Somebody who is signed in, with the token for the forms of the page. */
 export interface Visitor extends Session {
   cookie: string;
@@ -35,6 +32,7 @@ export interface SessionDeskParts {
   database: Database;
   clock: Clock;
   publicUrl(): string;
+  signIn: { sessionMs: number };
 }
 
 /** Signs people in and out at a browser. */
@@ -62,15 +60,15 @@ export class SessionDesk {
    * ends: nobody can have planted it.
    */
   async begin(request: Pick<WebRequest, 'headers'>, accountId: string): Promise<string[]> {
-    const { database, clock } = this.#parts;
+    const { database, clock, signIn } = this.#parts;
     const earlier = await this.find(request);
     if (earlier) await database.run(endSession, { accountId: earlier.accountId, sessionId: earlier.sessionId });
     const now = clock.now();
     const sessionId = newId(now);
     const cookie = `${accountId}${sessionId}${randomBase62(43)}`;
-    const expiresAtMs = now + sessionMs;
+    const expiresAtMs = now + signIn.sessionMs;
     await database.run(createSession, { accountId, sessionId, digest: digestSecret(cookie), now, expiresAtMs });
-    return [this.jar.write('errand_session', cookie, sessionMs / 1000), this.jar.remove('errand_form')];
+    return [this.jar.write('errand_session', cookie, signIn.sessionMs / 1000), this.jar.remove('errand_form')];
   }
 
   /** The form secret of a browser where nobody is signed in, with the cookie to set when it is new. */

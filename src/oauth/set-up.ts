@@ -9,7 +9,7 @@ import type { SessionDesk } from './session-desk.ts';
 import type { Handler, WebAnswer, WebParts, WebRequest } from './web-request.ts';
 
 const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
-const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+export const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
@@ -25,9 +25,12 @@ export function isFromThisMachine({ headers, remoteAddress }: Pick<WebRequest, '
   );
 }
 
-/** Whether this visitor may set the owner's password: on an embedded instance whose owner has none, from the same machine. */
-export async function isSetUpOpen({ database, canBeSetUpHere, publicUrl }: WebParts, request: WebRequest): Promise<boolean> {
-  if (!canBeSetUpHere || !isFromThisMachine(request, publicUrl())) return false;
+/** Whether this visitor may set the owner's password: on an embedded instance whose owner has none, from the same machine, where passwords sign in. */
+export async function isSetUpOpen(
+  { database, canBeSetUpHere, publicUrl, signIn }: WebParts,
+  request: WebRequest,
+): Promise<boolean> {
+  if (!canBeSetUpHere || !signIn.acceptsPasswords || !isFromThisMachine(request, publicUrl())) return false;
   return (await database.run(findPasswordless, null)) !== null;
 }
 

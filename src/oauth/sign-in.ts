@@ -4,13 +4,13 @@ import { type Attempt, clearAttempts, takeAttempt } from '../store/attempts.ts';
 import { findSignIn } from '../store/account-passwords.ts';
 import { recordSecurityEvent } from '../store/security-events.ts';
 import { signOut } from '../store/sessions.ts';
-import { checkForm, formTokenOf } from './form-guard.ts';
-import { html, type Html } from './html.ts';
+import { checkForm } from './form-guard.ts';
 import { readNext } from './next-page.ts';
-import { answerPage, redirect, renderNote } from './page.ts';
+import { redirect } from './page.ts';
 import type { SessionDesk } from './session-desk.ts';
 import { isSetUpOpen } from './set-up.ts';
-import type { Handler, WebAnswer, WebParts, WebRequest } from './web-request.ts';
+import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
+import type { Handler, WebParts } from './web-request.ts';
 
 const windowMs = 15 * 60 * 1000;
 
@@ -26,35 +26,7 @@ function attemptsOf(email: string, from: string): [own: Attempt, account: Attemp
   ];
 }
 
-interface Given {
-  email?: string | undefined;
-  problem?: string;
-  status?: number;
-  headers?: Record<string, string>;
-}
-
-function renderForm(formToken: string, next: string, { email, problem }: Given): Html {
-  return html`<div class="card"><h1>Sign in</h1>${problem !== undefined && renderNote('wrong', problem)}
-<form method="post" action="/sign-in">
-<input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="next" value="${next}">
-<label for="email">E-mail address</label>
-<input id="email" name="email" type="email" autocomplete="username" required autofocus value="${email ?? ''}">
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
-<div class="row"><button>Sign in</button></div></form></div>`;
-}
-
-function show(desk: SessionDesk, request: WebRequest, next: string, given: Given = {}): WebAnswer {
-  const { secret, setCookie } = desk.anonymousSecret(request);
-  return answerPage({
-    title: 'Sign in',
-    body: renderForm(formTokenOf(secret), next, given),
-    status: given.status ?? 200,
-    headers: { ...given.headers, 'set-cookie': setCookie },
-  });
-}
-
-function problemOfPace(waitS: number): Given {
+function problemOfPace(waitS: number): SignInTrouble {
   const problem = 'There were too many attempts. Wait a while and try again.';
   return { problem, status: 429, headers: { 'retry-after': String(waitS) } };
 }
@@ -77,20 +49,22 @@ export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler
       const next = readNext(request.query.next);
       if (await desk.find(request)) return redirect(next);
       if (await isSetUpOpen(parts, request)) return redirect('/set-up');
-      return show(desk, request, next);
+      return answerSignIn(parts, desk, { request, next });
     },
     async submit(request) {
       const { email = '', password = '' } = request.fields;
       const next = readNext(request.fields.next);
       checkForm(request, desk.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
+      if (!parts.signIn.acceptsPasswords) throw new Fault('permission_denied', 'Nobody signs in with a password here.');
       const account = email.trim().toLowerCase();
       const attempts = attemptsOf(account, neighbourhoodOf(request.remoteAddress));
       const waitS = await database.run(takeAttempt, attempts);
-      if (waitS > 0) return show(desk, request, next, { email, ...problemOfPace(waitS) });
+      if (waitS > 0) return answerSignIn(parts, desk, { request, next, email, trouble: problemOfPace(waitS) });
       if (password.length > 1000) throw new Fault('invalid_argument', 'password: must have at most 1000 characters');
       const accountId = await checkPassword(parts, account, password);
       if (accountId === null) {
-        return show(desk, request, next, { email, problem: 'The e-mail address or the password is wrong.', status: 401 });
+        const trouble = { problem: 'The e-mail address or the password is wrong.', status: 401 };
+        return answerSignIn(parts, desk, { request, next, email, trouble });
       }
       await database.run(clearAttempts, attempts[0].name);
       return redirect(next, { 'set-cookie': await desk.begin(request, accountId) });

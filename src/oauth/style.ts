@@ -29,6 +29,7 @@ input[type=checkbox],input[type=radio]{width:auto;margin:0 .5rem 0 0}
 fieldset{border:0;padding:0;margin:.9rem 0 0}legend{font-weight:550;padding:0}
 fieldset label{font-weight:400;margin:.4rem 0;display:flex;align-items:baseline}
 button,.button{font:inherit;font-weight:550;border:1px solid transparent;border-radius:8px;padding:.55rem 1rem;background:var(--accent);color:var(--on-accent);cursor:pointer;text-decoration:none;display:inline-block;min-height:2.75rem}
+a.wide{width:100%;text-align:center;margin-top:.9rem}.or{display:flex;gap:.75rem;align-items:center;margin:1.4rem 0 0}.or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 button.plain{background:none;color:inherit;border-color:var(--line)}
 button.link{background:none;border:0;padding:.25rem 0;color:var(--accent);text-decoration:underline;text-underline-offset:3px;min-height:0;font-weight:400}
 button.bad{background:none;color:var(--bad);border-color:currentColor}

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Passwords } from '../base/passwords.ts';
 import type { RateVerdict } from '../rules/rate-window.ts';
+import type { SsoParts } from '../sso/sso-parts.ts';
 import type { Database } from '../store/db/database.ts';
 
 /** Values by name, without those that were empty. */
@@ -40,6 +41,14 @@ export interface TokenLimiter {
   take(ownerId: string, rateClass: 'token'): RateVerdict | Promise<RateVerdict>;
 }
 
+/** How people can sign in, and for how long. */
+export interface SignInWays {
+  acceptsPasswords: boolean;
+  /** A provider at which they sign in; null for none. */
+  sso: SsoParts | null;
+  sessionMs: number;
+}
+
 /** What all of them work with. */
 export interface WebParts {
   database: Database;
@@ -50,6 +59,7 @@ export interface WebParts {
   urls: Urls;
   /** Where people see the service, without a slash at the end. */
   publicUrl(): string;
+  signIn: SignInWays;
   /** Null where nothing is limited. */
   limiter: TokenLimiter | null;
   /** Whether the first visitor from this machine may set the owner's password. */

@@ -29,6 +29,9 @@ export const webRoutes: readonly WebRoute[] = [
   // The address that older applications know.
   ...page('/openapi/oauth', 'GET', 'POST'),
   ...page('/sign-in', 'GET', 'POST'),
+  // To the provider of OpenID Connect, and back from it.
+  ...page('/sign-in/oidc', 'GET'),
+  ...page('/sign-in/oidc/callback', 'GET'),
   ...page('/sign-out', 'POST'),
   ...page('/set-up', 'GET', 'POST'),
   // Where servers of connectors send the browser back to.

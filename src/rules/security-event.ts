@@ -7,6 +7,8 @@ export const securityEventKinds = [
   'signed_in',
   'sign_in_failed',
   'signed_out',
+  'identity_linked',
+  'identity_unlinked',
   'key_created',
   'key_revoked',
   'secret_created',

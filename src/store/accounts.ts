@@ -26,12 +26,12 @@ export function readAccount(row: Row): Account {
 
 /**
  * Stores a new account with its default agent; the e-mail address (lower case) must be free. `password` is what
- * `Passwords.hash` made of it.
+ * `Passwords.hash` made of it; `actor` who makes it, by default the operator.
  */
-export const createAccount: Operation<Account & { password?: string | null }, Account> = {
+export const createAccount: Operation<Account & { password?: string | null; actor?: 'provider' }, Account> = {
   name: 'accounts.create',
   access: 'write',
-  *run({ password = null, ...account }) {
+  *run({ password = null, actor = 'operator', ...account }) {
     const inserted = yield* selectAll(
       `INSERT INTO accounts (${accountColumns}, password) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING account_id`,
       account.accountId,
@@ -44,7 +44,7 @@ export const createAccount: Operation<Account & { password?: string | null }, Ac
     if (inserted.length === 0) throw new Fault('invalid_argument', `email: ${account.email} already has an account`);
     yield* prepareAgent(account, account.createdAtMs);
     const { accountId, createdAtMs: atMs, email, plan } = account;
-    yield [noteSecurityEvent({ accountId, atMs, kind: 'account_created', actor: 'operator', detail: { email, plan } })];
+    yield [noteSecurityEvent({ accountId, atMs, kind: 'account_created', actor, detail: { email, plan } })];
     return account;
   },
 };

@@ -26,6 +26,7 @@ import { findPasswordless, setFirstPassword } from './first-password.ts';
 import { completeUpload, createFile, deleteFile, expireFiles, getFile, listRecentFiles, prepareUpload } from './files.ts';
 import { findGrantedConnectors, setGrantedConnectors } from './granted-connectors.ts';
 import { forgetKeys } from './idempotency.ts';
+import { admitIdentity, isIdentityKnown, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts';
 import { findFact, keepFact, nameInstance, noteAddresses } from './instance.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './leases.ts';
 import { findMissingTasks } from './missing-tasks.ts';
@@ -84,6 +85,11 @@ const operations = [
   createFirstAccount,
   createAccountWithKey,
   findAccount,
+  admitIdentity,
+  isIdentityKnown,
+  listIdentities,
+  unlinkIdentity,
+  linkIdentity,
   getAgent,
   listAgents,
   prepareAgents,

@@ -20,6 +20,7 @@ import { OfficialSkills } from '../../src/skills/official-skills.ts';
 import { readPackage } from '../../src/skills/package-thread.ts';
 import { createAccountWithKey } from '../../src/store/account-with-key.ts';
 import { type Blobs, createBlobs } from '../../src/store/blobs/blobs.ts';
+import type { SignInWays } from '../../src/oauth/web-request.ts';
 import type { Database } from '../../src/store/db/database.ts';
 
 import { idleConnectors } from '../support/idle-connectors.ts';
@@ -73,9 +74,12 @@ export interface ApiOptions {
   limiter?: RateLimiter | undefined;
   prints?: PrintDesk;
   door?: SafeFetch;
+  signIn?: Partial<SignInWays>;
   webFolder?: string;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
+
+const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000 };
 
 const noDoor: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
 
@@ -166,6 +170,7 @@ export class ApiUnderTest {
       },
       webhooks: options.webhooks ?? idleDesk,
       passwords: new Passwords(),
+      signIn: { ...usualSignIn, ...options.signIn },
       limiter: options.limiter ?? null,
       findTokenOwner: options.findTokenOwner ?? createTokenSearch(database, clock),
       blobs,

@@ -122,6 +122,7 @@ function buildFace({ database, clock, deltas }: Room): Subject {
     skills: { listOfficial: () => Promise.resolve([]), readPackage: () => Promise.reject(new Error('no skills here')) },
     activeModels: () => ({}),
     passwords: new Passwords(),
+    signIn: { acceptsPasswords: true, sso: null, sessionMs: 3_600_000 },
     limiter: null,
     findTokenOwner: () => Promise.resolve(null),
     workspaceFiles: { list: () => Promise.resolve([]), read: () => Promise.resolve(Buffer.alloc(0)) },

@@ -385,7 +385,7 @@ export interface WebOperations {
       request_id: string;
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked';
+        kind: 'account_created' | 'password_set' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked';
         /** Who did it: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;

@@ -1,0 +1,42 @@
+import { readChoice, readSecret, readWebAddress } from './readers.ts';
+import { setting } from './setting.ts';
+
+type SearchEngine = 'searxng' | 'brave' | 'tavily';
+
+/** The search engine that agents use. */
+export const searchSettings = {
+  ERRAND_SEARCH: setting<SearchEngine | null>({
+    about: 'The search engine that agents use: searxng, brave or tavily.',
+    fallback: null,
+    example: 'searxng',
+    read: readChoice<SearchEngine>(['searxng', 'brave', 'tavily']),
+  }),
+  ERRAND_SEARCH_URL: setting<string | null>({
+    about: 'Address of the search engine: needed by searxng.',
+    fallback: null,
+    fallbackText: "the engine's own",
+    example: 'http://localhost:8888',
+    read: readWebAddress,
+  }),
+  ERRAND_SEARCH_API_KEY: setting<string | null>({
+    about: 'Key for the search engine: needed by brave and tavily.',
+    fallback: null,
+    example: 'key-of-the-engine',
+    read: readSecret(1),
+  }),
+};
+
+interface SearchValues {
+  ERRAND_SEARCH: SearchEngine | null;
+  ERRAND_SEARCH_URL: string | null;
+  ERRAND_SEARCH_API_KEY: string | null;
+}
+
+/** What an engine needs and was not given; null for nothing. */
+export function findHalfSearch(values: SearchValues): { missing: keyof SearchValues; given: string } | null {
+  const { ERRAND_SEARCH: kind, ERRAND_SEARCH_URL: url, ERRAND_SEARCH_API_KEY: key } = values;
+  const given = `ERRAND_SEARCH=${kind}`;
+  if (kind === 'searxng' && url === null) return { missing: 'ERRAND_SEARCH_URL', given };
+  if (kind !== null && kind !== 'searxng' && key === null) return { missing: 'ERRAND_SEARCH_API_KEY', given };
+  return null;
+}

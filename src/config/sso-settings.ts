@@ -1,0 +1,158 @@
+import type { SignInPolicy } from '../rules/sign-in-policy.ts';
+import { readFlag, readInteger, readSecret } from './readers.ts';
+import { setting, WrongValue } from './setting.ts';
+
+const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Kept as it is written: whether it ends with a slash is part of its name. */
+function readIssuer(text: string): string {
+  const url = URL.parse(text);
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopbackName.test(url.hostname));
+  if (!url || !isSecure) throw new WrongValue('must be an https address (http only for this machine)');
+  if (url.username !== '' || url.password !== '') throw new WrongValue('must not contain a user name or password');
+  if (/[?#\s]/.test(text)) throw new WrongValue('must not contain a query or fragment');
+  if (/\/\.well-known\//.test(text)) throw new WrongValue('is the address before /.well-known/openid-configuration');
+  return text;
+}
+
+function readScopes(text: string): string {
+  const scopes = text.split(' ').filter(Boolean);
+  if (!scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(scope))) {
+    throw new WrongValue('must be scopes with spaces between them');
+  }
+  if (!scopes.includes('openid')) throw new WrongValue('must contain openid');
+  return [...new Set(scopes)].join(' ');
+}
+
+function readDomains(text: string): readonly string[] {
+  const domains = text.split(',').map((item) => item.trim().toLowerCase());
+  if (
+    !domains.every((domain) =>
+      /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(domain),
+    )
+  ) {
+    throw new WrongValue('must be a comma-separated list of domains, without @');
+  }
+  return [...new Set(domains)];
+}
+
+function readLabel(text: string): string {
+  if (text.trim() === '' || text.length > 60 || /\p{Cc}/u.test(text))
+    throw new WrongValue('must be a name of at most 60 characters');
+  return text.trim();
+}
+
+/** Signing in: through a provider of OpenID Connect, with a password, and for how long. */
+export const ssoSettings = {
+  ERRAND_OIDC_ISSUER: setting<string | null>({
+    about:
+      'Issuer of a provider of OpenID Connect with which people sign in; its redirect address here is `/sign-in/oidc/callback`.',
+    fallback: null,
+    example: 'https://login.example.com/realms/staff',
+    read: readIssuer,
+  }),
+  ERRAND_OIDC_CLIENT_ID: setting<string | null>({
+    about: 'Id under which the provider knows this service: needed by ERRAND_OIDC_ISSUER.',
+    fallback: null,
+    example: 'errand',
+    read: readSecret(1),
+  }),
+  ERRAND_OIDC_CLIENT_SECRET: setting<string | null>({
+    about: 'Secret that goes with that id; without one the provider has to know a public client.',
+    fallback: null,
+    example: 'secret-of-the-provider',
+    read: readSecret(1),
+  }),
+  ERRAND_OIDC_NAME: setting<string | null>({
+    about: 'What the provider is called on the sign-in page.',
+    fallback: null,
+    fallbackText: 'the host of ERRAND_OIDC_ISSUER',
+    example: 'Example Staff',
+    read: readLabel,
+  }),
+  ERRAND_OIDC_SCOPES: setting({
+    about: 'What the provider is asked for, with spaces between.',
+    fallback: 'openid email profile',
+    example: 'openid email',
+    read: readScopes,
+  }),
+  ERRAND_OIDC_DOMAINS: setting<readonly string[]>({
+    about: 'Comma-separated domains of verified e-mail addresses that may sign in through the provider.',
+    fallback: [],
+    fallbackText: 'all',
+    example: 'example.com,example.org',
+    read: readDomains,
+  }),
+  ERRAND_OIDC_SIGN_UP: setting({
+    about: 'Gives whoever the provider signs in an account, where the verified address has none.',
+    fallback: false,
+    example: 'true',
+    read: readFlag,
+  }),
+  ERRAND_OIDC_TRUST_EMAIL: setting({
+    about:
+      'Takes every e-mail address that the provider tells for verified; only where people cannot choose theirs by themselves.',
+    fallback: false,
+    example: 'true',
+    read: readFlag,
+  }),
+  ERRAND_PASSWORD_SIGN_IN: setting({
+    about: 'Whether people can sign in with a password; `false` needs ERRAND_OIDC_ISSUER.',
+    fallback: true,
+    example: 'false',
+    read: readFlag,
+  }),
+  ERRAND_SESSION_HOURS: setting({
+    about: 'Hours that a sign-in at a browser lasts.',
+    fallback: 720,
+    example: '24',
+    read: readInteger(1, 8_760),
+  }),
+};
+
+/** The provider with which people sign in; its secret is kept apart. */
+export interface SsoSettings extends SignInPolicy {
+  issuer: string;
+  clientId: string;
+  /** What people call it. */
+  name: string;
+  /** With spaces between. */
+  scopes: string;
+}
+
+interface SsoValues {
+  ERRAND_OIDC_ISSUER: string | null;
+  ERRAND_OIDC_CLIENT_ID: string | null;
+  ERRAND_OIDC_NAME: string | null;
+  ERRAND_OIDC_SCOPES: string;
+  ERRAND_OIDC_DOMAINS: readonly string[];
+  ERRAND_OIDC_SIGN_UP: boolean;
+  ERRAND_OIDC_TRUST_EMAIL: boolean;
+  ERRAND_PASSWORD_SIGN_IN: boolean;
+}
+
+type Trouble = { name: keyof SsoValues; problem: string };
+
+/** What does not go together. */
+export function findSsoTrouble(values: SsoValues): Trouble | null {
+  const { ERRAND_OIDC_ISSUER: issuer, ERRAND_OIDC_CLIENT_ID: clientId, ERRAND_PASSWORD_SIGN_IN: hasPasswords } = values;
+  if (issuer !== null && clientId === null) return { name: 'ERRAND_OIDC_CLIENT_ID', problem: 'is needed by ERRAND_OIDC_ISSUER' };
+  if (issuer === null && clientId !== null) return { name: 'ERRAND_OIDC_ISSUER', problem: 'is needed by ERRAND_OIDC_CLIENT_ID' };
+  if (issuer === null && !hasPasswords)
+    return { name: 'ERRAND_OIDC_ISSUER', problem: 'is needed by ERRAND_PASSWORD_SIGN_IN=false' };
+  return null;
+}
+
+export function readSso(values: SsoValues): SsoSettings | null {
+  const { ERRAND_OIDC_ISSUER: issuer, ERRAND_OIDC_CLIENT_ID: clientId } = values;
+  if (issuer === null || clientId === null) return null;
+  return Object.freeze({
+    issuer,
+    clientId,
+    name: values.ERRAND_OIDC_NAME ?? new URL(issuer).host,
+    scopes: values.ERRAND_OIDC_SCOPES,
+    domains: values.ERRAND_OIDC_DOMAINS,
+    canSignUp: values.ERRAND_OIDC_SIGN_UP,
+    trustsEmail: values.ERRAND_OIDC_TRUST_EMAIL,
+  });
+}

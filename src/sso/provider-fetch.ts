@@ -1,0 +1,59 @@
+import { OutboundFault } from '../base/safe-fetch-fault.ts';
+import type { OutboundReply, SafeFetch } from '../base/safe-fetch.ts';
+import { ProviderProblem } from './provider-problem.ts';
+
+/** The ways out to a provider. */
+export interface ProviderDoors {
+  /** To the host that the operator named, wherever it is. */
+  own: SafeFetch;
+  /** To other hosts that its answers name: public ones, and what the operator has opened. */
+  others: SafeFetch;
+}
+
+/** What a library asks for; bodies are text. */
+export interface ProviderRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+}
+
+export type ProviderFetch = (url: string, request: ProviderRequest) => Promise<OutboundReply>;
+
+const limits = { totalMs: 10_000, connectMs: 5_000, maxBytes: 256 * 1024 };
+const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * An address of the provider. It is `https`; where the provider itself is on this machine without it, so may its addresses be,
+ * and no others.
+ */
+export function readProviderUrl(text: unknown, issuer: string, what: string): URL {
+  const url = typeof text === 'string' ? URL.parse(text) : null;
+  if (!url) throw new ProviderProblem('broken', `its document has no proper ${what}`);
+  const mayBePlain = issuer.startsWith('http:') && loopbackName.test(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain)) {
+    throw new ProviderProblem('broken', `${what} is no https address`);
+  }
+  if (url.username !== '' || url.password !== '') throw new ProviderProblem('broken', `${what} contains a user name or password`);
+  return url;
+}
+
+/** Asks the provider, within bounds of time and size. Redirects are not followed: no address of a provider needs one. */
+export function createProviderFetch(issuer: string, doors: ProviderDoors): ProviderFetch {
+  const ownHost = new URL(issuer).hostname;
+  return async (text, { method, headers, body }) => {
+    const url = readProviderUrl(text, issuer, 'one of its addresses');
+    const door = url.hostname === ownHost ? doors.own : doors.others;
+    const request = { url: url.href, method: method === 'POST' ? ('POST' as const) : ('GET' as const), headers, ...limits };
+    const isPlain = url.protocol === 'http:';
+    try {
+      const reply = await door.request({ ...request, ...(body !== undefined && { body }), allowHttp: isPlain });
+      if (reply.isTruncated) throw new ProviderProblem('broken', `${url.host} answers with more than ${limits.maxBytes} bytes`);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof OutboundFault)) throw error;
+      const kind = error.kind === 'blocked' || error.kind === 'too_large' ? 'broken' : 'unreachable';
+      const remedy = error.message.includes('not public') ? '; ERRAND_OUTBOUND_ALLOW opens such addresses' : '';
+      throw new ProviderProblem(kind, `${error.message}${remedy}`, error);
+    }
+  };
+}

@@ -1,0 +1,12 @@
+import type { SealedBox } from '../base/sealed-box.ts';
+import type { SignInPolicy } from '../rules/sign-in-policy.ts';
+import type { ProviderDoors } from './provider-fetch.ts';
+
+/** All that signing in at a provider needs; nothing of it is loaded or asked before somebody does. */
+export interface SsoParts {
+  settings: SignInPolicy & { issuer: string; clientId: string; scopes: string; name: string };
+  clientSecret: string | null;
+  doors: ProviderDoors;
+  /** Seals what browsers keep meanwhile; null where this process has another secret than the rest. */
+  box: SealedBox | null;
+}
