@@ -18,6 +18,9 @@ function policy(contentOrigin: string): string {
     `frame-src ${contentOrigin}`,
     "form-action 'self'",
     "base-uri 'none'",
+    // Text becomes markup or the address of a script nowhere but where these two say so, which browsers enforce in the page's own code.
+    "require-trusted-types-for 'script'",
+    'trusted-types errand-workers default',
     "frame-ancestors 'none'",
     `report-uri ${reportPath}`,
   ].join('; ');

@@ -92,7 +92,9 @@ describeStores('the web application', (store) => {
     expect(rules.get('style-src')).toEqual(["'self'"]);
     expect(rules.get('frame-ancestors')).toEqual(["'none'"]);
     expect(rules.get('frame-src')).toEqual([api.http.contentUrl()]);
-    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(rules.get('require-trusted-types-for')).toEqual(["'script'"]);
+    expect(rules.get('trusted-types')).toEqual(['errand-workers', 'default']);
+    expect(policy).not.toMatch(/unsafe|\*|allow-duplicates/);
     expect(Object.fromEntries(headers)).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
   });
 

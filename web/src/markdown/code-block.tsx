@@ -2,7 +2,7 @@ import { memo, useEffect, useState } from 'react';
 import { useText } from '../text/locale.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { joinClasses } from '../ui/class-names.ts';
-import type { CodePart } from './highlighter.ts';
+import type { CodePart } from './highlighted-parts.ts';
 import './markdown.css';
 
 /** Longer code stays in one colour. Characters. */

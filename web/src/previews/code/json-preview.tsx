@@ -4,15 +4,18 @@ import { PreviewLoading } from '../preview-loading.tsx';
 import { PreviewProblem } from '../preview-problem.tsx';
 import type { PreviewViewProps } from '../preview-view.ts';
 import { useFile } from '../use-file.ts';
+import { startTrustedWorker } from '../trusted-worker.ts';
 import { callWorker } from '../worker-call.ts';
 import { CodePreview } from './code-preview.tsx';
 import { JsonBranch } from './json-branch.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
+// oxlint-disable-next-line import/default -- the build answers with the address of the file
+import workerUrl from './json-worker.ts?worker&url';
 
 const maxBytes = 10_000_000;
 const timeoutMs = 8_000;
 
-const startWorker = () => new Worker(new URL('./json-worker.ts', import.meta.url), { type: 'module' });
+const startWorker = () => startTrustedWorker(workerUrl);
 
 /** Data as a tree; what is no JSON, or too much of it, as text. */
 export function JsonPreview(view: PreviewViewProps) {

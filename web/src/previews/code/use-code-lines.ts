@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { startTrustedWorker } from '../trusted-worker.ts';
 import { callWorker } from '../worker-call.ts';
 import { type CodeLine, splitPlainLines } from './code-lines.ts';
 import { languageOfFile } from './code-language.ts';
 import type { HighlightQuestion } from './highlight-worker.ts';
+// oxlint-disable-next-line import/default -- the build answers with the address of the file
+import workerUrl from './highlight-worker.ts?worker&url';
 
 /** Longer texts stay in one colour. Characters. */
 const longestHighlighted = 400_000;
 const timeoutMs = 4_000;
 
-const startWorker = () => new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' });
+const startWorker = () => startTrustedWorker(workerUrl);
 
 /** The lines of a file: at once without colours, and with them once a worker has read it. */
 export function useCodeLines(url: string, filename: string, text: string): readonly CodeLine[] {

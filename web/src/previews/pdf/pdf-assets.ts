@@ -1,7 +1,3 @@
-import { GlobalWorkerOptions } from 'pdfjs-dist';
-// oxlint-disable-next-line import/default -- the build answers with the address of the file
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-
 /** Tables of letters, fonts that every reader has, and decoders of pictures: each is a file of the service, loaded when a PDF needs it. */
 const assets = import.meta.glob<string>(
   [
@@ -26,5 +22,3 @@ export class AssetFactory {
     return new Uint8Array(await response.arrayBuffer());
   }
 }
-
-GlobalWorkerOptions.workerSrc = workerUrl;

@@ -1,5 +1,8 @@
-import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist';
+import { getDocument, type PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
+// oxlint-disable-next-line import/default -- the build answers with the address of the file
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { PreviewFault } from '../preview-fault.ts';
+import { startTrustedWorker } from '../trusted-worker.ts';
 import { AssetFactory } from './pdf-assets.ts';
 
 const openMs = 20_000;
@@ -20,8 +23,11 @@ function explain(error: unknown): PreviewFault {
 
 /** Opens a PDF file in a worker. Scripts, forms and attachments in it are left alone. Rejects with a `PreviewFault`. */
 export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
+  const port = startTrustedWorker(workerUrl);
+  const worker = PDFWorker.create({ port });
   const task = getDocument({
     data: bytes,
+    worker,
     BinaryDataFactory: AssetFactory,
     useWorkerFetch: false,
     cMapUrl: '/',
@@ -34,7 +40,11 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
     canvasMaxAreaInBytes: 256_000_000,
     verbosity: 0,
   });
-  const close = () => void task.destroy().catch(() => undefined);
+  const end = () => {
+    worker.destroy();
+    port.terminate();
+  };
+  const close = () => void task.destroy().then(end, end);
   const timer = setTimeout(close, openMs);
   try {
     const pdf = await task.promise;

@@ -8,15 +8,18 @@ import { PreviewLoading } from '../preview-loading.tsx';
 import { PreviewProblem } from '../preview-problem.tsx';
 import type { PreviewViewProps } from '../preview-view.ts';
 import { useFile } from '../use-file.ts';
+import { startTrustedWorker } from '../trusted-worker.ts';
 import { callWorker } from '../worker-call.ts';
 import type { SheetData } from './sheet-data.ts';
 import { SheetGrid } from './sheet-grid.tsx';
 import type { SheetQuestion } from './sheet-worker.ts';
+// oxlint-disable-next-line import/default -- the build answers with the address of the file
+import workerUrl from './sheet-worker.ts?worker&url';
 
 const maxBytes = 25_000_000;
 const timeoutMs = 15_000;
 
-const startWorker = () => new Worker(new URL('./sheet-worker.ts', import.meta.url), { type: 'module' });
+const startWorker = () => startTrustedWorker(workerUrl);
 
 function formatOf(filename: string): SheetQuestion['format'] {
   const ending = endingOf(filename);
