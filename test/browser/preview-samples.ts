@@ -1,7 +1,7 @@
 import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from 'docx';
 import { zipSync } from 'fflate';
 import { writeOds } from 'hucre/ods';
-import { writeXlsx } from 'hucre/xlsx';
+import { type Cell, writeXlsx } from 'hucre/xlsx';
 import pptxgen from 'pptxgenjs';
 import type { SampleFile } from './web-under-test.ts';
 
@@ -62,6 +62,43 @@ export function makeWorkbook(words: string, rows = 200): Promise<Uint8Array> {
   });
 }
 
+/** A workbook that looks like one that people make: a title over all columns, formats, formulas, colours, and a chart. */
+function makeBudget(): Promise<Uint8Array> {
+  const head = {
+    font: { bold: true, color: { rgb: 'FFFFFF' } },
+    fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: '2F5D50' } },
+  } as const;
+  const money = '"$"#,##0.00;[Red]("$"#,##0.00)';
+  const names = ['Harbour fees', 'Storage', 'Repairs', 'Refunds', 'Insurance'];
+  const rows = [
+    ['Budget 2026', null, null, null],
+    ['Item', 'Amount', 'Share', 'Due'],
+    ...names.map((name, at) => [name, at === 3 ? -310.5 : 1234.5 * (at + 1), 0.07 * (at + 1), new Date(Date.UTC(2026, at, 15))]),
+    ['Total', 17_967.75, null, null],
+  ];
+  const cells = new Map<string, Partial<Cell>>([['0,0', { style: { ...head, alignment: { horizontal: 'center' } } }]]);
+  for (let column = 0; column < 4; column++) cells.set(`1,${column}`, { style: head });
+  for (let row = 2; row < 7; row++) {
+    cells.set(`${row},1`, { style: { numFmt: money } });
+    cells.set(`${row},2`, { style: { numFmt: '0.0%' } });
+    cells.set(`${row},3`, { style: { numFmt: 'd mmm yyyy' } });
+  }
+  cells.set('7,1', { formula: 'SUM(B3:B7)', formulaResult: 17_967.75, style: { numFmt: money, font: { bold: true } } });
+  return writeXlsx({
+    sheets: [
+      {
+        name: 'Budget',
+        rows,
+        cells,
+        columns: [{ width: 22 }, { width: 14 }, { width: 9 }, { width: 13 }],
+        merges: [{ startRow: 0, startCol: 0, endRow: 0, endCol: 3 }],
+        freezePane: { rows: 2, columns: 1 },
+        charts: [{ type: 'bar', series: [{ name: 'Amount', values: 'Budget!$B$3:$B$7' }], anchor: { from: { row: 9, col: 0 } } }],
+      },
+    ],
+  });
+}
+
 const Deck = 'default' in pptxgen ? pptxgen.default : (pptxgen as unknown as typeof import('pptxgenjs').default);
 
 /** A presentation with a slide, a picture and notes for each of these words. */
@@ -110,6 +147,7 @@ export async function makeSamples(): Promise<SampleFile[]> {
       content: await writeOds({ sheets: [{ name: 'Only', rows: [['open', 1]] }] }),
     },
     { filename: 'letter.docx', type: 'application/octet-stream', content: await makeWordFile('Dear reader') },
+    { filename: 'budget.xlsx', type: 'application/octet-stream', content: await makeBudget() },
     {
       filename: 'loose.pptx',
       type: 'application/octet-stream',

@@ -22,6 +22,22 @@ async function seePresentation(page: Page): Promise<void> {
   await words.getByText('Harbour').waitFor();
 }
 
+/** Cells in their formats, one over four columns, and the formula of the one that is chosen. */
+async function seeBudget(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('cell', { name: '($310.50)', exact: true }).waitFor();
+  await dialog.getByRole('cell', { name: '15 Mar 2026' }).waitFor();
+  const title = await dialog.getByRole('cell', { name: 'Budget 2026' }).boundingBox();
+  expect(title?.width).toBeGreaterThan(400);
+  await dialog.getByText('A chart is not shown here').waitFor();
+  await dialog.getByRole('cell', { name: '$17,967.75' }).click();
+  const bar = dialog.getByLabel('What is in the cell');
+  expect(await bar.textContent()).toBe('=SUM(B3:B7)');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowRight');
+  expect(await bar.textContent()).toBe('0.35');
+}
+
 const looks: Look[] = [
   { name: 'notes.md', see: (page) => page.getByRole('heading', { name: 'Notes', exact: true }).waitFor() },
   { name: 'program.ts', see: (page) => page.locator('.hljs-keyword', { hasText: 'export' }).waitFor() },
@@ -31,6 +47,7 @@ const looks: Look[] = [
   { name: 'book.xlsx', see: (page) => page.getByRole('tab', { name: 'Notes' }).waitFor() },
   { name: 'book.ods', see: (page) => page.getByRole('cell', { name: 'open' }).waitFor() },
   { name: 'letter.docx', see: (page) => page.frameLocator('iframe').getByText('Dear reader').first().waitFor() },
+  { name: 'budget.xlsx', see: seeBudget },
   { name: 'loose.pptx', see: seePresentation },
   { name: 'old.rtf', see: (page) => page.locator('.pdf-text', { hasText: 'An old letter' }).waitFor() },
   { name: 'drawing.svg', see: (page) => page.getByText('400 × 300').waitFor() },

@@ -7,7 +7,6 @@ import { readHighlighted, splitPlainLines } from './code/code-lines.ts';
 import { decodeText } from './decode-text.ts';
 import { PreviewFault } from './preview-fault.ts';
 import { chooseKind } from './preview-kind.ts';
-import { guessDelimiter, nameColumn, presentSheet } from './sheet/sheet-data.ts';
 import { checkUnpackedSize, readZipDirectory } from './zip-directory.ts';
 
 it('shows a file by its name, and by its type where the name tells nothing', () => {
@@ -59,29 +58,6 @@ it('reads texts in the encoding they have', () => {
   const utf16 = Uint8Array.from([0xff, 0xfe, 0x41, 0, 0xe9, 0]);
   expect([decodeText(Buffer.from('é')), decodeText(Uint8Array.from([0xe9, 0x21])), decodeText(utf16)]).toEqual(['é', 'é!', 'Aé']);
   expect(decodeText(Buffer.from('日本').subarray(0, 5))).toBe('日');
-});
-
-it('shows sheets without their empty end, numbers as numbers, and says what was cut', () => {
-  const sheet = presentSheet('S', [
-    ['a', 0.1 + 0.2, null],
-    [new Date(Date.UTC(2026, 0, 2)), '1,200.50', ''],
-    [null, '', null],
-  ]);
-  expect([sheet.columnCount, sheet.rows.length, sheet.isCut]).toEqual([2, 2, false]);
-  expect(sheet.rows.flat().map(({ text, isNumber }) => [text, isNumber])).toEqual([
-    ['a', false],
-    ['0.3', true],
-    ['2026-01-02', false],
-    ['1,200.50', true],
-  ]);
-  expect(presentSheet('S', [Array.from({ length: 1000 }, () => 1)])).toMatchObject({ columnCount: 256, isCut: true });
-  const wide = presentSheet(
-    'S',
-    Array.from({ length: 9000 }, () => Array.from({ length: 200 }, () => 1)),
-  );
-  expect([wide.rows.length, wide.isCut]).toEqual([5000, true]);
-  expect([0, 25, 26, 701, 702].map(nameColumn)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
-  expect(['a,b\n1,2', 'a;b,c\n1;2', 'a\tb\n1,5\t2', 'word'].map(guessDelimiter)).toEqual([',', ';', '\t', ',']);
 });
 
 it('reads what is in a zip file without unpacking it, and refuses what would grow too large', () => {

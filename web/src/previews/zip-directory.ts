@@ -38,8 +38,9 @@ export function readZipDirectory(bytes: Uint8Array): ZipItem[] {
   }
 }
 
-/** Refuses what would unpack to more than this in all: parsers hold all of it in memory. */
-export function checkUnpackedSize(bytes: Uint8Array, maxBytes: number): void {
+/** How much a zip file unpacks to in all; refuses more than `maxBytes`, because parsers hold all of it in memory. */
+export function checkUnpackedSize(bytes: Uint8Array, maxBytes: number): number {
   const sum = readZipDirectory(bytes).reduce((total, item) => total + item.bytes, 0);
   if (sum > maxBytes) throw new PreviewFault('tooLarge');
+  return sum;
 }

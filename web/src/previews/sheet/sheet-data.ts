@@ -1,7 +1,12 @@
-/** A cell as it is shown; numbers stand at the right. */
-export interface SheetCell {
-  text: string;
-  isNumber: boolean;
+import { type CellFacts, type CellValue, Looks, presentCell, type SheetCell } from './sheet-cell.ts';
+import type { SheetLook } from './sheet-look.ts';
+
+/** Cells that are one. */
+export interface SheetMerge {
+  row: number;
+  column: number;
+  rowCount: number;
+  columnCount: number;
 }
 
 /** One sheet of a workbook, as much of it as is shown. */
@@ -11,6 +16,14 @@ export interface SheetData {
   columnCount: number;
   /** Whether there are more rows or columns than are shown. */
   isCut: boolean;
+  looks: readonly SheetLook[];
+  merges: readonly SheetMerge[];
+  /** Pixels; null where what stands in a column says it. Hidden columns have none. */
+  widths: readonly (number | null)[];
+  /** What stays when the rest is scrolled. */
+  frozenRows: number;
+  frozenColumns: number;
+  chartCount: number;
 }
 
 /** What is shown of one sheet at most. */
@@ -19,55 +32,80 @@ export const mostColumns = 256;
 export const mostSheets = 50;
 /** Of all sheets together: every cell travels from the worker to the page. */
 export const mostCells = 1_000_000;
-const longestCell = 500;
+const mostMerges = 2_000;
+const mostFrozen = 5;
+/** Of the letters that the widths of spreadsheets are counted in. Pixels. */
+const letterWidth = 7.6;
 
-export type CellValue = string | number | boolean | Date | null | undefined;
-
-const numberLike = /^[-+]?(\d{1,3}([,.  ]\d{3})+|\d+)?([.,]\d+)?( ?%)?$/;
-
-function showValue(value: CellValue): SheetCell {
-  if (value === null || value === undefined) return { text: '', isNumber: false };
-  if (typeof value === 'number') return { text: String(Number(value.toPrecision(15))), isNumber: true };
-  if (value instanceof Date) {
-    const text = Number.isNaN(value.getTime())
-      ? ''
-      : value
-          .toISOString()
-          .replace(/T00:00:00\.000Z$|\.000Z$/, '')
-          .replace('T', ' ');
-    return { text, isNumber: false };
-  }
-  const text = String(value).slice(0, longestCell);
-  return { text, isNumber: /\d/.test(text) && numberLike.test(text.trim()) };
+/** A sheet as it was read. */
+export interface SheetSource {
+  name: string;
+  rows: readonly (readonly CellValue[])[];
+  /** By `row,column`. */
+  cells?: ReadonlyMap<string, CellFacts>;
+  columns?: readonly { width?: number; hidden?: boolean }[];
+  merges?: readonly { startRow: number; startCol: number; endRow: number; endCol: number }[];
+  freezePane?: { rows?: number; columns?: number };
+  charts?: readonly unknown[];
 }
 
-/** The part of a sheet that is shown, without the empty rows at its end; at most so many cells of it. */
-export function presentSheet(name: string, rows: readonly (readonly CellValue[])[], cells = mostCells): SheetData {
+function presentMerges({ merges = [] }: SheetSource, rowCount: number, columnCount: number): SheetMerge[] {
+  return merges.slice(0, mostMerges).flatMap(({ startRow: row, startCol: column, endRow, endCol }) => {
+    const merge = {
+      row,
+      column,
+      rowCount: Math.min(endRow + 1, rowCount) - row,
+      columnCount: Math.min(endCol + 1, columnCount) - column,
+    };
+    const isOne = merge.rowCount < 1 || merge.columnCount < 1 || (merge.rowCount === 1 && merge.columnCount === 1);
+    return isOne ? [] : [merge];
+  });
+}
+
+function presentWidths({ columns = [] }: SheetSource, columnCount: number): (number | null)[] {
+  return Array.from({ length: columnCount }, (_, index) => {
+    const { width, hidden } = columns[index] ?? {};
+    if (hidden === true) return 0;
+    return width === undefined ? null : Math.round(Math.min(600, Math.max(28, width * letterWidth + 8)));
+  });
+}
+
+export interface PresentOptions {
+  /** So many cells may be shown. */
+  cells?: number;
+  /** The colours of the workbook's theme, in the order in which cells name them. */
+  theme?: readonly string[];
+}
+
+/** The part of a sheet that is shown, without the empty rows at its end. */
+export function presentSheet(sheet: SheetSource, { cells = mostCells, theme = [] }: PresentOptions = {}): SheetData {
+  const { name, rows, freezePane } = sheet;
   const isFilled = (value: CellValue) => value !== null && value !== undefined && value !== '';
   const last = rows.findLastIndex((row) => row.some(isFilled));
   const widest = rows.reduce((most, row) => Math.max(most, row.findLastIndex(isFilled) + 1), 0);
   const columnCount = Math.min(widest, mostColumns);
   const rowCount = Math.min(last + 1, mostRows, Math.floor(cells / Math.max(1, columnCount)));
+  const looks = new Looks(theme);
+  const factsOf = (row: number, column: number) => sheet.cells?.get(`${row},${column}`) ?? {};
+  const shown = rows
+    .slice(0, rowCount)
+    .map((values, row) =>
+      Array.from({ length: sheet.cells ? columnCount : Math.min(values.length, columnCount) }, (_, column) =>
+        presentCell(values[column], factsOf(row, column), looks),
+      ),
+    );
   return {
     name,
-    rows: rows.slice(0, rowCount).map((row) => row.slice(0, columnCount).map(showValue)),
+    rows: shown,
     columnCount,
     isCut: last + 1 > rowCount || widest > columnCount,
+    looks: looks.all,
+    merges: presentMerges(sheet, rowCount, columnCount),
+    widths: presentWidths(sheet, columnCount),
+    frozenRows: Math.min(freezePane?.rows ?? 0, mostFrozen, Math.max(0, rowCount - 1)),
+    frozenColumns: Math.min(freezePane?.columns ?? 0, 3, Math.max(0, columnCount - 1)),
+    chartCount: sheet.charts?.length ?? 0,
   };
-}
-
-/** The sign between the values of a text: the one that the first lines have most evenly. */
-export function guessDelimiter(text: string): string {
-  const lines = text
-    .split(/\r?\n/, 11)
-    .filter((line) => line !== '')
-    .slice(0, 10);
-  const scored = [',', ';', '\t', '|'].map((sign) => {
-    const counts = lines.map((line) => line.split(sign).length - 1);
-    const least = Math.min(...counts);
-    return { sign, score: Number.isFinite(least) ? least * 1000 + Math.max(0, ...counts) : 0 };
-  });
-  return scored.toSorted((left, right) => right.score - left.score)[0]?.sign ?? ',';
 }
 
 /** How spreadsheets call a column: A to Z, then AA. */

@@ -10,8 +10,10 @@ import type { PreviewViewProps } from '../preview-view.ts';
 import { useFile } from '../use-file.ts';
 import { startTrustedWorker } from '../trusted-worker.ts';
 import { callWorker } from '../worker-call.ts';
+import { CellBar } from './cell-bar.tsx';
 import type { SheetData } from './sheet-data.ts';
 import { SheetGrid } from './sheet-grid.tsx';
+import type { CellPlace } from './sheet-line.tsx';
 import type { SheetQuestion } from './sheet-worker.ts';
 // oxlint-disable-next-line import/default -- the build answers with the address of the file
 import workerUrl from './sheet-worker.ts?worker&url';
@@ -30,6 +32,8 @@ function formatOf(filename: string): SheetQuestion['format'] {
 function Workbook({ sheets, name }: { sheets: readonly SheetData[]; name: string }) {
   const { previews } = useText();
   const [chosen, setChosen] = useState('0');
+  /** What is looked at in each sheet. */
+  const [cells, setCells] = useState<Record<number, CellPlace>>({});
   return (
     <Tabs.Root value={chosen} onValueChange={setChosen} className="flex min-h-0 flex-1 flex-col">
       {sheets.map((sheet, index) => (
@@ -40,7 +44,13 @@ function Workbook({ sheets, name }: { sheets: readonly SheetData[]; name: string
           className="flex min-h-0 flex-1 flex-col data-[state=inactive]:hidden"
         >
           {sheet.isCut && <CutNote />}
-          <SheetGrid sheet={sheet} label={sheet.name === '' ? name : sheet.name} />
+          <CellBar sheet={sheet} chosen={cells[index] ?? null} />
+          <SheetGrid
+            sheet={sheet}
+            label={sheet.name === '' ? name : sheet.name}
+            chosen={cells[index] ?? null}
+            onChoose={(place) => setCells({ ...cells, [index]: place })}
+          />
         </Tabs.Content>
       ))}
       {sheets.length > 1 && (
@@ -69,6 +79,7 @@ export function SheetPreview(view: PreviewViewProps) {
   });
   if (error) return <PreviewProblem {...view} error={error} />;
   if (!value) return <PreviewLoading />;
-  if (value.every((sheet) => sheet.rows.length === 0)) return <FileFacts file={view.file}>{previews.emptySheet}</FileFacts>;
+  if (value.every(({ rows, chartCount }) => rows.length === 0 && chartCount === 0))
+    return <FileFacts file={view.file}>{previews.emptySheet}</FileFacts>;
   return <Workbook sheets={value} name={view.file.filename} />;
 }

@@ -2,7 +2,8 @@ import { PreviewFault } from '../preview-fault.ts';
 import { answerCalls } from '../worker-call.ts';
 import { checkUnpackedSize } from '../zip-directory.ts';
 import { decodeText } from '../decode-text.ts';
-import { type CellValue, guessDelimiter, mostCells, mostRows, mostSheets, presentSheet, type SheetData } from './sheet-data.ts';
+import { guessDelimiter, makeTextSheet } from './separated-text.ts';
+import { mostCells, mostRows, mostSheets, presentSheet, type SheetData, type SheetSource } from './sheet-data.ts';
 
 export interface SheetQuestion {
   bytes: Uint8Array<ArrayBuffer>;
@@ -10,15 +11,18 @@ export interface SheetQuestion {
 }
 
 const mostUnpackedBytes = 200_000_000;
+/** Of larger files only the values are read: looks take much memory. Unpacked. */
+const mostStyledBytes = 40_000_000;
 
 interface Workbook {
-  sheets: readonly { name: string; rows: readonly (readonly CellValue[])[] }[];
+  sheets: readonly (SheetSource & { hidden?: boolean; veryHidden?: boolean })[];
+  themeColors?: readonly string[];
 }
 
 async function readText(bytes: Uint8Array): Promise<Workbook> {
   const { parse } = await import('csv-parse/browser/esm/sync');
   const text = decodeText(bytes);
-  const rows = parse(text, {
+  const rows: string[][] = parse(text, {
     delimiter: guessDelimiter(text),
     relax_column_count: true,
     relax_quotes: true,
@@ -26,17 +30,18 @@ async function readText(bytes: Uint8Array): Promise<Workbook> {
     to: mostRows + 1,
     max_record_size: 1_000_000,
   });
-  return { sheets: [{ name: '', rows }] };
+  return { sheets: [makeTextSheet(rows)] };
 }
 
 async function readWorkbook({ bytes, format }: SheetQuestion): Promise<Workbook> {
   if (format === 'text') return readText(bytes);
   const options = { maxRows: mostRows + 1 };
-  if (format === 'xls') return (await import('hucre/xlsx')).readXls(bytes, options);
-  checkUnpackedSize(bytes, mostUnpackedBytes);
+  if (format === 'xls') return (await import('hucre/xlsx')).readXls(bytes, { ...options, readStyles: true });
+  const unpacked = checkUnpackedSize(bytes, mostUnpackedBytes);
+  const styled = { ...options, readStyles: unpacked <= mostStyledBytes };
   return format === 'ods'
-    ? (await import('hucre/ods')).readOds(bytes, options)
-    : (await import('hucre/xlsx')).readXlsx(bytes, options);
+    ? (await import('hucre/ods')).readOds(bytes, styled)
+    : (await import('hucre/xlsx')).readXlsx(bytes, styled);
 }
 
 function isLocked(error: unknown): boolean {
@@ -45,10 +50,11 @@ function isLocked(error: unknown): boolean {
 
 answerCalls(async (question: SheetQuestion): Promise<SheetData[]> => {
   try {
-    const { sheets } = await readWorkbook(question);
+    const { sheets, themeColors: theme = [] } = await readWorkbook(question);
     let cells = mostCells;
-    return sheets.slice(0, mostSheets).map(({ name, rows }) => {
-      const shown = presentSheet(name, rows, cells);
+    const open = sheets.filter(({ hidden, veryHidden }) => hidden !== true && veryHidden !== true);
+    return (open.length > 0 ? open : sheets).slice(0, mostSheets).map((sheet) => {
+      const shown = presentSheet(sheet, { cells, theme });
       cells -= shown.rows.length * shown.columnCount;
       return shown;
     });

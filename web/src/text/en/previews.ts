@@ -37,6 +37,10 @@ export const previews = {
   pageCount: (count: number) => `of ${count}`,
   sheets: 'Sheets',
   rowNumber: 'Row',
+  cell: 'What is in the cell',
+  chooseCell: 'Choose a cell to see its formula',
+  chartsAbsent: (count: number) =>
+    plural('en', count, { one: 'A chart is not shown here', other: `${count} charts are not shown here` }),
   emptySheet: 'This spreadsheet is empty.',
   wordsOnly: 'This server has no LibreOffice, so slides are shown by their words and pictures only.',
   deck: 'deck',

@@ -1,0 +1,45 @@
+import { joinClasses } from '../../ui/class-names.ts';
+import type { SheetData, SheetMerge } from './sheet-data.ts';
+import { gutterWidth, rowHeight } from './sheet-layout.ts';
+import { CellBox, type CellPlace } from './sheet-line.tsx';
+
+interface MergedCellsProps {
+  sheet: SheetData;
+  merges: readonly SheetMerge[];
+  widths: readonly number[];
+  /** The row that stands at the top of where they are drawn, and how far below it. */
+  firstRow: number;
+  offset: number;
+  chosen: CellPlace | null;
+}
+
+const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
+
+/** Cells that are one, over the places of all of them. */
+export function MergedCells({ sheet, merges, widths, firstRow, offset, chosen }: MergedCellsProps) {
+  return merges.map((merge) => {
+    const { row, column, rowCount, columnCount } = merge;
+    const box = {
+      left: gutterWidth + sum(widths.slice(0, column)),
+      top: 0,
+      width: sum(widths.slice(column, column + columnCount)),
+      height: rowHeight * rowCount,
+    };
+    return (
+      <div
+        key={`${row},${column}`}
+        role="row"
+        aria-rowindex={row + 2}
+        // Above the columns that stay, below the numbers of the rows.
+        className={joinClasses('absolute left-0', column < sheet.frozenColumns && 'z-[11]')}
+        style={{ top: offset + (row - firstRow) * rowHeight }}
+      >
+        <CellBox
+          {...{ sheet, row, column, box }}
+          span={{ rowCount, columnCount }}
+          isChosen={chosen?.row === row && chosen.column === column}
+        />
+      </div>
+    );
+  });
+}

@@ -1,0 +1,102 @@
+import { type CellText, writeNumber, writePlainNumber, writeWords } from './cell-text.ts';
+import { serialOfDate } from './date-text.ts';
+import { chooseColors, colorOfFormat, type SheetColor, type SheetLook } from './sheet-look.ts';
+
+/** A cell as it is shown; numbers stand at the right. */
+export interface SheetCell {
+  text: string;
+  isNumber: boolean;
+  /** Its place among the looks of its sheet, where it has one of its own. */
+  look?: number;
+  /** How it is computed, or the whole of what is in it, where that is more than the text. */
+  source?: string;
+}
+
+const longestCell = 500;
+const longestSource = 2_000;
+
+export type CellValue = string | number | boolean | Date | null | undefined;
+
+/** What is known of a cell besides its value. */
+export interface CellFacts {
+  formula?: string;
+  style?: {
+    numFmt?: string;
+    font?: { bold?: boolean; italic?: boolean; color?: SheetColor };
+    fill?: { type: string; pattern?: string; fgColor?: SheetColor };
+    alignment?: { horizontal?: string };
+  };
+}
+
+const numberLike = /^[-+]?(\d{1,3}([,.  ]\d{3})+|\d+)?([.,]\d+)?( ?%)?$/;
+
+function showDate(value: Date): string {
+  if (Number.isNaN(value.getTime())) return '';
+  return value
+    .toISOString()
+    .replace(/T00:00:00\.000Z$|\.000Z$/, '')
+    .replace('T', ' ');
+}
+
+function showValue(value: CellValue, format: string | undefined): CellText & { isNumber: boolean } {
+  if (value === null || value === undefined) return { text: '', color: null, isNumber: false };
+  if (typeof value === 'boolean') return { text: value ? 'TRUE' : 'FALSE', color: null, isNumber: false };
+  const number = value instanceof Date ? serialOfDate(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number) && format !== undefined) {
+    return { ...writeNumber(number, format), isNumber: true };
+  }
+  if (value instanceof Date) return { text: showDate(value), color: null, isNumber: true };
+  if (typeof value === 'number') return { text: writePlainNumber(value), color: null, isNumber: true };
+  const text = value.slice(0, longestCell);
+  if (format !== undefined && !/^general$/i.test(format)) return { ...writeWords(text, format), isNumber: false };
+  return { text, color: null, isNumber: /\d/.test(text) && numberLike.test(text.trim()) };
+}
+
+/** The whole of a value, where its cell shows less of it. */
+function tellSource(value: CellValue, formula: string | undefined, text: string): string | undefined {
+  if (formula !== undefined && formula !== '') return `=${formula}`.slice(0, longestSource);
+  const whole =
+    value instanceof Date ? showDate(value) : typeof value === 'number' ? writePlainNumber(value, 15) : String(value ?? '');
+  return whole === text || value === null || typeof value === 'boolean' ? undefined : whole.slice(0, longestSource);
+}
+
+/** Collects the looks of a sheet, each once. */
+export class Looks {
+  readonly all: SheetLook[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #theme: readonly string[];
+
+  constructor(theme: readonly string[]) {
+    this.#theme = theme;
+  }
+
+  /** The place of a look; undefined for one that is like all others. */
+  find({ style }: CellFacts, color: string | null, value: CellValue): number | undefined {
+    if (!style && color === null && typeof value !== 'boolean') return undefined;
+    const { font, fill, alignment } = style ?? {};
+    const isFilled = fill?.type === 'pattern' && fill.pattern === 'solid';
+    const shown = chooseColors({ font: font?.color, fill: isFilled ? fill.fgColor : undefined }, this.#theme);
+    const { horizontal } = alignment ?? {};
+    const align = (['left', 'center', 'right'] as const).find((known) => known === horizontal);
+    const look: SheetLook = {
+      isBold: font?.bold === true,
+      isItalic: font?.italic === true,
+      align: align ?? (typeof value === 'boolean' || horizontal === 'centerContinuous' ? 'center' : null),
+      fill: shown.fill,
+      color: colorOfFormat(color) ?? shown.color,
+    };
+    const key = JSON.stringify(look);
+    if (key === '{"isBold":false,"isItalic":false,"align":null,"fill":null,"color":null}') return undefined;
+    const place = this.#places.get(key) ?? this.all.push(look) - 1;
+    this.#places.set(key, place);
+    return place;
+  }
+}
+
+/** A cell as it is shown. */
+export function presentCell(value: CellValue, facts: CellFacts, looks: Looks): SheetCell {
+  const { text, color, isNumber } = showValue(value, facts.style?.numFmt);
+  const look = looks.find(facts, color, value);
+  const source = tellSource(value, facts.formula, text);
+  return { text, isNumber, ...(look !== undefined && { look }), ...(source !== undefined && { source }) };
+}

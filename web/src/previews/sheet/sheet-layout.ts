@@ -1,0 +1,72 @@
+import type { CSSProperties } from 'react';
+import type { SheetCell } from './sheet-cell.ts';
+import type { SheetData, SheetMerge } from './sheet-data.ts';
+import type { SheetLook } from './sheet-look.ts';
+
+export const rowHeight = 30;
+export const gutterWidth = 56;
+const letterWidth = 7.6;
+const padding = 24;
+/** How many rows say how wide columns are. */
+const measuredRows = 200;
+const widestText = 320;
+/** A file that merges more is made to be slow; the rest lies below its merged cells. */
+const mostCovered = 300_000;
+
+/** How wide the columns are: as the file says, but never too narrow for their numbers. Pixels. */
+export function measureColumns({ rows, columnCount, widths }: Pick<SheetData, 'rows' | 'columnCount' | 'widths'>): number[] {
+  const sample = rows.slice(0, measuredRows);
+  return Array.from({ length: columnCount }, (_, column) => {
+    const told = widths[column] ?? null;
+    if (told === 0) return 0;
+    const longest = (isMeasured: (cell: SheetCell) => boolean) =>
+      sample.reduce((most, row) => {
+        const cell = row[column];
+        return cell && isMeasured(cell) ? Math.max(most, cell.text.length) : most;
+      }, 0) *
+        letterWidth +
+      padding;
+    if (told !== null)
+      return Math.round(
+        Math.max(
+          told,
+          Math.min(
+            240,
+            longest(({ isNumber }) => isNumber),
+          ),
+        ),
+      );
+    return Math.round(
+      Math.min(
+        widestText,
+        Math.max(
+          72,
+          longest(() => true),
+        ),
+      ),
+    );
+  });
+}
+
+/** Cells that another one lies over, by `row,column`: its first one too, which is drawn by itself. */
+export function listCovered(merges: readonly SheetMerge[]): ReadonlySet<string> {
+  const covered = new Set<string>();
+  for (const { row, column, rowCount, columnCount } of merges) {
+    for (let down = 0; down < rowCount && covered.size < mostCovered; down++) {
+      for (let right = 0; right < columnCount; right++) covered.add(`${row + down},${column + right}`);
+    }
+  }
+  return covered;
+}
+
+/** How a cell is drawn, in the words of styles. */
+export function styleCell(cell: SheetCell | undefined, look: SheetLook | undefined): CSSProperties {
+  const align = look?.align ?? (cell?.isNumber === true ? 'right' : null);
+  return {
+    ...(align !== null && { textAlign: align }),
+    ...(look?.isBold === true && { fontWeight: 600 }),
+    ...(look?.isItalic === true && { fontStyle: 'italic' }),
+    ...(look?.color && { color: look.color }),
+    ...(look?.fill && { backgroundColor: look.fill }),
+  };
+}
