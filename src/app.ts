@@ -138,7 +138,7 @@ function openLimiter({ config, database, clock }: Parts): RateLimiter | null {
 function buildFace(parts: Parts): HttpService {
   const { config, database, models, workspaces, clock, log, gauge, metrics, webhooks, passwords, content, door, outfits } = parts;
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
-  const { host, port, publicUrl, contentPort, contentUrl, headerFamilies } = config;
+  const { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies } = config;
   return buildHttp({
     database,
     clock,
@@ -146,7 +146,7 @@ function buildFace(parts: Parts): HttpService {
     gauge,
     metrics,
     deltas: database.deltas,
-    settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, controlSocket },
+    settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, controlSocket },
     blobs: content.blobs,
     prints: parts.prints,
     contentKey: content.contentKey,

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { findNearestName } from './base/nearest-name.ts';
 import { StartFault } from './base/start-fault.ts';
 import { findHalfSlack } from './config/bridge-settings.ts';
@@ -14,6 +14,7 @@ import { findSsoTrouble, readSso, type SsoSettings } from './config/sso-settings
 import type { CreditPlans } from './rules/credits.ts';
 import type { TaskBudget } from './rules/task-budget.ts';
 import type { EgressPolicy } from './rules/egress-policy.ts';
+import { findUserFolder } from './config/user-folder.ts';
 import { type SettingName, type SettingValues, settings } from './config/settings.ts';
 
 const usualContentPort = 7071;
@@ -29,6 +30,8 @@ export interface Config {
   /** Without a slash at the end; null where it follows from host and port. */
   publicUrl: string | null;
   contentUrl: string | null;
+  /** CIDR blocks. */
+  trustedProxies: readonly string[];
   /** Absolute. */
   dataDir: string;
   blobs: BlobPlace;
@@ -185,17 +188,6 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
   });
 }
 
-/** The folder for settings of a person (XDG Base Directory Specification), as the environment has it. */
-function findUserFolder({
-  XDG_CONFIG_HOME: folder = '',
-  HOME: home = '',
-  USERPROFILE: profile = '',
-}: Environment): string | null {
-  if (isAbsolute(folder)) return join(folder, 'errand');
-  const found = [home, profile].find(isAbsolute);
-  return found === undefined ? null : join(found, '.config', 'errand');
-}
-
 /** The configuration an environment gives. Throws `StartFault` for the first variable that is wrong; nothing has been touched then. */
 export function readConfig(env: Environment): Config {
   const values = readValues(env);
@@ -207,6 +199,7 @@ export function readConfig(env: Environment): Config {
     contentPort: values.ERRAND_CONTENT_PORT ?? (values.ERRAND_PORT === 0 ? 0 : usualContentPort),
     publicUrl: values.ERRAND_PUBLIC_URL,
     contentUrl: values.ERRAND_CONTENT_URL,
+    trustedProxies: Object.freeze(values.ERRAND_TRUSTED_PROXIES),
     dataDir: resolve(values.ERRAND_DATA_DIR),
     blobs: Object.freeze(values.ERRAND_BLOBS),
     bootstrapEmail: values.ERRAND_BOOTSTRAP_EMAIL,

@@ -30,13 +30,15 @@ function buildParts(): AuthenticateParts {
     createdAtMs: 1,
     expiresAtMs: Number.MAX_SAFE_INTEGER,
   };
+  const idle = { note: () => undefined, flush: () => Promise.resolve() };
   return {
     keys: remember({ ...account, keyId: newId(1) }),
     tokens: remember({ ...account, via }),
     sessions: remember(session),
-    use: { note: () => undefined, close: () => Promise.resolve() } as unknown as AuthenticateParts['use'],
+    use: { keys: idle, sessions: idle } as unknown as AuthenticateParts['use'],
     families: ['service', 'manus'],
     publicUrl: () => 'http://localhost:7070',
+    visitorOf: () => '127.0.0.1',
   };
 }
 

@@ -55,6 +55,8 @@ export interface Context extends Desks {
   now: number;
   /** The family of profile names that this caller used. */
   family: string;
+  /** Has the browser that asks forget its sign-in, which is over. */
+  forgetSignIn(): void;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */
   write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;

@@ -83,6 +83,13 @@ export const settings = {
     example: 'https://errand-content.example.com',
     read: readWebAddress,
   }),
+  ERRAND_TRUSTED_PROXIES: setting<readonly string[]>({
+    about: 'Comma-separated CIDR blocks of proxies in front, whose X-Forwarded-For tells where requests come from.',
+    fallback: [],
+    fallbackText: 'none',
+    example: '127.0.0.1/32,10.0.0.0/8',
+    read: readAddressBlocks,
+  }),
   ERRAND_DATA_DIR: setting({
     about: 'Folder of the embedded database, files and workspaces.',
     fallback: './.errand',

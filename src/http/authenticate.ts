@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { neighbourhoodOf } from '../base/address-neighbourhood.ts';
 import { Fault } from '../base/fault.ts';
 import type { Principal } from '../rules/access.ts';
 import { findAccount } from '../store/accounts.ts';
@@ -8,7 +9,7 @@ import type { Session } from '../store/sessions.ts';
 import { hasCredential, readCredential } from './credential.ts';
 import type { CredentialOwners } from './credential-owners.ts';
 import type { TokenOwner } from './http-parts.ts';
-import type { KeyUse } from './key-use.ts';
+import type { CredentialUse } from './credential-use.ts';
 import { readSessionCookie } from './session-credential.ts';
 
 /** Who is calling, in which family of names, and whether that is still so later on. */
@@ -24,11 +25,13 @@ export type Authenticate = (request: IncomingMessage) => Caller | Promise<Caller
 export interface AuthenticateParts {
   keys: CredentialOwners<KeyOwner>;
   tokens: CredentialOwners<TokenOwner>;
-  use: KeyUse;
+  use: { keys: CredentialUse; sessions: CredentialUse };
   families: readonly string[];
   sessions: CredentialOwners<Session>;
   /** Where people see the service. */
   publicUrl(): string;
+  /** Where a request comes from, behind proxies that are trusted. */
+  visitorOf(request: IncomingMessage): string;
 }
 
 /** Waits only where there is something to wait for. */
@@ -42,8 +45,8 @@ function whenFound<Owner>(
 function authenticateKey({ keys, use }: AuthenticateParts, key: string, family: string): Caller | Promise<Caller> {
   return whenFound(keys.find(key), (owner) => {
     if (!owner) throw new Fault('unauthenticated', 'invalid API key');
-    use.note(owner);
     const { accountId, plan, locale, keyId } = owner;
+    use.keys.note(accountId, keyId);
     return {
       principal: { accountId, plan, locale, via: { kind: 'api_key', keyId } },
       family,
@@ -68,10 +71,11 @@ export function authenticateProgram(parts: AuthenticateParts): Authenticate {
   };
 }
 
-function authenticateSession({ sessions }: AuthenticateParts, cookie: string): Caller | Promise<Caller> {
+function authenticateSession({ sessions, use }: AuthenticateParts, cookie: string): Caller | Promise<Caller> {
   return whenFound(sessions.find(cookie), (owner) => {
     if (!owner) throw new Fault('unauthenticated', 'You are signed out.');
     const { accountId, plan, locale, sessionId } = owner;
+    use.sessions.note(accountId, sessionId);
     return {
       principal: { accountId, plan, locale, via: { kind: 'session', sessionId } },
       family: 'service',
@@ -90,9 +94,9 @@ export function authenticatePublic(parts: AuthenticateParts): Authenticate {
 }
 
 /** Nobody in particular, counted by where the request comes from. */
-function admitVisitor({ socket }: IncomingMessage): Caller {
+function admitVisitor(address: string): Caller {
   return {
-    principal: { accountId: `visitor ${socket.remoteAddress ?? ''}`, plan: 'free', locale: 'en', via: { kind: 'visitor' } },
+    principal: { accountId: `visitor ${neighbourhoodOf(address)}`, plan: 'free', locale: 'en', via: { kind: 'visitor' } },
     family: 'service',
     isStillValid: async () => true,
   };
@@ -106,7 +110,7 @@ export function authenticateVisitor(parts: AuthenticateParts): Authenticate {
     try {
       return await authenticate(request);
     } catch (error) {
-      if (error instanceof Fault && error.code === 'unauthenticated') return admitVisitor(request);
+      if (error instanceof Fault && error.code === 'unauthenticated') return admitVisitor(parts.visitorOf(request));
       throw error;
     }
   };

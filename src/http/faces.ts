@@ -7,8 +7,10 @@ import type { WebParts } from '../oauth/web-request.ts';
 import { searchSession } from '../oauth/session-desk.ts';
 import { legacyOperations } from '../legacy/index.ts';
 import { StartFault } from '../base/start-fault.ts';
+import { createVisitorReader } from './visitor.ts';
 import { type Address, defaultPublicUrl, listenFault, listenUrl } from './addresses.ts';
-import { findKeyOwner } from '../store/api-keys.ts';
+import { findKeyOwner, touchApiKeys } from '../store/api-keys.ts';
+import { touchSessions } from '../store/sessions.ts';
 import {
   authenticateEither,
   authenticateLegacy,
@@ -19,20 +21,20 @@ import {
   authenticateVisitor,
 } from './authenticate.ts';
 import { CredentialOwners } from './credential-owners.ts';
+import { CredentialUse } from './credential-use.ts';
 import { type CspReportParts, mountCspReports } from './csp-reports.ts';
 import { noteAddresses } from '../store/instance.ts';
 import { buildContentOrigin, type ContentOrigin } from './content-origin.ts';
 import { isSocketPathShort, listenOnControlSocket, removeControlSocket } from './control-socket.ts';
 import { buildFace, type Face } from './face.ts';
 import type { HttpParts } from './http-parts.ts';
-import { KeyUse } from './key-use.ts';
 import { mountLegacy } from './legacy-routes.ts';
 import { mountMetrics } from './metrics-page.ts';
 import { mountMcp } from './mcp-routes.ts';
 import { OpenStreams } from './open-streams.ts';
 import { mountProbes } from './probes.ts';
 import { mountOperations, type RouteParts } from './routes.ts';
-import { mountWeb } from './web.ts';
+import { mountWeb, type VisitorParts } from './web.ts';
 import { mountWebApp, type WebAppParts } from './web-app.ts';
 
 /** How long requests under way may take to end when the service stops. */
@@ -89,8 +91,24 @@ function buildOwners({ database, clock, findTokenOwner }: Pick<HttpParts, 'datab
   };
 }
 
+/** Writes down what is used: keys to half a minute, sign-ins to a quarter of an hour. */
+function buildUse({ database, clock, log }: Pick<HttpParts, 'database' | 'clock' | 'log'>) {
+  return {
+    keys: new CredentialUse({
+      ...{ clock, log, gatherMs: 30_000 },
+      write: (used, now) =>
+        database.run(touchApiKeys, { now, keys: used.map(({ accountId, id }) => ({ accountId, keyId: id })) }),
+    }),
+    sessions: new CredentialUse({
+      ...{ clock, log, gatherMs: 15 * 60_000 },
+      write: (used, now) =>
+        database.run(touchSessions, { now, used: used.map(({ accountId, id }) => ({ accountId, sessionId: id })) }),
+    }),
+  };
+}
+
 /** What people see of the service in a browser. */
-function mountPages(app: FastifyInstance, parts: WebParts & WebAppParts & CspReportParts): void {
+function mountPages(app: FastifyInstance, parts: WebParts & VisitorParts & WebAppParts & CspReportParts): void {
   mountWeb(app, parts);
   mountWebApp(app, parts);
   mountCspReports(app, parts);
@@ -100,7 +118,7 @@ export function buildFaces(parts: HttpParts): Faces {
   const { database, clock, log, gauge, settings, metrics } = parts;
   const families = settings.headerFamilies;
   const owners = buildOwners(parts);
-  const use = new KeyUse(database, clock, log);
+  const use = buildUse(parts);
   const streams = new OpenStreams();
   const [visible, control] = [buildFace({ ...parts, hasLegacy: true }), buildFace({ clock, log, gauge })];
   const content = buildContentOrigin(parts);
@@ -111,7 +129,7 @@ export function buildFaces(parts: HttpParts): Faces {
   const urls = createUrls(() => publicUrl, content.addresses);
   const passwordPace = createPasswordPace(database);
   const routeParts = { ...parts, families, urls, streams, intake: parts, passwordPace };
-  const places = { publicUrl: () => publicUrl, contentUrl: content.url };
+  const places = { publicUrl: () => publicUrl, contentUrl: content.url, visitorOf: createVisitorReader(settings.trustedProxies) };
   mountPublic(visible.app, { ...routeParts, uploads: content.uploads }, { ...owners, ...places, use, families });
   const canBeSetUpHere = settings.controlSocket !== null;
   mountPages(visible.app, { ...parts, ...places, urls, canBeSetUpHere, sessions: owners.sessions });
@@ -152,7 +170,7 @@ export function buildFaces(parts: HttpParts): Faces {
       if (settings.controlSocket !== null) await removeControlSocket(settings.controlSocket);
       for (const known of Object.values(owners)) known.close();
       await parts.limiter?.close();
-      await use.flush();
+      await Promise.all([use.keys.flush(), use.sessions.flush()]);
     },
   };
 }

@@ -31,6 +31,8 @@ export interface HttpSettings {
   port: number;
   /** Where clients see the service, without a slash at the end; null where it follows from host and port. */
   publicUrl: string | null;
+  /** CIDR blocks of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
   /** Of the content origin; 0 takes any free one. */
   contentPort: number;
   /** Where clients see the content origin; null where it follows from host and port. */

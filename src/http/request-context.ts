@@ -8,9 +8,11 @@ export interface ContextParts extends Desks {
   database: Database;
 }
 
-/** A handler's context, which also remembers whether its write had been done by an earlier request. */
+/** A handler's context, which also remembers what the answer has to tell beside its data. */
 export interface RequestContext extends Context {
   readonly isReplay: boolean;
+  /** Whether the browser is to forget its sign-in. */
+  readonly hasSignedOut: boolean;
 }
 
 export function createContext(
@@ -21,6 +23,7 @@ export function createContext(
 ): RequestContext {
   let hasWritten = false;
   let isReplay = false;
+  let hasSignedOut = false;
   async function write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
     if (hasWritten)
       throw new Fault('internal', 'Something went wrong inside the service.', { detail: 'a second write of one request' });
@@ -37,8 +40,14 @@ export function createContext(
     now,
     read: (operation, args) => database.run(operation, args),
     write,
+    forgetSignIn() {
+      hasSignedOut = true;
+    },
     get isReplay() {
       return isReplay;
+    },
+    get hasSignedOut() {
+      return hasSignedOut;
     },
   };
 }

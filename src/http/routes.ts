@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { DeltaSource } from '../base/deltas.ts';
 import type { Log } from '../base/log.ts';
 import { checkAccess } from '../rules/access.ts';
+import { createCookieJar } from '../oauth/cookies.ts';
 import type { RateVerdict } from '../rules/rate-window.ts';
 import type { Authenticate, Caller } from './authenticate.ts';
 import { answerHeaders, renderSuccess } from './envelope.ts';
@@ -91,6 +92,7 @@ async function answer(
   const data = await operation.answer(input, context);
   void reply.headers(answerHeaders).header('x-request-id', request.id);
   if (context.isReplay) void reply.header('idempotent-replayed', 'true');
+  if (context.hasSignedOut) void reply.header('set-cookie', createCookieJar(parts.urls.page('')).remove('errand_session'));
   return renderSuccess(request.id, data);
 }
 

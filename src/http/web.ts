@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../base/fault.ts';
 import type { Log } from '../base/log.ts';
@@ -52,7 +53,16 @@ function refuseNul(fields: Record<string, string>): Record<string, string> {
   return fields;
 }
 
-function readRequest(request: FastifyRequest, { method, path }: WebRoute, arrivedAtMs: number): WebRequest {
+export interface VisitorParts {
+  /** Where a request comes from, behind proxies that are trusted. */
+  visitorOf(request: IncomingMessage): string;
+}
+
+function readRequest(
+  request: FastifyRequest,
+  { method, path }: WebRoute,
+  more: Pick<WebRequest, 'arrivedAtMs' | 'remoteAddress'>,
+): WebRequest {
   const queryText = (request.query as RawQuery).text;
   return {
     method,
@@ -62,8 +72,7 @@ function readRequest(request: FastifyRequest, { method, path }: WebRoute, arrive
     fields: method === 'POST' ? refuseNul(readFields(request)) : {},
     params: refuseNul({ ...(request.params as Record<string, string>) }),
     headers: request.headers,
-    remoteAddress: request.socket.remoteAddress ?? '',
-    arrivedAtMs,
+    ...more,
   };
 }
 
@@ -85,7 +94,7 @@ export function answerPageErrors(scope: FastifyInstance, log: Log): void {
 }
 
 /** Mounts the authorization server and the pages. */
-export function mountWeb(face: FastifyInstance, parts: WebParts): void {
+export function mountWeb(face: FastifyInstance, parts: WebParts & VisitorParts): void {
   const load = loadOnce(parts);
   const arrivals = new WeakMap<FastifyRequest, number>();
   void face.register((scope, _options, done) => {
@@ -100,7 +109,10 @@ export function mountWeb(face: FastifyInstance, parts: WebParts): void {
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {
         const handle = (await load()).get(`${method} ${url}`);
         if (!handle) throw new Error(`nothing answers at ${method} ${url}`);
-        const given = readRequest(request, route, arrivals.get(request) ?? parts.clock.monotonic());
+        const given = readRequest(request, route, {
+          arrivedAtMs: arrivals.get(request) ?? parts.clock.monotonic(),
+          remoteAddress: parts.visitorOf(request.raw),
+        });
         return send(request, reply, await handle(given));
       };
       scope.route({ method, url, bodyLimit, config: { kind }, handler });

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { newId, randomBase62 } from '../base/ids.ts';
 import { digestSecret } from '../base/secret.ts';
+import { nameBrowser } from '../rules/browser-name.ts';
 import type { Database } from '../store/db/database.ts';
 import { createSession, endSession, findSession, type Session, type SessionPlace } from '../store/sessions.ts';
 import { type CookieJar, createCookieJar } from './cookies.ts';
@@ -26,6 +27,12 @@ export async function searchSession(database: Database, clock: Clock, cookie: st
   const place = placeOfSession(cookie);
   const session = place && (await database.run(findSession, { ...place, digest: digestSecret(cookie) }));
   return session && session.expiresAtMs > clock.now() ? session : null;
+}
+
+/** At what somebody signs in, and from where: for the record. */
+export function describeVisit({ headers, remoteAddress }: Pick<WebRequest, 'headers' | 'remoteAddress'>): Record<string, string> {
+  const browser = nameBrowser(headers['user-agent']);
+  return { from: remoteAddress, ...(browser !== null && { browser }) };
 }
 
 export interface SessionDeskParts {
@@ -67,7 +74,8 @@ export class SessionDesk {
     const sessionId = newId(now);
     const cookie = `${accountId}${sessionId}${randomBase62(43)}`;
     const expiresAtMs = now + signIn.sessionMs;
-    await database.run(createSession, { accountId, sessionId, digest: digestSecret(cookie), now, expiresAtMs });
+    const browser = nameBrowser(request.headers['user-agent']);
+    await database.run(createSession, { accountId, sessionId, digest: digestSecret(cookie), browser, now, expiresAtMs });
     return [this.jar.write('errand_session', cookie, signIn.sessionMs / 1000), this.jar.remove('errand_form')];
   }
 

@@ -7,10 +7,10 @@ import { signOut } from '../store/sessions.ts';
 import { checkForm } from './form-guard.ts';
 import { readNext } from './next-page.ts';
 import { redirect } from './page.ts';
-import type { SessionDesk } from './session-desk.ts';
+import { describeVisit, type SessionDesk } from './session-desk.ts';
 import { isSetUpOpen } from './set-up.ts';
 import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
-import type { Handler, WebParts } from './web-request.ts';
+import type { Handler, WebParts, WebRequest } from './web-request.ts';
 
 const windowMs = 15 * 60 * 1000;
 
@@ -32,13 +32,18 @@ function problemOfPace(waitS: number): SignInTrouble {
 }
 
 /** The account of an address and password, or null. Takes the same time whether or not the address has an account. */
-async function checkPassword({ database, passwords, clock }: WebParts, email: string, password: string): Promise<string | null> {
+async function checkPassword(
+  { database, passwords, clock }: WebParts,
+  request: WebRequest,
+  email: string,
+): Promise<string | null> {
   const known = await database.run(findSignIn, email);
-  const isRight = await passwords.verify(password, known?.hash ?? null);
+  const isRight = await passwords.verify(request.fields.password ?? '', known?.hash ?? null);
   if (!known) return null;
   const { accountId } = known.account;
   const kind = isRight ? ('signed_in' as const) : ('sign_in_failed' as const);
-  await database.run(recordSecurityEvent, { accountId, atMs: clock.now(), kind, actor: 'browser', detail: {} });
+  const event = { accountId, atMs: clock.now(), kind, actor: 'browser', detail: describeVisit(request) };
+  await database.run(recordSecurityEvent, event);
   return isRight ? accountId : null;
 }
 
@@ -61,7 +66,7 @@ export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler
       const waitS = await database.run(takeAttempt, attempts);
       if (waitS > 0) return answerSignIn(parts, desk, { request, next, email, trouble: problemOfPace(waitS) });
       if (password.length > 1000) throw new Fault('invalid_argument', 'password: must have at most 1000 characters');
-      const accountId = await checkPassword(parts, account, password);
+      const accountId = await checkPassword(parts, request, account);
       if (accountId === null) {
         const trouble = { problem: 'The e-mail address or the password is wrong.', status: 401 };
         return answerSignIn(parts, desk, { request, next, email, trouble });

@@ -10,7 +10,7 @@ import { takeAttempt } from '../store/attempts.ts';
 import { admitIdentity, isIdentityKnown } from '../store/identities.ts';
 import { readNext } from './next-page.ts';
 import { redirect } from './page.ts';
-import type { SessionDesk } from './session-desk.ts';
+import { describeVisit, type SessionDesk } from './session-desk.ts';
 import { loopbackHost } from './set-up.ts';
 import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
 import { callbackPath, openTicket, sealTicket, ticketMs } from './sso-ticket.ts';
@@ -29,7 +29,12 @@ interface OpenSso {
 type Outcome = { accountId: string } | { trouble: SignInTrouble };
 
 /** The account of somebody whom the provider has signed in, or why there is none for them. */
-async function admit({ database, clock }: WebParts, { sso }: OpenSso, identity: ProvenIdentity): Promise<Outcome> {
+async function admit(
+  { database, clock }: WebParts,
+  { sso }: OpenSso,
+  identity: ProvenIdentity,
+  visit: Record<string, string>,
+): Promise<Outcome> {
   const { issuer, subject, claims } = identity;
   const { name, canSignUp } = sso.settings;
   const isKnown = await database.run(isIdentityKnown, { issuer, subject });
@@ -37,7 +42,8 @@ async function admit({ database, clock }: WebParts, { sso }: OpenSso, identity: 
   if ('refusal' in verdict) return { trouble: describeRefusal(verdict.refusal, verdict.email, name) };
   const { email } = verdict;
   const now = clock.now();
-  const admission = await database.run(admitIdentity, { issuer, subject, email, canSignUp, newAccountId: newId(now), now });
+  const newcomer = { canSignUp, newAccountId: newId(now) };
+  const admission = await database.run(admitIdentity, { issuer, subject, email, ...newcomer, visit, now });
   return 'refusal' in admission ? { trouble: describeRefusal(admission.refusal, email, name) } : admission;
 }
 
@@ -114,7 +120,7 @@ export function buildSso(parts: WebParts, desk: SessionDesk): { begin: Handler; 
       if (pace) return refuse(request, next, pace, used);
       try {
         const identity = await way.provider.hear(ticket, redirectUri(), request.queryText);
-        const outcome = await admit(parts, way, identity);
+        const outcome = await admit(parts, way, identity, describeVisit(request));
         if ('trouble' in outcome) return refuse(request, next, outcome.trouble, used);
         return redirect(next, { 'set-cookie': [...(await desk.begin(request, outcome.accountId)), ...used] });
       } catch (error) {

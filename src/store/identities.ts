@@ -57,6 +57,8 @@ export interface AdmitArgs extends IdentityKey {
   canSignUp: boolean;
   /** Of the account that is made where there is none. */
   newAccountId: string;
+  /** At what browser and from where, for the record. */
+  visit: Readonly<Record<string, string>>;
   now: number;
 }
 
@@ -113,11 +115,11 @@ export const admitIdentity: Operation<AdmitArgs, Admission> = {
   name: 'identities.admit',
   access: 'alone',
   *run(args) {
-    const { issuer, subject, email, now } = args;
+    const { issuer, subject, email, visit, now } = args;
     const known = yield* findAccountOf(args);
     const accountId = known ?? (yield* openAccount(args));
     if (accountId === null) return { refusal: 'none' };
-    const event = { accountId, atMs: now, actor: 'provider', detail: { issuer } };
+    const event = { accountId, atMs: now, actor: 'provider', detail: { ...visit, issuer } };
     if (known === null && !(yield* addIdentity(accountId, { issuer, subject, email, actor: 'provider', now }))) {
       yield [noteSecurityEvent({ ...event, kind: 'sign_in_failed' })];
       return { refusal: 'taken' };

@@ -36,7 +36,7 @@ import { createDevice, decideDevice, findDevice, forgetDevices, pollDevice } fro
 import { createGrant, disconnectApp, findTokenOwner, forgetGrants, listConnectedApps } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
 import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
-import { createSession, endSession, findSession, forgetSessions, listSessions, signOut } from './sessions.ts';
+import { createSession, endSession, findSession, forgetSessions, listSessions, signOut, touchSessions } from './sessions.ts';
 import { createProject, getProject, listProjects, updateProject } from './projects.ts';
 import { forgetRates, leaseRate, returnRate } from './rate-limits.ts';
 import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
@@ -201,6 +201,7 @@ const operations = [
   refreshTokens,
   revokeToken,
   createSession,
+  touchSessions,
   endSession,
   findSession,
   listSessions,

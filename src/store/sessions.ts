@@ -18,6 +18,8 @@ export interface Session extends SessionPlace {
 
 export interface CreateSessionArgs extends SessionPlace {
   digest: string;
+  /** What the browser is called; null where it says nothing that is known. */
+  browser?: string | null;
   now: number;
   expiresAtMs: number;
 }
@@ -26,13 +28,14 @@ export const createSession: Operation<CreateSessionArgs, null> = {
   name: 'sessions.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, sessionId, digest, now, expiresAtMs }) {
+  *run({ accountId, sessionId, digest, browser = null, now, expiresAtMs }) {
     yield [
       sql(
-        'INSERT INTO sessions (account_id, id, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO sessions (account_id, id, digest, browser, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
         accountId,
         sessionId,
         digest,
+        browser,
         now,
         expiresAtMs,
       ),
@@ -80,6 +83,9 @@ export const endSession: Operation<SessionPlace, null> = {
 /** A browser at which an account is signed in. */
 export interface SessionRecord {
   id: string;
+  browser: string | null;
+  /** To a quarter of an hour; null while that has not passed. */
+  lastUsedAtMs: number | null;
   createdAtMs: number;
   expiresAtMs: number;
 }
@@ -93,16 +99,34 @@ export const listSessions: Operation<{ accountId: string; now: number }, Session
   access: 'read',
   *run({ accountId, now }) {
     const rows = yield* selectAll(
-      'SELECT id, created_at, expires_at FROM sessions WHERE account_id = ? AND expires_at > ? ORDER BY id DESC LIMIT ?',
+      `SELECT id, browser, last_used_at, created_at, expires_at FROM sessions
+       WHERE account_id = ? AND expires_at > ? ORDER BY id DESC LIMIT ?`,
       accountId,
       now,
       maxListed,
     );
     return rows.map((row) => ({
       id: String(row.id),
+      browser: row.browser === null ? null : String(row.browser),
+      lastUsedAtMs: row.last_used_at === null ? null : Number(row.last_used_at),
       createdAtMs: Number(row.created_at),
       expiresAtMs: Number(row.expires_at),
     }));
+  },
+};
+
+/** Writes down that sessions were used. */
+export const touchSessions: Operation<{ now: number; used: readonly SessionPlace[] }, null> = {
+  name: 'sessions.touch',
+  access: 'write',
+  keys: ({ used }) => used.map(({ accountId }) => accountId),
+  *run({ now, used }) {
+    // In one order, so that two processes cannot wait for each other.
+    const sorted = used.toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
+    yield sorted.map(({ accountId, sessionId }) =>
+      sql('UPDATE sessions SET last_used_at = ? WHERE account_id = ? AND id = ?', now, accountId, sessionId),
+    );
+    return null;
   },
 };
 

@@ -161,6 +161,7 @@ export class ApiUnderTest {
         contentPort: 0,
         contentUrl: null,
         headerFamilies: ['service', 'manus'],
+        trustedProxies: [],
         controlSocket: null,
         ...settings,
       },

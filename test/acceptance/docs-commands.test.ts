@@ -52,6 +52,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
     'needs a container engine: test/acceptance/container.test.ts holds what can be held without one',
   ],
   ['docs/self-hosting.md', 'server {', 'settings of another program'],
+  ['docs/self-hosting.md', 'errand.example.com {', 'settings of another program'],
   ['docs/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
   ['docs/storage.md', 'sqlite3', 'a program that need not be there; src/store/db/sqlite-database.test.ts restores a copy'],
   ['docs/webhooks.md', '', 'test/acceptance/webhook-docs.test.ts'],
@@ -75,6 +76,7 @@ const runHere: readonly [page: string, begins: string][] = [
   ['docs/mcp.md', '{'],
   ['docs/self-hosting.md', 'curl'],
   ['docs/self-hosting.md', 'ERRAND_'],
+  ['docs/sign-in.md', 'ERRAND_'],
   ['docs/structured-output.md', ''],
   ['docs/usage.md', 'ERRAND_'],
 ];
@@ -97,7 +99,7 @@ it('every test that SECURITY.md names is there', () => {
 });
 
 it('settings of the documentation are understood', () => {
-  const lines = ['docs/self-hosting.md', 'docs/usage.md', 'README.md']
+  const lines = ['docs/self-hosting.md', 'docs/sign-in.md', 'docs/usage.md', 'README.md']
     .flatMap(readPage)
     .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n'));
   const given = lines.filter((line) => line.startsWith('ERRAND_'));

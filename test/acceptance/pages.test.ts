@@ -99,6 +99,61 @@ describeStores('signing in', (store) => {
   });
 });
 
+describeStores('behind a proxy that is trusted', (store) => {
+  it('each visitor has attempts of their own, and nobody has those of others by writing an address', async () => {
+    await using oauth = await OauthUnderTest.start(store.database, {
+      settings: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] },
+    });
+    const browser = oauth.browser();
+    const form = readForm((await browser.open('/sign-in')).text, '/sign-in');
+    const guess = async (forwarded: string) =>
+      (await browser.post('/sign-in', { ...form, email: oauth.email, password: 'wrong' }, { 'x-forwarded-for': forwarded }))
+        .status;
+    for (let round = 0; round < 10; round++) expect(await guess(`192.0.2.${round}, 203.0.113.1, 10.0.0.7`)).toBe(401);
+    expect(await guess('203.0.113.1')).toBe(429);
+    expect(await guess('203.0.113.2, 203.0.113.1')).toBe(429);
+    expect(await guess('203.0.113.2')).toBe(401);
+    expect(await guess('2001:db8::1')).toBe(401);
+    const detail = await store.query("SELECT detail FROM security_events WHERE kind = 'sign_in_failed' ORDER BY id DESC LIMIT 1");
+    expect(JSON.parse(String(detail[0]?.detail))).toEqual({ from: '2001:db8::1' });
+  });
+
+  it('an address in a header means nothing where no proxy is trusted', async () => {
+    await using oauth = await OauthUnderTest.start(store.database);
+    const browser = oauth.browser();
+    const form = readForm((await browser.open('/sign-in')).text, '/sign-in');
+    const guess = async (round: number) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${round}` };
+      return (await browser.post('/sign-in', { ...form, email: oauth.email, password: 'wrong' }, headers)).status;
+    };
+    for (let round = 0; round < 10; round++) expect(await guess(round)).toBe(401);
+    expect(await guess(11)).toBe(429);
+  });
+
+  it('visitors of shared tasks are counted apart, a line of IPv6 as one, and nothing is set up', async () => {
+    const counted: string[] = [];
+    const limiter = {
+      take(ownerId: string) {
+        counted.push(ownerId);
+        return { isAllowed: true, limit: 1, remaining: 1, resetS: 1 } as never;
+      },
+      close: () => Promise.resolve(),
+    };
+    const settings = { trustedProxies: ['127.0.0.0/8'], controlSocket: `/nowhere/${'x'.repeat(200)}` };
+    await using api = await ApiUnderTest.start(store.database, { settings, limiter });
+    for (const forwarded of ['203.0.113.1', '203.0.113.2', '2001:db8::1', '2001:db8::2']) {
+      const headers = { 'x-errand-web': '1', 'x-forwarded-for': forwarded };
+      await api.fetch('/web/share.detail?share_id=x', {}, { key: null, headers });
+    }
+    expect(new Set(counted)).toEqual(new Set(['visitor 203.0.113.1', 'visitor 203.0.113.2', 'visitor 8193:3512:0:0::/64']));
+    const local = new WebBrowser(api.http.url().replace('127.0.0.1', 'localhost'));
+    for (const forwarded of ['127.0.0.1', '::1', '203.0.113.1', 'unknown']) {
+      expect((await local.send('/set-up', { headers: { 'x-forwarded-for': forwarded } })).status).toBe(404);
+    }
+    expect((await local.send('/set-up')).status).toBe(200);
+  });
+});
+
 describeStores('a fresh instance', (store) => {
   it('is set up once, from its own machine, by whoever comes first', async () => {
     // A control socket stands for an embedded instance; its path is never used, because nothing of this name can be made.

@@ -2,8 +2,10 @@ import { expect, it, vi } from 'vitest';
 import { webOperations } from '../../src/api/index.ts';
 import { Passwords } from '../../src/base/passwords.ts';
 import { setPassword } from '../../src/store/account-passwords.ts';
+import { findAccount } from '../../src/store/accounts.ts';
 import { describeStores } from '../support/databases.ts';
 import { TestClock } from '../support/test-clock.ts';
+import { readForm, WebBrowser } from '../support/web-browser.ts';
 import { addSession, type TestSession } from '../support/web-session.ts';
 import { addOwner, type Answer, ApiUnderTest, type Json } from './api-under-test.ts';
 import { OauthUnderTest, password, redirectUri } from './oauth-under-test.ts';
@@ -99,9 +101,51 @@ describeStores('a page of ours', (store) => {
     const path = `/v2/task.stream?task_id=${String(first.body.task_id)}`;
     const stream = await api.fetch(path, {}, { key: null, headers: session.headers });
     const reading = stream.text();
-    expect((await ask(api, session, 'session.delete')).body).toMatchObject({ ended: 1 });
+    const out = await ask(api, session, 'session.delete');
+    expect(out.body).toMatchObject({ ended: 1 });
+    expect(out.headers.getSetCookie()).toEqual([expect.stringMatching(/^errand_session=; .*Max-Age=0$/)]);
     expect(await reading).toContain('user_message');
     expect((await api.fetch(path, {}, { key: null, headers: session.headers })).status).toBe(401);
+  });
+
+  it('is told from other browsers by its name and by when it was used last', async () => {
+    const clock = new TestClock(Date.now());
+    await using api = await ApiUnderTest.start(store.database, { clock });
+    const { accountId } = api.owner;
+    await store.database.run(setPassword, {
+      accountId,
+      hash: await new Passwords().hash('a password'),
+      now: 1,
+      actor: 'operator',
+    });
+    const { email } = (await store.database.run(findAccount, accountId)) ?? { email: '' };
+    const browser = new WebBrowser(api.http.url());
+    const page = await browser.open('/sign-in');
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 <script>';
+    const form = { ...readForm(page.text, '/sign-in'), email, password: 'a password' };
+    expect((await browser.post('/sign-in', form, { 'user-agent': agent })).status).toBe(303);
+    const unknown = await addSession(store.database, accountId, clock.now());
+    const show = async () => {
+      const { text } = await browser.send('/web/session.list', { headers: { 'x-errand-web': '1' } });
+      const { data } = JSON.parse(text) as { data: Json[] };
+      return data.map(({ browser: name, last_used_at: usedAt, is_current: isCurrent }) => [name, usedAt, isCurrent]);
+    };
+    const order = (rows: unknown[][]) => rows.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])));
+    expect(order(await show())).toEqual([
+      ['Firefox on Linux', null, true],
+      [null, null, false],
+    ]);
+    await clock.advance(15 * 60_000);
+    const usedAt = Math.floor(clock.now() / 1000);
+    await vi.waitFor(async () => {
+      expect(order(await show())).toEqual([
+        ['Firefox on Linux', usedAt, true],
+        [null, null, false],
+      ]);
+    });
+    expect((await ask(api, unknown, 'audit.list')).body.data).toContainEqual(
+      expect.objectContaining({ kind: 'signed_in', detail: { from: '127.0.0.1', browser: 'Firefox on Linux' } }),
+    );
   });
 
   it('is signed out within a second in every process, by a sign-out elsewhere, by a new password, and with time', async () => {
@@ -131,7 +175,9 @@ describeStores('a page of ours', (store) => {
     expect(shown.map(({ id, is_current: isCurrent }) => `${String(id)} ${String(isCurrent)}`).toSorted()).toEqual(
       sessions.map(({ sessionId }) => `${sessionId} ${sessionId === mine.sessionId}`).toSorted(),
     );
-    expect((await ask(here, mine, 'session.delete', { session_id: other.sessionId })).body).toMatchObject({ ended: 1 });
+    const away = await ask(here, mine, 'session.delete', { session_id: other.sessionId });
+    // Whoever ends another browser stays signed in at this one.
+    expect([away.body.ended, away.headers.getSetCookie()]).toEqual([1, []]);
     expect((await ask(here, mine, 'session.delete', { session_id: other.sessionId })).status).toBe(404);
     expect(await statuses()).toEqual([200, 200, 401, 401, 200, 200]);
     const change = (input: Json) => ask(here, mine, 'account.update', input);

@@ -106,6 +106,7 @@ function buildFace({ database, clock, deltas }: Room): Subject {
       contentUrl: null,
       headerFamilies: ['service'],
       controlSocket: null,
+      trustedProxies: [],
     },
     blobs: createBlobs({ database, shelf: new MemoryShelf(), clock }),
     prints: idlePrints,

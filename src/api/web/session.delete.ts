@@ -17,12 +17,13 @@ export const sessionDelete = defineOperation({
     others: optional(z.boolean()).meta({ description: 'All browsers but this one.' }),
   }),
   response: z.object({ ended: z.int().meta({ description: 'How many browsers were signed in and are not any more.' }) }),
-  async handle({ session_id: sessionId, others = false }, { principal, now, write }) {
+  async handle({ session_id: sessionId, others = false }, { principal, now, write, forgetSignIn }) {
     if (others && sessionId !== undefined) throw invalidField('others', 'cannot be combined with session_id');
     const { accountId } = principal;
     const current = sessionIdOf(principal);
     const choice: SessionChoice = others ? { exceptSessionId: current } : { sessionId: sessionId ?? current };
     const ended = await write(signOut, { accountId, choice, actor: actorOf(principal), now });
+    if (!others && (sessionId ?? current) === current) forgetSignIn();
     if (sessionId !== undefined && ended === 0) throw new Fault('not_found', 'session not found');
     return { ended };
   },

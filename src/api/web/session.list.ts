@@ -13,13 +13,24 @@ export const sessionList = defineOperation({
   cost: 'read',
   request: z.object({}),
   response: z.object({
-    data: z.array(z.object({ id: z.string(), created_at: unixSeconds, expires_at: unixSeconds, is_current: z.boolean() })),
+    data: z.array(
+      z.object({
+        id: z.string(),
+        browser: z.string().nullable().meta({ description: 'What it calls itself, such as `Firefox on Linux`.' }),
+        created_at: unixSeconds,
+        last_used_at: unixSeconds.nullable().meta({ description: 'To a quarter of an hour.' }),
+        expires_at: unixSeconds,
+        is_current: z.boolean(),
+      }),
+    ),
   }),
   async handle(_, { principal, now, read }) {
     const current = sessionIdOf(principal);
     const sessions = await read(listSessions, { accountId: principal.accountId, now });
-    const data = sessions.map(({ id, createdAtMs, expiresAtMs }) => ({
+    const data = sessions.map(({ id, browser, createdAtMs, lastUsedAtMs, expiresAtMs }) => ({
       id,
+      browser,
+      last_used_at: lastUsedAtMs === null ? null : Math.floor(lastUsedAtMs / 1000),
       created_at: Math.floor(createdAtMs / 1000),
       expires_at: Math.floor(expiresAtMs / 1000),
       is_current: id === current,

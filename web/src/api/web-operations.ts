@@ -128,14 +128,18 @@ export interface WebOperations {
     response: {
       ok: true;
       request_id: string;
-      data: {
+      data: ({
         id: string;
+        /** What it calls itself, such as `Firefox on Linux`. */
+        browser: string | null;
         /** Unix time in seconds. */
         created_at: number;
+        /** To a quarter of an hour. */
+        last_used_at: number | null;
         /** Unix time in seconds. */
         expires_at: number;
         is_current: boolean;
-      }[];
+      })[];
     };
   };
   /** Signs out: at this browser, at another one, or at all others; everywhere within a second. */

@@ -22,7 +22,7 @@ function nameActor(actor: string, sessionId: string | undefined, { settings }: T
 
 /** The names, addresses and roles that an event is about. */
 function tellDetail({ detail }: SecurityEvent): string {
-  return ['name', 'app', 'team', 'email', 'role'].flatMap((field) => detail[field] ?? []).join(' · ');
+  return ['name', 'app', 'team', 'email', 'role', 'browser', 'from'].flatMap((field) => detail[field] ?? []).join(' · ');
 }
 
 /** What happened to the security of the account. */

@@ -38,12 +38,18 @@ export function Browsers() {
       {all.length > 0 && (
         <div className="rounded-lg border border-line bg-card">
           <ul className="divide-y divide-line">
-            {all.map(({ id, created_at: createdAt, is_current: isCurrent }) => (
+            {all.map(({ id, browser, created_at: createdAt, last_used_at: usedAt, is_current: isCurrent }) => (
               <li key={id} className="flex items-center justify-between gap-4 px-5 py-3">
                 <div className="min-w-0 text-sm">
-                  {isCurrent ? <Badge tone="good">{settings.thisBrowser}</Badge> : settings.otherBrowser}
+                  {browser ?? settings.otherBrowser} {isCurrent && <Badge tone="good">{settings.thisBrowser}</Badge>}
                   <p className="mt-0.5 text-soft">
                     {settings.since} <Time ms={createdAt * 1000} />
+                    {usedAt !== null && (
+                      <>
+                        {' · '}
+                        {settings.lastUsed} <Time ms={usedAt * 1000} />
+                      </>
+                    )}
                   </p>
                 </div>
                 <Button size="small" look="quiet" onClick={() => (isCurrent ? void signOut() : end.mutate(id))}>

@@ -24,6 +24,7 @@ export const settings: typeof source = {
   browsersLead: '当前已登录的位置。',
   thisBrowser: '此浏览器',
   otherBrowser: '其他浏览器',
+  lastUsed: '上次使用',
   since: '登录于',
   signOut: '退出登录',
   signOutOthers: '退出其他所有浏览器',
