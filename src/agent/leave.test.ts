@@ -18,7 +18,7 @@ async function open(options: Partial<AgentOptions> = {}) {
   const decide = async (input: Record<string, unknown>) => {
     const events = await agent.readEvents();
     const seq = events.findLastIndex(({ type }) => type === 'waiting');
-    return agent.database.run(confirmAction, { ...agent.task, now: agent.clock.now(), seq, input });
+    return agent.database.run(confirmAction, { ...agent.task, now: agent.clock.now(), seq, input, grantedConnectors: null });
   };
   return { agent, runs, decide };
 }

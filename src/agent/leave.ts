@@ -26,7 +26,7 @@ function describe({ kind, brief, param }: PreparedAction): string {
 async function refuse(
   { journal }: Turn,
   call: PendingCall,
-  { kind: _kind, params: _params, ...account }: PreparedAction,
+  { kind: _kind, connectorId: _connectorId, params: _params, ...account }: PreparedAction,
   output: string,
 ) {
   await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...account }]);
@@ -49,11 +49,12 @@ export async function askLeave(turn: Turn, call: PendingCall): Promise<'given' |
   if (isFree(turn, action)) return 'given';
   // A task that waits for a decision would not hear what was said before it.
   if (journal.state.unheard.length > 0) return refuse(turn, call, action, hasWritten);
-  const { kind, ...shown } = action;
+  const { kind, connectorId, ...shown } = action;
+  const asked = { kind, schema: confirmSchema(kind), ...(connectorId !== undefined && { connectorId }) };
   // If something came in just now nothing is stored, and the next decision sees it.
   await journal.appendIfCurrent([
     { type: 'action_prepared', callId: call.id, tool: call.tool, ...shown },
-    { type: 'waiting', callId: call.id, question: describe(action), action: { kind, schema: confirmSchema(kind) } },
+    { type: 'waiting', callId: call.id, question: describe(action), action: asked },
   ]);
   return 'asked';
 }

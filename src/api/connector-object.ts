@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Fault, invalidField } from '../base/fault.ts';
-import { grantedConnectorsOf } from '../rules/access.ts';
+import { invalidField } from '../base/fault.ts';
+import { connectorNotGranted, grantedConnectorsOf } from '../rules/access.ts';
 import { type Connector, type ConnectorKey, connectorNotFound, listConnectors } from '../store/connectors.ts';
 import type { Context } from './operation.ts';
 
@@ -48,8 +48,7 @@ export async function checkConnectors(field: string, ids: readonly string[], con
   const granted = grantedConnectorsOf(principal);
   const wanted = ids.map((id) => id.toLowerCase());
   const beyond = granted && ids.find((id) => !granted.includes(id.toLowerCase()));
-  if (beyond)
-    throw new Fault('permission_denied', `insufficient_scope: connector ${beyond.slice(0, 64).toWellFormed()} not granted`);
+  if (beyond) throw connectorNotGranted(beyond.slice(0, 64).toWellFormed());
   const known = new Set((await read(listConnectors, principal.accountId)).map(({ id }) => id));
   if (wanted.some((id) => !known.has(id))) throw invalidField(field, 'connector not installed');
   return wanted;

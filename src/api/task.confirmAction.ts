@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventSeq } from '../base/ids.ts';
+import { grantedConnectorsOf } from '../rules/access.ts';
 import { confirmAction } from '../store/confirmations.ts';
 import { optional, requiredText, taskId } from './fields.ts';
 import { defineOperation } from './operation.ts';
@@ -12,6 +13,7 @@ export const taskConfirmAction = defineOperation({
   details: [
     'event_id is waiting_for_event_id of the newest status_update, input has the form of its confirm_input_schema.',
     '`confirmed` is false where the input decides nothing, and the task goes on waiting.',
+    'An application accepts actions of those connectors alone that its user granted it, and may decline all.',
     'A question (messageAskUser) is answered with task.sendMessage; a message also goes on without a decision about an action.',
   ].join(' '),
   access: 'tasks',
@@ -27,7 +29,8 @@ export const taskConfirmAction = defineOperation({
   async handle({ task_id, event_id, input = {} }, context) {
     const key = keyOfTask(task_id, context);
     const seq = eventSeq(key.taskId, event_id);
-    const { isConfirmed } = await context.write(confirmAction, { ...key, now: context.now, seq, input });
+    const grantedConnectors = grantedConnectorsOf(context.principal);
+    const { isConfirmed } = await context.write(confirmAction, { ...key, now: context.now, seq, input, grantedConnectors });
     return { task_id: key.taskId, confirmed: isConfirmed };
   },
 });

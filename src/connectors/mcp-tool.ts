@@ -49,13 +49,17 @@ export interface ToolServer {
 }
 
 /** A tool of a connector. What may change something is never run twice, and a person may be asked about it. */
-export function createMcpTool({ modelName, tool }: NamedTool, { name: connectorName, isSignedOut, call }: ToolServer): Tool {
+export function createMcpTool(
+  { modelName, tool, connectorId }: NamedTool,
+  { name: connectorName, isSignedOut, call }: ToolServer,
+): Tool {
   return defineTool({
     name: modelName,
     description: tool.description === '' ? `${tool.name} of the connector ${connectorName}.` : tool.description,
     input,
     inputSchema: tool.inputSchema,
     effect: tool.isReadOnly ? 'retry' : 'once',
+    connectorId,
     asksFor: () => (isSignedOut() ? 'connectorOauthExpired' : tool.isReadOnly ? null : 'connectorAction'),
     // What somebody keeps elsewhere is theirs (docs/decisions/0012).
     reads: 'private',

@@ -131,7 +131,13 @@ describe('a task whose connector has to be signed in at', () => {
     });
     await signIn();
     const seq = events.length - 1;
-    await agent.database.run(confirmAction, { ...agent.task, now: agent.clock.now(), seq, input: { accept: true } });
+    await agent.database.run(confirmAction, {
+      ...agent.task,
+      now: agent.clock.now(),
+      seq,
+      input: { accept: true },
+      grantedConnectors: null,
+    });
     await agent.drive();
     expect(front.inner.controls.calls).toEqual([{ tool: 'add', input: { a: 1, b: 2 } }]);
     expect(await agent.readStatus()).toBe('stopped');

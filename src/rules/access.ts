@@ -105,6 +105,11 @@ export function grantedConnectorsOf({ via }: Principal): readonly string[] | nul
   return via.scopes.includes('use_connectors') ? via.connectors : [];
 }
 
+/** For a connector that exists, of which an application wants more than its user allowed it (wire-facts 1.2). */
+export function connectorNotGranted(connectorId: string): Fault {
+  return new Fault('permission_denied', `insufficient_scope: connector ${connectorId} not granted`);
+}
+
 /** The credential that is remembered with what the caller creates. */
 export function originOf({ via }: Principal): { apiKeyId: string | null; oauthClientId: string | null } {
   return {

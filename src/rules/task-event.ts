@@ -222,7 +222,8 @@ export type TaskEvent =
       question: string;
       /** Short answers that are likely; they stand in the question too. */
       suggestions?: readonly string[];
-      action?: { kind: string; schema: Record<string, unknown> };
+      /** `connectorId` is that of the connector it uses, which not every caller may use. */
+      action?: { kind: string; schema: Record<string, unknown>; connectorId?: string };
     }
   | { type: 'decided'; callId: string; isAccepted: boolean; isLasting: boolean }
   | { type: 'user_stopped' }

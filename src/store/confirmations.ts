@@ -1,4 +1,5 @@
 import { Fault, invalidField } from '../base/fault.ts';
+import { connectorNotGranted } from '../rules/access.ts';
 import { type ActionKind, readDecision } from '../rules/confirmation.ts';
 import type { TaskEvent } from '../rules/task-event.ts';
 import { type Operation, type Script, selectFirst } from './db/operation.ts';
@@ -12,6 +13,8 @@ export interface ConfirmActionArgs extends TaskKey {
   /** Place of the event that the caller answers; null for an id that is none of the task's. */
   seq: number | null;
   input: Readonly<Record<string, unknown>>;
+  /** Ids of the connectors that the caller may use; null for all of the account's. */
+  grantedConnectors: readonly string[] | null;
 }
 
 const stale = () => invalidField('event_id', 'the task does not wait for this event any more; read its newest status_update');
@@ -36,6 +39,12 @@ function decideOn({ action }: Waiting, input: ConfirmActionArgs['input']) {
   return readDecision(action.kind as ActionKind, input);
 }
 
+/** Whoever may not use a connector does not let others use it either; to decline is open to all who may decide. */
+function checkGrant({ action }: Waiting, granted: ConfirmActionArgs['grantedConnectors']): void {
+  const { connectorId } = action ?? {};
+  if (connectorId !== undefined && granted && !granted.includes(connectorId)) throw connectorNotGranted(connectorId);
+}
+
 /** A person's decision about an action that waits for it; false when the input decides nothing and the task goes on waiting. */
 export const confirmAction: Operation<ConfirmActionArgs, { isConfirmed: boolean }> = {
   name: 'tasks.confirm',
@@ -49,6 +58,7 @@ export const confirmAction: Operation<ConfirmActionArgs, { isConfirmed: boolean 
     const waiting = yield* findWaiting(args, seq);
     const decision = decideOn(waiting, args.input);
     if (!decision) return { isConfirmed: false };
+    if (decision.isAccepted) checkGrant(waiting, args.grantedConnectors);
     const brief = decision.isAccepted ? 'Going on as confirmed' : 'Going on without it';
     const events: TaskEvent[] = [
       { type: 'decided', callId: waiting.callId, ...decision },

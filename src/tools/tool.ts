@@ -78,6 +78,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** What a model is told of the input, where that was not written here. */
   inputSchema?: Record<string, unknown>;
   effect: ToolEffect;
+  /** The connector that it belongs to. */
+  connectorId?: string;
   /**
    * What its output holds: `files` of the workspace, among which those of the user are private; `web` pages of strangers;
    * `private` material from elsewhere.

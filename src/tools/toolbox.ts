@@ -28,6 +28,8 @@ export interface Toolbox {
 /** An action as the person who is asked about it reads it. */
 export interface PreparedAction extends ToolAccount {
   kind: ActionKind;
+  /** The connector that it uses. */
+  connectorId?: string;
   params: Record<string, unknown>;
 }
 
@@ -93,7 +95,9 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     const checked = tool?.input.safeParse(call.input);
     if (!tool || !checked?.success) return null;
     const kind = tool.asksFor ? tool.asksFor(checked.data) : tool.effect === 'once' ? 'connectorAction' : null;
-    return kind === null ? null : { kind, params: checked.data, ...shortenAccount(tool.account(checked.data)) };
+    const { connectorId } = tool;
+    const place = connectorId === undefined ? {} : { connectorId };
+    return kind === null ? null : { kind, ...place, params: checked.data, ...shortenAccount(tool.account(checked.data)) };
   }
 
   return {

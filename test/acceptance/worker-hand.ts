@@ -15,13 +15,15 @@ export class WorkerHand {
     this.#task = task;
   }
 
-  /** Takes the task; it must be due. */
+  /** Takes the task, with all that are due before it; it must be due. */
   static async take(database: Database, taskId: string): Promise<WorkerHand> {
     const args = { workerId, ttlMs: 600_000, slots: 500, held: [], afterAccount: '', canTakeSuspect: true };
-    const { tasks } = await database.run(claimTasks, args);
-    const task = tasks.find((claimed) => claimed.taskId === taskId);
-    if (!task) throw new Error(`task ${taskId} is not due`);
-    return new WorkerHand(database, task);
+    for (;;) {
+      const { tasks } = await database.run(claimTasks, args);
+      const task = tasks.find((claimed) => claimed.taskId === taskId);
+      if (task) return new WorkerHand(database, task);
+      if (tasks.length === 0) throw new Error(`task ${taskId} is not due`);
+    }
   }
 
   async log(...events: TaskEvent[]): Promise<void> {

@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest';
 import { legacyOperations } from '../../src/legacy/index.ts';
 import { describeStores } from '../support/databases.ts';
-import { type Cell, fillInput, readMatrix } from './matrix.ts';
+import { type Cell, fillInput, nameOf, readMatrix } from './matrix.ts';
 import { AccessWorld } from './world.ts';
 
 const matrix = readMatrix('legacy.yaml');
 /** Codes of gRPC, as v1 tells them. */
 const codes: Record<number, number> = { 400: 3, 401: 16, 403: 7, 404: 5, 412: 9 };
-
-function nameOf(operation: string): string {
-  return operation.split(' #')[0] ?? '';
-}
 
 /** The credentials of the second version, as v1 has them. */
 function headersOf({ credentials }: AccessWorld, credential: string): Record<string, string> {

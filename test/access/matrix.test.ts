@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { adminOperations, operations, webOperations } from '../../src/api/index.ts';
 import { describeStores } from '../support/databases.ts';
-import { type Cell, fillInput, readMatrix } from './matrix.ts';
+import { type Cell, fillInput, nameOf, readMatrix } from './matrix.ts';
 import { AccessWorld } from './world.ts';
 
 const matrix = readMatrix();
@@ -14,7 +14,7 @@ const codes: Record<number, string> = {
 };
 
 async function call(world: AccessWorld, { operation, credential, input }: Cell, ids: Record<string, string>) {
-  const row = [...operations, ...webOperations].find(({ name }) => name === operation);
+  const row = [...operations, ...webOperations].find(({ name }) => name === nameOf(operation));
   if (!row) throw new Error(`there is no operation ${operation}`);
   const filled = fillInput(input, ids) as Record<string, unknown>;
   const headers = { ...world.credentials[credential] };

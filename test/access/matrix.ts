@@ -65,6 +65,11 @@ export function readMatrix(file = 'matrix.yaml'): Matrix {
   return { credentials: names, operations: Object.keys(operations), cells };
 }
 
+/** The operation that a row asks; what stands behind `#` tells it from another row of the same. */
+export function nameOf(row: string): string {
+  return row.split(' #')[0] ?? '';
+}
+
 /** The input of a cell with the ids of its case. */
 export function fillInput(input: unknown, ids: Record<string, string>): unknown {
   if (typeof input === 'string') return ids[input] ?? input;

@@ -1,4 +1,4 @@
-import { newApiKey, newId, randomBase62 } from '../../src/base/ids.ts';
+import { eventId, newApiKey, newId, newUuid, randomBase62 } from '../../src/base/ids.ts';
 import { digestSecret } from '../../src/base/secret.ts';
 import type { TokenOwner } from '../../src/http/index.ts';
 import type { Scope, Trust } from '../../src/rules/access.ts';
@@ -13,6 +13,7 @@ import { createSession, endSession } from '../../src/store/sessions.ts';
 import { createTask } from '../../src/store/tasks.ts';
 import { createWebhook } from '../../src/store/webhooks.ts';
 import { addOwner, ApiUnderTest, type Owner } from '../acceptance/api-under-test.ts';
+import { WorkerHand } from '../acceptance/worker-hand.ts';
 import { insertArtifact } from '../support/artifact-samples.ts';
 import type { OpenStore } from '../support/databases.ts';
 import { sampleTask } from '../support/store-samples.ts';
@@ -22,6 +23,9 @@ type Headers = Readonly<Record<string, string>>;
 
 const ownApp = 'app-that-creates';
 const otherApp = 'another-app';
+
+/** Behind the two events that a new task begins with. */
+const preparedSeq = 3;
 
 /** What a task of each case is; the rest of the cases are of other things. */
 const tasks: Record<string, { apiKeyId?: 'owner'; oauthClientId?: string; shareVisibility?: 'team' | 'public' }> = {
@@ -154,6 +158,8 @@ export class AccessWorld {
     if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, face });
     return {
       $task: id,
+      $waiting: id,
+      $event: eventId(id, preparedSeq, now),
       $project: id,
       $webhook: id,
       $artifact: id,
@@ -174,11 +180,12 @@ export class AccessWorld {
     const { database } = this.#store;
     const { apiKeyId, oauthClientId = null, shareVisibility = 'private' } = tasks[name] ?? {};
     const origin = { apiKeyId: apiKeyId === undefined ? null : this.#owner.keyId, oauthClientId };
-    if (wanted === '$task' || wanted === '$share') {
+    if (wanted === '$task' || wanted === '$waiting' || wanted === '$share') {
       const shareId = shareVisibility === 'private' ? null : wanted === '$share' ? id : randomBase62(22);
       const taskId = wanted === '$share' ? newId(now) : id;
       const sample = { ...sampleTask(accountId), taskId, now, title: this.canary, shareVisibility, shareId };
       await database.run(createTask, { ...sample, ...origin });
+      if (wanted === '$waiting') await this.#waitForConnector(taskId);
     } else if (wanted === '$project') {
       const project = {
         accountId,
@@ -220,6 +227,17 @@ export class AccessWorld {
     } else if (wanted === '$artifact') {
       await insertArtifact(this.#store.query, accountId, { id, filename: `${this.canary}.pdf`, ...origin });
     } else await this.#makeOwn(wanted, { accountId, id, now });
+  }
+
+  /** The agent wants to use a connector, and asks first. */
+  async #waitForConnector(taskId: string): Promise<void> {
+    const hand = await WorkerHand.take(this.#store.database, taskId);
+    const shown = { tool: 'mcp_send', params: {}, brief: this.canary, action: this.canary, param: '' };
+    const action = { kind: 'connectorAction', schema: {}, connectorId: newUuid() };
+    await hand.log(
+      { type: 'action_prepared', callId: 'c1', ...shown },
+      { type: 'waiting', callId: 'c1', question: this.canary, action },
+    );
   }
 
   /** What the account has set up for itself. */
