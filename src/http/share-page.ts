@@ -7,17 +7,8 @@ import type { WebPage } from './web-assets.ts';
 
 const untitled = '<title>Errand</title>';
 
-/** The title of a task that everybody may read; null for what is shared with some or with nobody. */
-async function findPublicTitle(database: Database, shareId: string): Promise<string | null> {
-  if (!isId(shareId)) return null;
-  const shared = await database.run(findSharedTask, { shareId, readerId: null });
-  return shared?.isVisible === true ? shared.task.title : null;
-}
-
-/** The page of the application with the title of what is shared, for those who show a link before anybody follows it. */
-export async function titlePage(page: WebPage, database: Database, shareId: string): Promise<WebPage> {
-  const title = await findPublicTitle(database, shareId);
-  if (title === null || title === '') return page;
+/** The page of the application with a title, for those who show a link before anybody follows it. */
+function titlePage(page: WebPage, title: string): WebPage {
   const name = `${title} · Errand`;
   const head = html`<title>${name}</title>
     <meta name="description" content="${`A task that was shared: ${title}`}" />
@@ -26,4 +17,22 @@ export async function titlePage(page: WebPage, database: Database, shareId: stri
   // Not as a pattern: a title may have `$&` in it.
   const bytes = Buffer.from(page.bytes.toString().replace(untitled, () => head));
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+}
+
+export interface SharePageParts {
+  page: WebPage;
+  database: Database;
+  shareId: string;
+  /** Whoever looks; null for somebody who is not signed in. */
+  readerId: string | null;
+}
+
+/**
+ * What stands at the address of a share: the page, with its title where everybody may read that, and whether there is anything to
+ * show, if only that one has to sign in to see it.
+ */
+export async function readSharePage({ page, database, shareId, readerId }: SharePageParts): Promise<[WebPage, boolean]> {
+  const shared = isId(shareId) ? await database.run(findSharedTask, { shareId, readerId }) : null;
+  const isTitled = shared?.isVisible === true && shared.task.shareVisibility === 'public' && shared.task.title !== '';
+  return [isTitled ? titlePage(page, shared.task.title) : page, shared !== null];
 }

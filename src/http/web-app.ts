@@ -10,7 +10,7 @@ import { signInPath } from '../oauth/next-page.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Session } from '../store/sessions.ts';
 import type { CredentialOwners } from './credential-owners.ts';
-import { titlePage } from './share-page.ts';
+import { readSharePage } from './share-page.ts';
 import { answerPageErrors } from './web.ts';
 import { chooseCoding, fileOf, findWebFiles, type WebFiles, type WebPage } from './web-assets.ts';
 import { webAssetHeaders, webPageHeaders } from './web-policy.ts';
@@ -71,26 +71,33 @@ async function sendAsset(files: WebFiles, request: FastifyRequest, reply: Fastif
   return reply.header('content-type', asset.contentType).send(bytes);
 }
 
-/** Serves the application: one page for all of its addresses, and the files that this loads. */
-export function mountWebApp(face: FastifyInstance, parts: WebAppParts): void {
-  const folder = parts.webFolder ?? builtFolder;
-  const find = findOnce(folder);
-  if (!existsSync(join(folder, 'index.html'))) parts.log.warn({ folder }, 'no web application: it is not built; npm run build');
-  const isSignedIn = async ({ headers }: FastifyRequest): Promise<boolean> => {
-    const cookie = createCookieJar(parts.publicUrl()).read(headers.cookie, 'errand_session');
-    return cookie !== null && (await parts.sessions.find(cookie)) !== null;
+type SendPage = (request: FastifyRequest, reply: FastifyReply, page: WebPage) => FastifyReply;
+
+function createPageSender(contentUrl: () => string): SendPage {
+  return (request, reply, { bytes, etag }) => {
+    void reply.headers({ ...webPageHeaders(contentUrl()), etag, 'x-request-id': request.id });
+    const isKnown = reply.statusCode === 200 && request.headers['if-none-match'] === etag;
+    return isKnown ? reply.code(304).send() : reply.send(bytes);
   };
-  const sendPage = (request: FastifyRequest, reply: FastifyReply, { bytes, etag }: WebPage): FastifyReply => {
-    void reply.headers({ ...webPageHeaders(parts.contentUrl()), etag, 'x-request-id': request.id });
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes);
+}
+
+function createSessionSearch({ publicUrl, sessions }: WebAppParts) {
+  return async ({ headers }: FastifyRequest): Promise<Session | null> => {
+    const cookie = createCookieJar(publicUrl()).read(headers.cookie, 'errand_session');
+    return cookie === null ? null : sessions.find(cookie);
   };
+}
+
+function mountWebPages(face: FastifyInstance, parts: WebAppParts, find: () => WebFiles): void {
+  const findSession = createSessionSearch(parts);
+  const sendPage = createPageSender(parts.contentUrl);
   void face.register((scope, _options, done) => {
     answerPageErrors(scope, parts.log);
     const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
       scope.route({ method: 'GET', url, exposeHeadRoute: true, config: { kind: 'page' }, handler });
     for (const url of signedInPages) {
       page(url, async (request, reply) => {
-        if (await isSignedIn(request)) return sendPage(request, reply, find().page);
+        if (await findSession(request)) return sendPage(request, reply, find().page);
         return reply
           .code(303)
           .headers({ location: signInPath(request.url), 'cache-control': 'no-store' })
@@ -99,11 +106,22 @@ export function mountWebApp(face: FastifyInstance, parts: WebAppParts): void {
     }
     page('/share/:share_id', async (request, reply) => {
       const { share_id: shareId = '' } = request.params as { share_id?: string };
-      const shared = await titlePage(find().page, parts.database, shareId);
-      return sendPage(request, reply.header('x-robots-tag', 'noindex, nofollow'), shared);
+      const readerId = (await findSession(request))?.accountId ?? null;
+      const [shown, isThere] = await readSharePage({ page: find().page, database: parts.database, shareId, readerId });
+      // People are told by the page; programs that look whether an address still works go by its status.
+      if (!isThere) void reply.code(404);
+      return sendPage(request, reply.header('x-robots-tag', 'noindex, nofollow'), shown);
     });
     done();
   });
+}
+
+/** Serves the application: one page for all of its addresses, and the files that this loads. */
+export function mountWebApp(face: FastifyInstance, parts: WebAppParts): void {
+  const folder = parts.webFolder ?? builtFolder;
+  const find = findOnce(folder);
+  if (!existsSync(join(folder, 'index.html'))) parts.log.info({ folder }, 'no web application: it is not built; npm run build');
+  mountWebPages(face, parts, find);
   face.route({
     method: 'GET',
     url: '/assets/:name',

@@ -31,7 +31,6 @@ export function buildDeviceEndpoint({ database, clock, publicUrl }: WebParts, ra
       digest: digestSecret(code),
       clientId: app.clientId,
       scopes,
-      now,
       expiresAtMs: now + oauthLifetimes.deviceCodeMs,
     };
     let userCode = makeUserCode(randomInt);

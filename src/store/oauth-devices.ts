@@ -13,7 +13,6 @@ export interface CreateDeviceArgs {
   userCode: string;
   clientId: string;
   scopes: readonly Scope[];
-  now: number;
   expiresAtMs: number;
 }
 
@@ -21,15 +20,14 @@ export interface CreateDeviceArgs {
 export const createDevice: Operation<CreateDeviceArgs, boolean> = {
   name: 'oauthDevices.create',
   access: 'write',
-  *run({ digest, userCode, clientId, scopes, now, expiresAtMs }) {
+  *run({ digest, userCode, clientId, scopes, expiresAtMs }) {
     const added = yield* selectAll(
       `INSERT INTO oauth_devices (digest, user_code, client_id, scopes, status, polled_at, expires_at)
-       VALUES (?, ?, ?, ?, 'waiting', ?, ?) ON CONFLICT DO NOTHING RETURNING digest`,
+       VALUES (?, ?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING RETURNING digest`,
       digest,
       userCode,
       clientId,
       formatScopes(scopes),
-      now,
       expiresAtMs,
     );
     return added.length === 1;

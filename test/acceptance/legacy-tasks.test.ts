@@ -16,6 +16,17 @@ describeStores('tasks of v1', (store) => {
     return String((await post(api, body)).body?.task_id);
   }
 
+  it.each(['fileData', 'file_data'])('take a file as %s', async (field) => {
+    await using api = await ApiUnderTest.start(store.database);
+    const attachment = { filename: 'note.bin', [field]: 'data:application/octet-stream;base64,SGk=' };
+    const type = field === 'fileData' ? { mimeType: 'application/x-note' } : { mime_type: 'application/x-note' };
+    const id = await create(api, { prompt: 'read it', attachments: [{ ...attachment, ...type }] });
+    const { messages } = (await api.call('task.listMessages', { task_id: id })).body;
+    expect(messages.find(({ type: kind }) => kind === 'user_message')).toMatchObject({
+      user_message: { attachments: [{ filename: 'note.bin', content_type: 'application/x-note' }] },
+    });
+  });
+
   it('are created, polled to their end and continued by clients that know nothing else', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const made = await post(api, {

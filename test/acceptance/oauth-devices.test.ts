@@ -55,7 +55,7 @@ describeStores('a device', (store) => {
       }
     };
     const [allowed, denied, late] = [await begin(oauth, app), await begin(oauth, app), await begin(oauth, app)];
-    clock.jump(5000);
+    // The interval is one between two questions.
     expect(await poll(allowed)).toBe('authorization_pending');
     expect(await poll(allowed)).toBe('slow_down');
     expect(await poll(allowed, other)).toBe('expired_token');

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { describeStores } from '../support/databases.ts';
 import { createFolder } from '../support/leftovers.ts';
 import { addSession } from '../support/web-session.ts';
-import { ApiUnderTest } from './api-under-test.ts';
+import { addOwner, ApiUnderTest } from './api-under-test.ts';
 import { ask } from './raw-socket.ts';
 
 const signedInPages = [
@@ -51,8 +51,6 @@ describeStores('the web application', (store) => {
         expect([asked.status, next.pathname, next.searchParams.get('next')]).toEqual([303, '/sign-in', `${path}?q=1`]);
       }
     }
-    const shared = await visit('/share/AAAAAAAAAAAAAAAAAAAAAA');
-    expect([shared.status, shared.headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow']);
     expect((await visit('/elsewhere', headers.cookie)).status).toBe(404);
     const first = await visit('/', headers.cookie);
     const known = { 'if-none-match': first.headers.get('etag') ?? '' };
@@ -79,6 +77,33 @@ describeStores('the web application', (store) => {
     const plain = await read('/share/AAAAAAAAAAAAAAAAAAAAAA');
     for (const path of [team, '/share/x', '/share/%00']) expect([path, await read(path)]).toEqual([path, plain]);
     expect(plain).toContain('<title>Errand</title>');
+  });
+
+  it('answers at the address of a share as long as it is one, and 404 with the same page before and after', async () => {
+    const { folder: webFolder } = await buildFolder();
+    await using api = await ApiUnderTest.start(store.database, { webFolder });
+    const taskId = await api.createTask();
+    const share = async (share_visibility: string): Promise<string> => {
+      const { share_url: url } = (await api.call('task.update', { task_id: taskId, share_visibility })).body;
+      return typeof url === 'string' ? new URL(url).pathname : '';
+    };
+    const visit = async (path: string, headers: Record<string, string> = {}) => {
+      const page = await api.fetch(path, {}, { key: null, headers });
+      expect(page.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+      expect(await page.text()).toBe(page.status === 304 ? '' : '<!doctype html><div id="root"></div>');
+      return { status: page.status, etag: page.headers.get('etag') ?? '' };
+    };
+    const first = await share('public');
+    const { status, etag } = await visit(first);
+    expect([status, (await visit(first, { 'if-none-match': etag })).status]).toEqual([200, 304]);
+    await share('private');
+    expect((await visit(first, { 'if-none-match': etag })).status).toBe(404);
+    const second = await share('team');
+    const stranger = await addSession(store.database, (await addOwner(store.database)).accountId);
+    // Whoever is not signed in may be of the team.
+    expect((await visit(second)).status).toBe(200);
+    expect((await visit(second, { cookie: stranger.headers.cookie })).status).toBe(404);
+    for (const path of [first, '/share/x', '/share/AAAAAAAAAAAAAAAAAAAAAA']) expect((await visit(path)).status).toBe(404);
   });
 
   it('may load nothing but its own files and the content origin, and be in no frame', async () => {

@@ -1,4 +1,4 @@
-import { eventId, newApiKey, newId, newUuid, randomBase62 } from '../../src/base/ids.ts';
+import { eventId, newApiKey, newId, randomBase62 } from '../../src/base/ids.ts';
 import { digestSecret } from '../../src/base/secret.ts';
 import type { TokenOwner } from '../../src/http/index.ts';
 import type { Scope, Trust } from '../../src/rules/access.ts';
@@ -13,19 +13,16 @@ import { createSession, endSession } from '../../src/store/sessions.ts';
 import { createTask } from '../../src/store/tasks.ts';
 import { createWebhook } from '../../src/store/webhooks.ts';
 import { addOwner, ApiUnderTest, type Owner } from '../acceptance/api-under-test.ts';
-import { WorkerHand } from '../acceptance/worker-hand.ts';
 import { insertArtifact } from '../support/artifact-samples.ts';
 import type { OpenStore } from '../support/databases.ts';
 import { sampleTask } from '../support/store-samples.ts';
 import { addSession } from '../support/web-session.ts';
+import { preparedSeq, waitForConnector } from './waiting-task.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 const ownApp = 'app-that-creates';
 const otherApp = 'another-app';
-
-/** Behind the two events that a new task begins with. */
-const preparedSeq = 3;
 
 /** What a task of each case is; the rest of the cases are of other things. */
 const tasks: Record<string, { apiKeyId?: 'owner'; oauthClientId?: string; shareVisibility?: 'team' | 'public' }> = {
@@ -185,7 +182,7 @@ export class AccessWorld {
       const taskId = wanted === '$share' ? newId(now) : id;
       const sample = { ...sampleTask(accountId), taskId, now, title: this.canary, shareVisibility, shareId };
       await database.run(createTask, { ...sample, ...origin });
-      if (wanted === '$waiting') await this.#waitForConnector(taskId);
+      if (wanted === '$waiting') await waitForConnector(database, taskId, this.canary);
     } else if (wanted === '$project') {
       const project = {
         accountId,
@@ -227,17 +224,6 @@ export class AccessWorld {
     } else if (wanted === '$artifact') {
       await insertArtifact(this.#store.query, accountId, { id, filename: `${this.canary}.pdf`, ...origin });
     } else await this.#makeOwn(wanted, { accountId, id, now });
-  }
-
-  /** The agent wants to use a connector, and asks first. */
-  async #waitForConnector(taskId: string): Promise<void> {
-    const hand = await WorkerHand.take(this.#store.database, taskId);
-    const shown = { tool: 'mcp_send', params: {}, brief: this.canary, action: this.canary, param: '' };
-    const action = { kind: 'connectorAction', schema: {}, connectorId: newUuid() };
-    await hand.log(
-      { type: 'action_prepared', callId: 'c1', ...shown },
-      { type: 'waiting', callId: 'c1', question: this.canary, action },
-    );
   }
 
   /** What the account has set up for itself. */
