@@ -7,53 +7,10 @@ import { createTeam } from '../../src/store/teams.ts';
 import { insertArtifact } from '../support/artifact-samples.ts';
 import { beginRun } from '../support/crash-run.ts';
 import { describeStores, type OpenStore } from '../support/databases.ts';
+import { ask, type Seen, Things, type World } from './asking.ts';
 import { canary } from './hostile-values.ts';
 import { findStored } from './stored-text.ts';
-import { type Input, type Published, readPublished, writeRequest } from './published-api.ts';
-
-/** What the account has, a few of each kind; what requests make joins them. */
-class Things {
-  readonly #ids = new Map<string, string[]>([
-    ['agent', ['agent-default']],
-    ['task', ['agent-default-main_task']],
-  ]);
-
-  add(kind: string, id: unknown): void {
-    if (typeof id !== 'string') return;
-    const ids = this.#ids.get(kind) ?? [];
-    this.#ids.set(kind, [...ids.slice(-7), id]);
-  }
-
-  /** Of what an answer told. */
-  learn({ task_id, id, object, deleted, project, file, webhook, webhook_id, connector, skill }: Json): void {
-    if (deleted === true) {
-      for (const [kind, ids] of this.#ids)
-        this.#ids.set(
-          kind,
-          ids.filter((known) => known !== id),
-        );
-      return;
-    }
-    this.add('task', task_id ?? (object === 'response' ? id : undefined));
-    this.add('project', (project as Json | undefined)?.id);
-    this.add('file', (file as Json | undefined)?.id ?? (object === 'file' ? id : undefined));
-    this.add('connector', (connector as Json | undefined)?.id);
-    this.add('skill', (skill as Json | undefined)?.id);
-    this.add('webhook', (webhook as Json | undefined)?.id ?? webhook_id);
-  }
-
-  find(kind: string, index: number): string {
-    const ids = this.#ids.get(kind) ?? [];
-    return ids[index % Math.max(1, ids.length)] ?? newId(1);
-  }
-}
-
-interface Seen {
-  count: number;
-  ids: Set<string | null>;
-  /** How often each operation did what it was asked to. */
-  granted: Map<string, number>;
-}
+import { type Input, type Published, readPublished } from './published-api.ts';
 
 /** A site with one checkpoint, made by this task. */
 async function insertWebsite({ query }: OpenStore, accountId: string, taskId: string): Promise<void> {
@@ -118,13 +75,13 @@ async function furnish(store: OpenStore, api: ApiUnderTest, things: Things): Pro
   things.learn((await api.call('webhook.create', { url: 'https://example.com/hook' })).body);
 }
 
-/** The first events of a stream that ends or does not. */
-async function readStart(response: Response): Promise<Json[]> {
-  const reader = response.body?.getReader();
-  const first = (await reader?.read()) as { value?: Uint8Array } | undefined;
-  await reader?.cancel();
-  const text = new TextDecoder().decode(first?.value);
-  return [...text.matchAll(/^id: \w+\ndata: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Json);
+async function uploadFile(api: ApiUnderTest): Promise<string> {
+  const { file, upload_url: url } = (await api.call('file.upload', { filename: 'a.txt' })).body as unknown as {
+    file: { id: string };
+    upload_url: string;
+  };
+  await fetch(url, { method: 'PUT', body: 'bytes' });
+  return file.id;
 }
 
 /** Things that can be removed. */
@@ -133,51 +90,6 @@ async function makeSome(api: ApiUnderTest): Promise<Record<string, string>> {
   const made = await api.call('webhook.create', { url: 'https://example.com/hook' });
   const { webhook } = made.body as unknown as { webhook: { id: string } };
   return { task: await api.createTask(), file: file.id, webhook: webhook.id };
-}
-
-/** What requests are made to, and about. */
-interface World {
-  store: OpenStore;
-  api: ApiUnderTest;
-  things: Things;
-}
-
-/** Asks once; null when the answer is as published, otherwise what is wrong with it. */
-async function ask(
-  { store, api, things }: World,
-  operation: Published,
-  input: Input,
-  seen: Seen,
-  about: Readonly<Record<string, string>> = {},
-): Promise<unknown> {
-  // It decides once: each question about it needs a task of its own.
-  const fresh = operation.id === 'task.confirmAction' ? await awaitLeave(store, api) : about;
-  const { url, body } = writeRequest(operation, input, (kind, index) => fresh[kind] ?? things.find(kind, index));
-  const headers: Record<string, string> = operation.isLegacy
-    ? { API_KEY: api.owner.key }
-    : { 'x-service-api-key': api.owner.key };
-  if (body !== null) headers['content-type'] = 'application/json';
-  if (input.idempotencyKey !== null) headers['idempotency-key'] = input.idempotencyKey;
-  const response = await fetch(api.http.url() + url, { method: operation.method, headers, body });
-  seen.ids.add(response.headers.get('x-request-id'));
-  seen.count++;
-  if (response.ok) seen.granted.set(operation.id, (seen.granted.get(operation.id) ?? 0) + 1);
-  const wrong = (what: unknown) => ({ operation: operation.id, url, body: body?.slice(0, 2000), status: response.status, what });
-  const { status } = response;
-  if (status >= 500) return wrong(await response.text());
-  if (operation.isStream && status === 200) {
-    const events = await readStart(response);
-    const bad = events.find((event) => !operation.success?.({ data: event }));
-    return bad ? wrong([bad, operation.success?.errors]) : null;
-  }
-  const text = await response.text();
-  if (status === 204) return operation.success === null && text === '' ? null : wrong(text);
-  const answer = JSON.parse(text) as Json;
-  const validate = status === 200 ? operation.success : operation.failure;
-  if (!validate?.(answer)) return wrong([answer, validate?.errors]);
-  if (!operation.isLegacy && answer.request_id !== response.headers.get('x-request-id')) return wrong('two request ids');
-  if (status === 200) things.learn(answer);
-  return text.includes(canary) ? wrong('an unknown field comes back') : null;
 }
 
 describeStores('every operation of the OpenAPI document', (store) => {
@@ -190,7 +102,15 @@ describeStores('every operation of the OpenAPI document', (store) => {
     const [published, things] = [await readPublished(api), new Things()];
     await furnish(store, api, things);
     const seen: Seen = { count: 0, ids: new Set(), granted: new Map() };
-    const world = { store, api, things };
+    const world: World = {
+      ...{ api, things },
+      headersOf: async ({ isLegacy }) => (isLegacy ? { API_KEY: api.owner.key } : { 'x-service-api-key': api.owner.key }),
+      // An action is decided once, and only a file that was uploaded has bytes.
+      async prepare({ id, isBytes }) {
+        if (id === 'task.confirmAction') return awaitLeave(store, api);
+        return isBytes ? { file: await uploadFile(api) } : {};
+      },
+    };
     // First each once as its example shows it, so that what is granted is seen of all of them; removals come last, each of
     // something that was made for it.
     const isRemoval = ({ id }: Published) => /delete/i.test(id);

@@ -12,7 +12,7 @@ interface Parameter {
 }
 
 interface Content {
-  content?: Record<string, { schema: { $ref: string }; example?: Record<string, unknown> }>;
+  content?: Record<string, { schema: { $ref?: string }; example?: Record<string, unknown> }>;
 }
 
 interface Operation {
@@ -34,6 +34,8 @@ export interface Published {
   path: string;
   isLegacy: boolean;
   isStream: boolean;
+  /** Whether it answers with the bytes of a file. */
+  isBytes: boolean;
   input: fc.Arbitrary<Input>;
   /** One that can be done: the example of the document, about things that there are. */
   sure: Input;
@@ -111,8 +113,12 @@ function sureInputOf({ parameters = [], requestBody }: Operation): Input {
 
 /** All operations of the service's own OpenAPI document, as a client would read it. */
 export async function readPublished(api: ApiUnderTest): Promise<Published[]> {
-  const response = await api.fetch('/openapi.json', {}, { key: null });
-  const { paths, components } = (await response.json()) as Document;
+  return readDocument(await (await api.fetch('/openapi.json', {}, { key: null })).json());
+}
+
+/** The operations of an OpenAPI document. */
+export function readDocument(document: unknown): Published[] {
+  const { paths, components } = document as Document;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'https://errand.test/openapi', components });
   const validator = (reference: string) => {
@@ -130,11 +136,12 @@ export async function readPublished(api: ApiUnderTest): Promise<Published[]> {
         id: operation.operationId,
         method: method.toUpperCase(),
         path,
-        isLegacy: failure?.schema.$ref.endsWith('/LegacyError') ?? false,
+        isLegacy: failure?.schema.$ref?.endsWith('/LegacyError') ?? false,
         isStream: type === 'text/event-stream',
+        isBytes: type === '*/*',
         input: inputOf(operation, resolve),
         sure: sureInputOf(operation),
-        success: success ? validator(success.schema.$ref) : null,
+        success: success?.schema.$ref ? validator(success.schema.$ref) : null,
         failure: validator(failure?.schema.$ref ?? ''),
       };
     }),

@@ -27,6 +27,14 @@ const kinds: Readonly<Record<string, string>> = {
   force_skills: 'skill',
   event_id: 'event',
   website_id: 'website',
+  key_id: 'key',
+  client_id: 'app',
+  secret_id: 'secret',
+  session_id: 'session',
+  share_id: 'share',
+  delivery_id: 'delivery',
+  member: 'member',
+  team: 'team',
 };
 
 const addresses = ['https://example.com/hook', 'http://127.0.0.1/', 'https://[::1]:99999/', 'javascript:0', 'nowhere'];
@@ -41,6 +49,10 @@ const words: Readonly<Record<string, readonly string[]>> = {
   agentProfile: ['speed', 'quality', 'manus-1.5'],
   content: ['write hello.md with Hello', '---\nname: greet\ndescription: Greets.\n---\nSay hello.\n'],
   locale: ['en', 'de', 'zh-CN'],
+  email: ['ann@example.org', 'ANN@EXAMPLE.ORG', 'nobody'],
+  redirect_uris: ['https://app.example/cb', 'http://127.0.0.1:9/cb', 'javascript:0'],
+  homepage: addresses,
+  status: ['running', 'waiting', 'stopped', 'failed', 'delivered'],
   role: ['user', 'assistant', 'system'],
 };
 
