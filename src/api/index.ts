@@ -7,6 +7,7 @@ import { accountUpdate } from './web/account.update.ts';
 import { connectionList } from './web/connection.list.ts';
 import { connectionDisconnect } from './web/connection.disconnect.ts';
 import { connectorSignIn } from './web/connector.signIn.ts';
+import { skillShow } from './web/skill.show.ts';
 import { taskSearch } from './web/task.search.ts';
 import { taskShow } from './web/task.show.ts';
 import { taskWatch } from './web/task.watch.ts';
@@ -191,6 +192,7 @@ export const webOperations: readonly Operation[] = [
   connectionList,
   connectionDisconnect,
   connectorSignIn,
+  skillShow,
   taskSearch,
   taskShow,
   taskWatch,

@@ -103,6 +103,7 @@ export function buildOutfits(parts: OutfitParts): Outfits {
     },
     skillDesk: {
       listOfficial: () => shelf.official.list(),
+      loadOfficial: (skillId) => shelf.official.load(skillId),
       readPackage: (source) => readPackage(source, clock),
     },
     connectorDesk: buildConnectorDesk(parts, connectors, signIns),

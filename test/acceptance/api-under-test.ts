@@ -183,6 +183,7 @@ export class ApiUnderTest {
       connectors: options.connectors ?? idleConnectors,
       skills: {
         listOfficial: () => officialSkills.list(),
+        loadOfficial: (skillId) => officialSkills.load(skillId),
         readPackage: (source) => readPackage(source, clock),
       },
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),

@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate';
 import { expect, it, vi } from 'vitest';
 import { webOperations } from '../../src/api/index.ts';
 import { Passwords } from '../../src/base/passwords.ts';
@@ -56,6 +57,37 @@ describeStores('a page of ours', (store) => {
     for (const path of ['/v1/tasks', '/mcp']) {
       expect((await api.fetch(path, {}, { key: null, headers: session.headers })).status).toBeGreaterThanOrEqual(401);
     }
+  });
+
+  it('shows what is in a skill to whoever may use it: the text, files that are text, and of others that they are there', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const session = await addSession(store.database, api.owner.accountId);
+    const stranger = await addSession(store.database, (await addOwner(store.database)).accountId);
+    const { id: project_id } = (await api.call('project.create', { name: 'P' })).body.project as Json;
+    const parts = {
+      'SKILL.md': '---\nname: s\ndescription: Does it.\n---\nDo it.',
+      'a/b.txt': 'ä',
+      bytes: '\0',
+      long: 'x'.repeat(65_537),
+    };
+    const zip = zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
+    const file_data = `data:application/zip;base64,${Buffer.from(zip).toString('base64')}`;
+    const { id: skill_id } = (await api.call('skill.create', { file_data, project_id })).body.skill as Json;
+    const shown = await ask(api, session, 'skill.show', { skill_id, project_id });
+    expect(shown.body).toMatchObject({ name: 's', description: 'Does it.', body: expect.stringContaining('Do it.') });
+    expect(shown.body.files).toEqual([
+      { path: 'a/b.txt', size_bytes: 2, text: 'ä' },
+      { path: 'bytes', size_bytes: 1, text: null },
+      { path: 'long', size_bytes: 65_537, text: null },
+    ]);
+    const statuses = [
+      await ask(api, session, 'skill.show', { skill_id }),
+      await ask(api, session, 'skill.show', { skill_id, project_id: '\0' }),
+      await ask(api, stranger, 'skill.show', { skill_id, project_id }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([404, 404, 404]);
+    const [official] = (await api.call('skill.list')).body.data;
+    expect((await ask(api, stranger, 'skill.show', { skill_id: official?.id })).status).toBe(200);
   });
 
   it('finds tasks by words and state, and leaves out those that were hidden from the list', async () => {

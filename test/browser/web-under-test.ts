@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { controlSocketPath, openControl } from '../../src/cli/control-transport.ts';
 import { eventually } from '../support/service-client.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
 import { audit, launchChromium } from './chromium.ts';
@@ -26,6 +27,11 @@ export interface PageTroubles {
   /** Requests to anywhere but the service's two origins. */
   strangers: string[];
   violations: string[];
+}
+
+function readAnswer(operation: string, answer: Answer): Answer {
+  if (answer.ok !== true) throw new Error(`${operation}: ${JSON.stringify(answer)}`);
+  return answer;
 }
 
 /** A fresh service with the built application, and a real browser that is signed in to it. */
@@ -108,9 +114,25 @@ export class WebUnderTest {
       headers: { 'x-service-api-key': this.service.apiKey, 'content-type': 'application/json' },
       ...(!isRead && { method: 'POST', body: JSON.stringify(input) }),
     });
-    const answer = (await response.json()) as Answer;
-    if (answer.ok !== true) throw new Error(`${operation}: ${JSON.stringify(answer)}`);
-    return answer;
+    return readAnswer(operation, (await response.json()) as Answer);
+  }
+
+  /** An operation that only pages have, in the name of whoever is signed in there. */
+  async callWeb(operation: string, input: Answer = {}, context = this.context): Promise<Answer> {
+    const isRead = /\.(show|list|members|invitations|deliveries|delivery)$/.test(operation);
+    const address = `${this.base}/web/${operation}`;
+    const headers = { 'x-errand-web': '1' };
+    const response = isRead
+      ? await context.request.get(address, { headers, params: input as Record<string, string> })
+      : await context.request.post(address, { headers, data: input });
+    return readAnswer(operation, (await response.json()) as Answer);
+  }
+
+  /** An operation of whoever runs the service, by default for the first account. */
+  async operate(operation: string, input: Answer = {}, account: string | null = null): Promise<Answer> {
+    const control = openControl(controlSocketPath(this.service.dataDir), account);
+    const { body } = await control.send({ path: `/admin/${operation}`, method: 'POST', body: input });
+    return readAnswer(operation, body as Answer);
   }
 
   /** A task that does these lines and is done. */

@@ -120,7 +120,11 @@ function buildFace({ database, clock, deltas }: Room): Subject {
     },
     credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: false }),
     connectors: idleConnectors,
-    skills: { listOfficial: () => Promise.resolve([]), readPackage: () => Promise.reject(new Error('no skills here')) },
+    skills: {
+      listOfficial: () => Promise.resolve([]),
+      loadOfficial: () => Promise.resolve(null),
+      readPackage: () => Promise.reject(new Error('no skills here')),
+    },
     activeModels: () => ({}),
     passwords: new Passwords(),
     signIn: { acceptsPasswords: true, sso: null, sessionMs: 3_600_000 },

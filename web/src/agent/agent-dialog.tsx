@@ -7,8 +7,8 @@ import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextField } from '../ui/field.tsx';
+import { FormProblem, sortProblem } from '../ui/form-problem.tsx';
 import { TextArea } from '../ui/text-area.tsx';
-import { showError } from '../ui/toast.tsx';
 
 const formId = 'agent';
 const longest = { nickname: 100, about: 2_000 };
@@ -25,12 +25,12 @@ export function AgentDialog({ agent, onClose }: { agent: Agent; onClose(): void 
       client.setQueryData(keys.agents, answer.agent);
       onClose();
     },
-    onError: showError,
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate();
   };
+  const problems = sortProblem(save.error, ['nickname', 'about'], text);
   const actions = (
     <>
       <Button onClick={onClose}>{text.ui.cancel}</Button>
@@ -40,16 +40,17 @@ export function AgentDialog({ agent, onClose }: { agent: Agent; onClose(): void 
     </>
   );
   return (
-    <Dialog isOpen onClose={onClose} title={text.agent.edit} actions={actions}>
+    <Dialog isOpen onClose={onClose} title={text.agent.edit} actions={actions} guardsInput>
       <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
         <TextField
           label={text.agent.nickname}
           required
           maxLength={longest.nickname}
           value={nickname}
+          problem={problems.of('nickname')}
           onChange={(event) => setNickname(event.target.value)}
         />
-        <Field label={text.agent.about} hint={text.agent.aboutHint} isOptional>
+        <Field label={text.agent.about} hint={text.agent.aboutHint} problem={problems.of('about')} isOptional>
           {(control) => (
             <TextArea
               {...control}
@@ -60,6 +61,7 @@ export function AgentDialog({ agent, onClose }: { agent: Agent; onClose(): void 
             />
           )}
         </Field>
+        <FormProblem problem={problems.rest} />
       </form>
     </Dialog>
   );

@@ -221,6 +221,29 @@ export interface WebOperations {
       server_host: string;
     };
   };
+  /** Tells what is in a skill that tasks of the account may use: its text and its files. */
+  'skill.show': {
+    request: {
+      /** Identifier of the skill. */
+      skill_id: string;
+      /** Of a skill of this project. */
+      project_id?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      name: string;
+      description: string;
+      /** The text of its SKILL.md, without what stands above it. */
+      body: string;
+      files: ({
+        path: string;
+        size_bytes: number;
+        /** Null for what is no text, or longer than 64 KB. */
+        text: string | null;
+      })[];
+    };
+  };
   /** Lists the tasks that the list of the application shows, newest first, by words and by what they do now. */
   'task.search': {
     request: {
@@ -780,6 +803,7 @@ export const webMethods = {
   'connection.list': 'GET',
   'connection.disconnect': 'POST',
   'connector.signIn': 'POST',
+  'skill.show': 'GET',
   'task.search': 'GET',
   'task.show': 'GET',
   'team.invitation': 'POST',

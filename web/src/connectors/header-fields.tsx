@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { inputClasses } from '../ui/field.tsx';
+import { FormProblem } from '../ui/form-problem.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 
 export interface HeaderField {
@@ -10,8 +11,14 @@ export interface HeaderField {
   value: string;
 }
 
+export interface HeaderFieldsProps {
+  fields: readonly HeaderField[];
+  problem: string | null;
+  onChange(fields: HeaderField[]): void;
+}
+
 /** Headers that are sent with every request, such as one with a key. Their values are secrets. */
-export function HeaderFields({ fields, onChange }: { fields: readonly HeaderField[]; onChange(fields: HeaderField[]): void }) {
+export function HeaderFields({ fields, problem, onChange }: HeaderFieldsProps) {
   const { connectors } = useText();
   const change = (key: number, part: Partial<HeaderField>) =>
     onChange(fields.map((field) => (field.key === key ? { ...field, ...part } : field)));
@@ -47,6 +54,7 @@ export function HeaderFields({ fields, onChange }: { fields: readonly HeaderFiel
           </div>
         ))}
       </div>
+      <FormProblem problem={problem} />
       <Button size="small" className="mt-2" onClick={add}>
         <Plus aria-hidden className="size-4" />
         {connectors.addHeader}

@@ -7,24 +7,25 @@ import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { describeError } from '../ui/state.tsx';
+import { type FormProblems, sortProblem } from '../ui/form-problem.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { type HeaderField, HeaderFields } from './header-fields.tsx';
 
 const formId = 'new-connector';
+const fields = ['name', 'url', 'description', 'headers'];
 const nothing = { name: '', url: '', description: '', headers: [] as readonly HeaderField[], isDefault: true };
 
 type Facts = typeof nothing;
 
 interface ConnectorFormProps {
   facts: Facts;
-  problem: string | null;
+  problems: FormProblems;
   onChange(part: Partial<Facts>): void;
   onSubmit(): void;
 }
 
-function ConnectorForm({ facts, problem, onChange, onSubmit }: ConnectorFormProps) {
+function ConnectorForm({ facts, problems, onChange, onSubmit }: ConnectorFormProps) {
   const { connectors } = useText();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -37,6 +38,7 @@ function ConnectorForm({ facts, problem, onChange, onSubmit }: ConnectorFormProp
         required
         maxLength={100}
         value={facts.name}
+        problem={problems.of('name')}
         onChange={(event) => onChange({ name: event.target.value })}
       />
       <TextField
@@ -45,16 +47,18 @@ function ConnectorForm({ facts, problem, onChange, onSubmit }: ConnectorFormProp
         required
         placeholder="https://mcp.example.com/mcp"
         value={facts.url}
-        problem={problem}
+        problem={problems.of('url') ?? problems.rest}
         onChange={(event) => onChange({ url: event.target.value })}
       />
       <TextField
         label={connectors.description}
         isOptional
+        maxLength={1000}
         value={facts.description}
+        problem={problems.of('description')}
         onChange={(event) => onChange({ description: event.target.value })}
       />
-      <HeaderFields fields={facts.headers} onChange={(headers) => onChange({ headers })} />
+      <HeaderFields fields={facts.headers} problem={problems.of('headers')} onChange={(headers) => onChange({ headers })} />
       <Switch
         label={connectors.byDefault}
         hint={connectors.byDefaultHint}
@@ -108,7 +112,7 @@ export function NewConnector() {
           facts={facts}
           onChange={change}
           onSubmit={() => create.mutate()}
-          problem={create.error && describeError(create.error, text)}
+          problems={sortProblem(create.error, fields, text)}
         />
       </Dialog>
     </>

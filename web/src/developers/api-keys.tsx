@@ -6,9 +6,9 @@ import { apiKeysQuery } from '../api/settings-queries.ts';
 import { useAction } from '../ui/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/secret-dialog.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
 import { Table } from '../ui/table.tsx';
@@ -23,26 +23,18 @@ function KeyTable({ apiKeys, onRevoke }: { apiKeys: readonly ApiKey[]; onRevoke(
   const columns = [
     { key: 'name', title: text.name, render: (key: ApiKey) => <span className="font-medium">{key.name}</span> },
     { key: 'key', title: text.key, render: (key: ApiKey) => <code className="font-mono">…{key.tail}</code> },
-    { key: 'created', title: text.created, render: (key: ApiKey) => <Time ms={key.created_at * 1000} /> },
+    { key: 'created', title: text.created, kind: 'short' as const, render: (key: ApiKey) => <Time ms={key.created_at * 1000} /> },
     {
       key: 'used',
       title: text.lastUsed,
+      kind: 'short' as const,
       render: (key: ApiKey) => (key.last_used_at === null ? text.never : <Time ms={key.last_used_at * 1000} />),
     },
     {
       key: 'actions',
       title: text.actions,
-      render: (key: ApiKey) => (
-        <Button
-          size="small"
-          look="quiet"
-          className="-my-1.5 sm:-ml-2.5"
-          aria-label={`${text.revoke}: ${key.name}`}
-          onClick={() => onRevoke(key)}
-        >
-          {text.revoke}
-        </Button>
-      ),
+      kind: 'action' as const,
+      render: (key: ApiKey) => <RowAction label={text.revoke} name={key.name} onClick={() => onRevoke(key)} />,
     },
   ];
   return <Table caption={text.keys} columns={columns} rows={apiKeys} keyOf={({ id }) => id} />;
@@ -56,6 +48,7 @@ export function ApiKeys() {
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const create = useAction((name: string) => callWeb('key.create', { name }), {
     changes: [keys.apiKeys],
+    isQuiet: true,
     onDone: ({ api_key: secret, key }) => setShown({ title: text.keyMade(key.name), lead: text.shownOnce, secret }),
   });
   const revoke = useAction((keyId: string) => callWeb('key.revoke', { key_id: keyId }), {
@@ -67,10 +60,12 @@ export function ApiKeys() {
     <>
       <p className="mb-4 text-soft">{text.keysLead}</p>
       <NameForm
+        field="name"
         label={text.name}
         hint={text.nameHint}
         submitLabel={text.createKey}
         isBusy={create.isPending}
+        error={create.error}
         onSubmit={(name) => create.mutateAsync(name)}
       />
       {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}

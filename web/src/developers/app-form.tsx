@@ -4,7 +4,8 @@ import type { WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, TextField } from '../ui/field.tsx';
-import { describeError } from '../ui/state.tsx';
+import { FormProblem, type FormProblems, sortProblem } from '../ui/form-problem.tsx';
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
 import { Checkbox } from '../ui/switch.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { allScopes, type Scope, ScopeField } from './scope-field.tsx';
@@ -29,65 +30,107 @@ export interface AppFormProps {
   onSubmit(choice: AppChoice): void;
 }
 
-/** The problem of one field: the service names the field that it is about. */
-function problemOf(message: string | null, field: string): string | null {
-  return message !== null && message.startsWith(`${field}:`) ? message.slice(field.length + 2) : null;
+const fields = ['name', 'homepage', 'redirect_uris'];
+
+interface Facts extends Omit<AppChoice, 'redirect_uris'> {
+  /** One a line. */
+  addresses: string;
 }
 
-const fields = ['name', 'homepage', 'redirect_uris', 'scopes'];
+function readFacts(app: App | undefined): Facts {
+  return {
+    name: app?.name ?? '',
+    homepage: app?.homepage ?? '',
+    addresses: app?.redirect_uris.join('\n') ?? '',
+    scopes: app?.scopes ?? ['create_task'],
+    isTrusted: app?.type === 'trusted_team',
+    isPublic: app?.public_client ?? false,
+  };
+}
+
+interface PartProps {
+  facts: Facts;
+  problems: FormProblems;
+  onChange(part: Partial<Facts>): void;
+}
+
+/** What it is called, and where people come from and go back to. */
+function Names({ facts, problems, onChange }: PartProps) {
+  const { developers } = useText();
+  return (
+    <>
+      <TextField
+        label={developers.name}
+        required
+        maxLength={100}
+        value={facts.name}
+        onChange={(event) => onChange({ name: event.target.value })}
+        problem={problems.of('name')}
+      />
+      <TextField
+        label={developers.homepage}
+        isOptional
+        type="url"
+        placeholder="https://app.example.com"
+        value={facts.homepage}
+        onChange={(event) => onChange({ homepage: event.target.value })}
+        problem={problems.of('homepage')}
+      />
+      <Field label={developers.redirectUris} hint={developers.redirectUrisHint} problem={problems.of('redirect_uris')}>
+        {(control) => (
+          <TextArea
+            {...control}
+            required
+            spellCheck={false}
+            placeholder="https://app.example.com/callback"
+            value={facts.addresses}
+            onChange={(event) => onChange({ addresses: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
 
 /** What is said of an app. Only those who manage a team may have one trusted by it. */
 export function AppForm({ app, submitLabel, isBusy, error, onSubmit }: AppFormProps) {
   const text = useText();
   const { developers } = text;
   const role = useSession().data?.team?.role;
-  const [name, setName] = useState(app?.name ?? '');
-  const [homepage, setHomepage] = useState(app?.homepage ?? '');
-  const [addresses, setAddresses] = useState(app?.redirect_uris.join('\n') ?? '');
-  const [scopes, setScopes] = useState<readonly Scope[]>(app?.scopes ?? ['create_task']);
-  const [isTrusted, setTrusted] = useState(app?.type === 'trusted_team');
-  const [isPublic, setPublic] = useState(app?.public_client ?? false);
-  const message = error ? describeError(error, text) : null;
-  const isOfField = message !== null && fields.some((field) => message.startsWith(`${field}:`));
-  const mayTrust = role !== undefined && role !== 'member' && app?.type !== 'trusted_public' && !isPublic;
+  const [facts, setFacts] = useState(() => readFacts(app));
+  const change = (part: Partial<Facts>) => setFacts((known) => ({ ...known, ...part }));
+  const problems = sortProblem(error, fields, text);
+  const mayTrust = role !== undefined && role !== 'member' && app?.type !== 'trusted_public' && !facts.isPublic;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
+    const { addresses, ...choice } = facts;
     const redirectUris = addresses.split(/\s+/).filter((address) => address !== '');
-    const chosen = allScopes.filter((scope) => scopes.includes(scope));
-    onSubmit({ name, homepage, redirect_uris: redirectUris, scopes: chosen, isTrusted: isTrusted && mayTrust, isPublic });
+    const scopes = allScopes.filter((scope) => facts.scopes.includes(scope));
+    onSubmit({ ...choice, scopes, redirect_uris: redirectUris, isTrusted: facts.isTrusted && mayTrust });
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
-      <TextField
-        label={developers.name}
-        required
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        problem={problemOf(message, 'name')}
-      />
-      <TextField
-        label={developers.homepage}
-        isOptional
-        type="url"
-        value={homepage}
-        onChange={(event) => setHomepage(event.target.value)}
-        problem={problemOf(message, 'homepage')}
-      />
-      <Field label={developers.redirectUris} hint={developers.redirectUrisHint} problem={problemOf(message, 'redirect_uris')}>
-        {(control) => <TextArea {...control} required value={addresses} onChange={(event) => setAddresses(event.target.value)} />}
-      </Field>
-      <ScopeField scopes={scopes} onChange={setScopes}>
-        {mayTrust && <Checkbox label={developers.trusted} hint={developers.trustedHint} isOn={isTrusted} onChange={setTrusted} />}
+      {app && <UnsavedGuard isDirty={!isBusy && JSON.stringify(facts) !== JSON.stringify(readFacts(app))} />}
+      <Names facts={facts} problems={problems} onChange={change} />
+      <ScopeField scopes={facts.scopes} onChange={(scopes) => change({ scopes: [...scopes] })}>
+        {mayTrust && (
+          <Checkbox
+            label={developers.trusted}
+            hint={developers.trustedHint}
+            isOn={facts.isTrusted}
+            onChange={(isTrusted) => change({ isTrusted })}
+          />
+        )}
       </ScopeField>
       {!app && (
-        <Checkbox label={developers.publicClient} hint={developers.publicClientHint} isOn={isPublic} onChange={setPublic} />
+        <Checkbox
+          label={developers.publicClient}
+          hint={developers.publicClientHint}
+          isOn={facts.isPublic}
+          onChange={(isPublic) => change({ isPublic })}
+        />
       )}
-      {message !== null && (!isOfField || problemOf(message, 'scopes') !== null) && (
-        <p role="alert" className="text-sm text-bad">
-          {message}
-        </p>
-      )}
+      <FormProblem problem={problems.rest} />
       <Button type="submit" look="primary" isBusy={isBusy} className="self-start">
         {submitLabel}
       </Button>

@@ -8,6 +8,7 @@ import { appQuery } from '../api/settings-queries.ts';
 import { useAction } from '../ui/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Section } from '../ui/card.tsx';
@@ -25,7 +26,8 @@ function AppHead({ app }: { app: App }) {
   const { developers: text } = useText();
   const trust = { team: null, trusted_team: text.trusted, trusted_public: text.trustedPublic }[app.type];
   return (
-    <header className="mb-6">
+    <header className="mb-8">
+      <BackLink to="/developers/apps">{text.apps}</BackLink>
       <h2 className="text-lg font-semibold wrap-anywhere">
         {app.name} {trust !== null && <Badge tone="warn">{trust}</Badge>}
       </h2>
@@ -77,7 +79,7 @@ function DeleteApp({ app }: { app: App }) {
     },
   });
   return (
-    <>
+    <Section title={text.deleteApp} lead={text.deleteAppBody}>
       <Button look="danger" onClick={() => setAsked(true)}>
         {text.deleteApp}
       </Button>
@@ -91,7 +93,7 @@ function DeleteApp({ app }: { app: App }) {
       >
         {text.deleteAppBody}
       </ConfirmDialog>
-    </>
+    </Section>
   );
 }
 
@@ -106,7 +108,7 @@ export function AppPage({ clientId }: { clientId: string }) {
     <>
       <AppHead app={app.data.app} />
       <AppSecrets app={app.data.app} secrets={app.data.secrets} />
-      <AppSettings key={app.dataUpdatedAt} app={app.data.app} />
+      <AppSettings key={JSON.stringify(app.data.app)} app={app.data.app} />
       <DeleteApp app={app.data.app} />
     </>
   );

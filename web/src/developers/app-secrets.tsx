@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Section } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/secret-dialog.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { showToast } from '../ui/toast.tsx';
@@ -37,17 +38,8 @@ export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
     {
       key: 'actions',
       title: text.actions,
-      render: (secret: Secret) => (
-        <Button
-          size="small"
-          look="quiet"
-          className="-my-1.5 sm:-ml-2.5"
-          aria-label={`${text.revoke}: …${secret.tail}`}
-          onClick={() => setRevoked(secret)}
-        >
-          {text.revoke}
-        </Button>
-      ),
+      kind: 'action' as const,
+      render: (secret: Secret) => <RowAction label={text.revoke} name={`…${secret.tail}`} onClick={() => setRevoked(secret)} />,
     },
   ];
   const addButton = !app.public_client && secrets.length < mostSecrets && (

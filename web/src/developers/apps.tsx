@@ -70,7 +70,7 @@ export function Apps() {
         </EmptyState>
       )}
       {list.data !== undefined && list.data.length > 0 && <AppTable apps={list.data} />}
-      <Dialog isOpen={isMaking} onClose={() => setMaking(false)} title={text.newApp}>
+      <Dialog isOpen={isMaking} onClose={() => setMaking(false)} title={text.newApp} guardsInput>
         <AppForm
           submitLabel={text.registerApp}
           isBusy={create.isPending}

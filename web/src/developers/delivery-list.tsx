@@ -1,11 +1,14 @@
+import { Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../api/query-keys.ts';
 import { usePages } from '../api/paging.ts';
 import { callWeb, type WebRequest, type WebResponse } from '../api/web-call.ts';
+import { type Texts } from '../text/en.ts';
 import { useText } from '../text/locale.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/card.tsx';
+import { linkClasses } from '../ui/link.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
@@ -18,7 +21,13 @@ type Status = Delivery['status'];
 
 const statuses: readonly Status[] = ['pending', 'delivered', 'failed', 'skipped'];
 const tones = { pending: 'plain', delivered: 'good', failed: 'bad', skipped: 'warn' } as const;
-const refreshMs = 10_000;
+const refreshMs = 5_000;
+
+/** What came back last: the status of the answer, or that there was none. */
+function tellAnswer({ attempts }: Delivery, { noAnswerShort }: Texts['developers']) {
+  const last = attempts.at(-1);
+  return last && (last.status ?? noAnswerShort);
+}
 
 /** What was sent to a webhook, newest first; each with its request and what came back. */
 export function DeliveryList({ webhookId }: { webhookId: string }) {
@@ -36,7 +45,7 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
       key: 'event',
       title: text.event,
       render: (delivery: Delivery) => (
-        <button type="button" className="text-left font-mono text-accent underline" onClick={() => setOpenId(delivery.id)}>
+        <button type="button" className={`text-left font-mono ${linkClasses}`} onClick={() => setOpenId(delivery.id)}>
           {delivery.event_type}
         </button>
       ),
@@ -46,8 +55,14 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
       title: text.status,
       render: (delivery: Delivery) => <Badge tone={tones[delivery.status]}>{text.deliveryStatus[delivery.status]}</Badge>,
     },
-    { key: 'created', title: text.created, render: (delivery: Delivery) => <Time ms={delivery.created_at * 1000} /> },
-    { key: 'attempts', title: text.attempts, isNumber: true, render: (delivery: Delivery) => delivery.attempt_count },
+    { key: 'answer', title: text.answer, kind: 'short' as const, render: (delivery: Delivery) => tellAnswer(delivery, text) },
+    {
+      key: 'created',
+      title: text.created,
+      kind: 'short' as const,
+      render: (delivery: Delivery) => <Time ms={delivery.created_at * 1000} />,
+    },
+    { key: 'attempts', title: text.attempts, kind: 'number' as const, render: (delivery: Delivery) => delivery.attempt_count },
   ];
   const options = (['all', ...statuses] as const).map((value) => ({
     value,
@@ -61,7 +76,9 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
       {pages.error && <ErrorState error={pages.error} onRetry={pages.refetch} />}
       {pages.isPending && <SkeletonList />}
       {!pages.isPending && !pages.error && pages.items.length === 0 && (
-        <EmptyState title={text.noDeliveries}>{text.noDeliveriesBody}</EmptyState>
+        <EmptyState icon={<Inbox aria-hidden />} title={status === 'all' ? text.noDeliveries : text.noneOfStatus}>
+          {status === 'all' ? text.noDeliveriesBody : text.noneOfStatusBody}
+        </EmptyState>
       )}
       {pages.items.length > 0 && <Table caption={text.deliveries} columns={columns} rows={pages.items} keyOf={({ id }) => id} />}
       {pages.hasMore && (

@@ -1,20 +1,28 @@
 import { type SubmitEvent, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { useText } from '../text/locale.ts';
 import { TextField } from '../ui/field.tsx';
+import { sortProblem } from '../ui/form-problem.tsx';
 
 export interface NameFormProps {
+  /** As the service names it. */
+  field: 'name' | 'url';
   label: string;
   hint: string;
   submitLabel: string;
   isBusy: boolean;
-  type?: 'text' | 'url';
+  placeholder?: string;
+  /** Why the last try failed. */
+  error: unknown;
   /** The field is emptied when this is done, and keeps what was typed when it fails. */
   onSubmit(value: string): Promise<unknown>;
 }
 
 /** One field and a button: for making something of which only this is said. */
-export function NameForm({ label, hint, submitLabel, isBusy, type = 'text', onSubmit }: NameFormProps) {
+export function NameForm({ field, label, hint, submitLabel, isBusy, placeholder, error, onSubmit }: NameFormProps) {
+  const text = useText();
   const [value, setValue] = useState('');
+  const problems = sortProblem(error, [field], text);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit(value).then(
@@ -27,9 +35,12 @@ export function NameForm({ label, hint, submitLabel, isBusy, type = 'text', onSu
       <TextField
         label={label}
         hint={hint}
-        type={type}
+        type={field === 'url' ? 'url' : 'text'}
+        placeholder={placeholder}
+        problem={problems.of(field) ?? problems.rest}
+        autoComplete="off"
         required
-        maxLength={type === 'url' ? 2000 : 100}
+        maxLength={field === 'url' ? 2000 : 100}
         value={value}
         onChange={(event) => setValue(event.target.value)}
         className="w-full max-w-sm"

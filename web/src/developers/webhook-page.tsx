@@ -8,6 +8,7 @@ import { webhooksQuery } from '../api/settings-queries.ts';
 import { useAction } from '../ui/use-action.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
@@ -73,7 +74,8 @@ export function WebhookPage({ webhookId }: { webhookId: string }) {
   if (!webhook) return <EmptyState title={text.app.notFoundTitle}>{text.app.notFoundBody}</EmptyState>;
   return (
     <>
-      <header className="mb-8">
+      <header className="mb-10">
+        <BackLink to="/developers/webhooks">{text.developers.webhooks}</BackLink>
         <h2 className="text-lg font-semibold wrap-anywhere">{webhook.url}</h2>
         <p className="mt-1 text-sm text-soft">
           <WebhookState webhook={webhook} /> {webhook.status === 'inactive' && text.developers.inactiveHint}

@@ -22,6 +22,7 @@ export function Webhooks() {
   const list = useQuery(webhooksQuery);
   const create = useAction((url: string) => errand.webhook.create({ url }), {
     changes: [keys.webhooks],
+    isQuiet: true,
     onDone: () => showToast(text.webhookMade),
   });
   const columns = [
@@ -41,11 +42,13 @@ export function Webhooks() {
     <>
       <p className="mb-4 text-soft">{text.webhooksLead}</p>
       <NameForm
+        field="url"
+        placeholder="https://hooks.example.com/errand"
         label={text.url}
         hint={text.urlHint}
         submitLabel={text.createWebhook}
-        type="url"
         isBusy={create.isPending}
+        error={create.error}
         onSubmit={(url) => create.mutateAsync(url)}
       />
       {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}

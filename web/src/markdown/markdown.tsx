@@ -20,9 +20,9 @@ const Block = memo(
 );
 Block.displayName = 'Block';
 
-function readTokens(text: string): TokensList | null {
+function readTokens(text: string, breaks: boolean): TokensList | null {
   try {
-    return marked.lexer(text, { gfm: true, breaks: true });
+    return marked.lexer(text, { gfm: true, breaks });
   } catch {
     // Nesting that the parser refuses.
     return null;
@@ -31,6 +31,8 @@ function readTokens(text: string): TokensList | null {
 
 export interface MarkdownProps {
   text: string;
+  /** Whether a line ends where it was ended, as in messages, or only at the margin, as in documents. */
+  keepsLines?: boolean;
   className?: string;
 }
 
@@ -38,8 +40,8 @@ export interface MarkdownProps {
  * Text that somebody or a model wrote, with its marks. It is never turned into HTML: its parts become elements of the page one by
  * one, HTML in it is shown as it is written, images are links, and links lead only to web and mail addresses.
  */
-export function Markdown({ text, className }: MarkdownProps) {
-  const tokens = useMemo(() => (text.length > longestText ? null : readTokens(text)), [text]);
+export function Markdown({ text, keepsLines = true, className }: MarkdownProps) {
+  const tokens = useMemo(() => (text.length > longestText ? null : readTokens(text, keepsLines)), [text, keepsLines]);
   if (tokens === null) return <pre className={joinClasses('whitespace-pre-wrap wrap-anywhere', className)}>{text}</pre>;
   const linkSources = Object.values(tokens.links).map((link) => `${link.href} ${link.title}`);
   return (

@@ -7,7 +7,6 @@ import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { showError } from '../ui/toast.tsx';
 import { type ProjectFacts, ProjectForm } from './project-form.tsx';
 
 const formId = 'new-project';
@@ -24,7 +23,6 @@ export function NewProject() {
       await client.invalidateQueries({ queryKey: keys.projects });
       await navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
     },
-    onError: showError,
   });
   const actions = (
     <>
@@ -40,8 +38,14 @@ export function NewProject() {
         <Plus aria-hidden className="size-4" />
         {projects.new}
       </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={projects.new} actions={actions} isWide>
-        <ProjectForm formId={formId} project={null} onSubmit={(facts) => create.mutate(facts)} />
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={projects.new} actions={actions} isWide guardsInput>
+        <ProjectForm
+          formId={formId}
+          project={null}
+          isBusy={create.isPending}
+          error={create.error}
+          onSubmit={(facts) => create.mutate(facts)}
+        />
       </Dialog>
     </>
   );

@@ -5,8 +5,10 @@ import { connectorsQuery, skillsQuery } from '../api/account-facts.ts';
 import { useText } from '../text/locale.ts';
 import { ChoiceList } from '../ui/choice-list.tsx';
 import { Field, TextField } from '../ui/field.tsx';
+import { FormProblem, sortProblem } from '../ui/form-problem.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea } from '../ui/text-area.tsx';
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
 
 export type ProjectFacts = Request<'project.create'>;
 
@@ -17,6 +19,9 @@ export interface ProjectFormProps {
   formId: string;
   /** Null for a new one. */
   project: Project | null;
+  isBusy: boolean;
+  /** Why the last try failed. */
+  error: unknown;
   onSubmit(facts: ProjectFacts): void;
 }
 
@@ -52,16 +57,22 @@ function Choices({ project, facts, onChange }: ChoicesProps) {
   );
 }
 
-/** What a project gives to its tasks. */
-export function ProjectForm({ formId, project, onSubmit }: ProjectFormProps) {
-  const { projects } = useText();
-  const [facts, setFacts] = useState<Form>({
+function readForm(project: Project | null): Form {
+  return {
     name: project?.name ?? '',
     instruction: project?.instruction ?? '',
     connectors: project?.connectors ?? [],
     skills: project?.skills ?? [],
     actions: project?.actions ?? 'allow',
-  });
+  };
+}
+
+/** What a project gives to its tasks. */
+export function ProjectForm({ formId, project, isBusy, error, onSubmit }: ProjectFormProps) {
+  const text = useText();
+  const { projects } = text;
+  const [facts, setFacts] = useState(() => readForm(project));
+  const problems = sortProblem(error, ['name', 'instruction'], text);
   const change = (part: Partial<Form>) => setFacts((known) => ({ ...known, ...part }));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -70,14 +81,16 @@ export function ProjectForm({ formId, project, onSubmit }: ProjectFormProps) {
   const actions = (['allow', 'refuse'] as const).map((value) => ({ value, label: projects.actions[value] }));
   return (
     <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
+      {project && <UnsavedGuard isDirty={!isBusy && JSON.stringify(facts) !== JSON.stringify(readForm(project))} />}
       <TextField
         label={projects.name}
         required
         maxLength={longest.name}
         value={facts.name}
+        problem={problems.of('name')}
         onChange={(event) => change({ name: event.target.value })}
       />
-      <Field label={projects.instruction} hint={projects.instructionHint} isOptional>
+      <Field label={projects.instruction} hint={projects.instructionHint} problem={problems.of('instruction')} isOptional>
         {(control) => (
           <TextArea
             {...control}
@@ -100,6 +113,7 @@ export function ProjectForm({ formId, project, onSubmit }: ProjectFormProps) {
           />
         )}
       </Field>
+      <FormProblem problem={problems.rest} />
     </form>
   );
 }

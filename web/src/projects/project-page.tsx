@@ -6,12 +6,13 @@ import { projectsQuery } from '../api/account-facts.ts';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Page, PageHeader } from '../ui/page.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
-import { showError, showToast } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { type ProjectFacts, ProjectForm } from './project-form.tsx';
 
 const formId = 'project';
@@ -25,7 +26,6 @@ function Editor({ project }: { project: Project }) {
       await client.invalidateQueries({ queryKey: keys.projects });
       showToast(projects.saved);
     },
-    onError: showError,
   });
   const tasks = (
     <Link to="/" search={{ project: project.id }} className={buttonClasses()}>
@@ -35,8 +35,16 @@ function Editor({ project }: { project: Project }) {
   );
   return (
     <>
+      <BackLink to="/projects">{projects.title}</BackLink>
       <PageHeader title={project.name} lead={projects.changesLead} actions={tasks} />
-      <ProjectForm key={project.id} formId={formId} project={project} onSubmit={(facts) => save.mutate(facts)} />
+      <ProjectForm
+        key={project.id}
+        formId={formId}
+        project={project}
+        isBusy={save.isPending}
+        error={save.error}
+        onSubmit={(facts) => save.mutate(facts)}
+      />
       <div className="mt-6 flex flex-wrap items-center justify-between gap-4">
         <Button look="primary" type="submit" form={formId} isBusy={save.isPending}>
           {ui.save}

@@ -7,11 +7,12 @@ import { Badge } from '../ui/badge.tsx';
 import { Card, Section } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
+import { ThemeSelect } from '../ui/theme-select.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 /** The account: whose it is, its language and its password. */
 export function AccountSettings() {
-  const { settings } = useText();
+  const { app, settings } = useText();
   const account = useSession().data?.account;
   const choose = useAction((locale: string) => callWeb('account.update', { locale }), {
     changes: [keys.session],
@@ -42,6 +43,9 @@ export function AccountSettings() {
                 disabled={choose.isPending}
               />
             )}
+          </Field>
+          <Field label={app.theme} hint={settings.themeHint}>
+            {(control) => <ThemeSelect {...control} className="max-w-56" />}
           </Field>
         </Card>
       </Section>

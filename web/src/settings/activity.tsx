@@ -21,8 +21,10 @@ function nameActor(actor: string, sessionId: string | undefined, { settings }: T
 }
 
 /** The names, addresses and roles that an event is about. */
-function tellDetail({ detail }: SecurityEvent): string {
-  return ['name', 'app', 'team', 'email', 'role', 'browser', 'from'].flatMap((field) => detail[field] ?? []).join(' · ');
+function tellDetail({ detail }: SecurityEvent, { team }: Texts): string {
+  const { name, app, team: teamName, email, role, browser, from } = detail;
+  const roleName = role === 'admin' || role === 'member' || role === 'owner' ? team.roles[role] : role;
+  return [name, app, teamName, email, roleName, browser, from].filter(Boolean).join(' · ');
 }
 
 /** What happened to the security of the account. */
@@ -34,17 +36,27 @@ export function Activity() {
     fetchPage: (cursor, signal) => callWeb('audit.list', { limit: 20, ...(cursor !== undefined && { cursor }) }, { signal }),
   });
   const columns = [
-    { key: 'when', title: settings.when, render: (event: SecurityEvent) => <Time ms={event.created_at * 1000} /> },
     {
       key: 'what',
       title: settings.what,
       render: (event: SecurityEvent) => (
         <>
-          {settings.events[event.kind]} <span className="text-soft">{tellDetail(event)}</span>
+          {settings.events[event.kind]} <span className="text-soft">{tellDetail(event, text)}</span>
         </>
       ),
     },
-    { key: 'by', title: settings.by, render: (event: SecurityEvent) => nameActor(event.actor, sessionId, text) },
+    {
+      key: 'by',
+      title: settings.by,
+      kind: 'short' as const,
+      render: (event: SecurityEvent) => nameActor(event.actor, sessionId, text),
+    },
+    {
+      key: 'when',
+      title: settings.when,
+      kind: 'short' as const,
+      render: (event: SecurityEvent) => <Time ms={event.created_at * 1000} />,
+    },
   ];
   return (
     <Section title={settings.activity} lead={settings.activityLead}>

@@ -6,6 +6,8 @@ import { chatsQuery } from '../api/settings-queries.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
 import { Table } from '../ui/table.tsx';
@@ -19,8 +21,10 @@ type Chat = WebResponse<'bridge.list'>['data'][number];
 
 function ChatTable({ chats }: { chats: readonly Chat[] }) {
   const { settings } = useText();
+  const [leaving, setLeaving] = useState<Chat | null>(null);
   const unlink = useAction((chatId: string) => callWeb('bridge.unlink', { chat_id: chatId }), {
     changes: [keys.chats],
+    isQuiet: true,
     onDone: () => showToast(settings.chatUnlinked),
   });
   const columns = [
@@ -39,20 +43,25 @@ function ChatTable({ chats }: { chats: readonly Chat[] }) {
     {
       key: 'actions',
       title: settings.actions,
-      render: ({ id, title }: Chat) => (
-        <Button
-          size="small"
-          look="quiet"
-          className="-my-1.5 sm:-ml-2.5"
-          aria-label={`${settings.unlink}: ${title}`}
-          onClick={() => unlink.mutate(id)}
-        >
-          {settings.unlink}
-        </Button>
-      ),
+      kind: 'action' as const,
+      render: (chat: Chat) => <RowAction label={settings.unlink} name={chat.title} onClick={() => setLeaving(chat)} />,
     },
   ];
-  return <Table caption={settings.chats} columns={columns} rows={chats} keyOf={({ id }) => id} />;
+  return (
+    <>
+      <Table caption={settings.chats} columns={columns} rows={chats} keyOf={({ id }) => id} />
+      <ConfirmDialog
+        isOpen={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title={settings.unlinkTitle(leaving?.title ?? '')}
+        confirmLabel={settings.unlink}
+        isDangerous
+        onConfirm={() => unlink.mutateAsync(leaving?.id ?? '')}
+      >
+        {settings.unlinkBody}
+      </ConfirmDialog>
+    </>
+  );
 }
 
 /** Chats of Telegram and Slack that talk to the agent for the account. */
@@ -78,7 +87,11 @@ export function Chats() {
           {settings.linkChat}
         </Button>
       </div>
-      {chats.length === 0 && <EmptyState icon={<MessagesSquare aria-hidden />} title={settings.noChats} />}
+      {chats.length === 0 && (
+        <EmptyState icon={<MessagesSquare aria-hidden />} title={settings.noChats}>
+          {settings.noChatsBody}
+        </EmptyState>
+      )}
       {chats.length > 0 && <ChatTable chats={chats} />}
       {isLinking && <LinkChatDialog onClose={() => setLinking(false)} />}
     </>

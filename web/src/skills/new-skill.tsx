@@ -9,9 +9,10 @@ import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { FormProblem, sortProblem } from '../ui/form-problem.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea } from '../ui/text-area.tsx';
-import { showError, showToast } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { packFolder, packZip } from './skill-package.ts';
 
 type Package = Pick<Request<'skill.create'>, 'file_data' | 'content'>;
@@ -66,11 +67,12 @@ function Picker({ icon, label, isFolder = false, disabled, onFiles }: PickerProp
 interface SkillFieldsProps {
   content: string;
   isBusy: boolean;
+  problem: string | null;
   onContent(content: string): void;
   onPackage(pack: () => Promise<Package>): void;
 }
 
-function SkillFields({ content, isBusy, onContent, onPackage }: SkillFieldsProps) {
+function SkillFields({ content, isBusy, problem, onContent, onPackage }: SkillFieldsProps) {
   const { skills } = useText();
   const bringFolder = (files: File[]) => files.length > 0 && onPackage(async () => ({ file_data: await packFolder(files) }));
   const bringZip = ([file]: File[]) => file && onPackage(async () => ({ file_data: await packZip(file) }));
@@ -86,7 +88,7 @@ function SkillFields({ content, isBusy, onContent, onPackage }: SkillFieldsProps
         />
         <Picker icon={<FileArchive aria-hidden className="size-4" />} label={skills.zip} disabled={isBusy} onFiles={bringZip} />
       </div>
-      <Field label={skills.text} hint={skills.textHint}>
+      <Field label={skills.text} hint={skills.textHint} problem={problem}>
         {(control) => (
           <TextArea
             {...control}
@@ -102,33 +104,39 @@ function SkillFields({ content, isBusy, onContent, onPackage }: SkillFieldsProps
   );
 }
 
-function useNewSkill(onDone: () => void) {
+function useNewSkill(onDone: (projectId: string | undefined) => void) {
   const { skills } = useText();
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ owner, pack }: { owner: string; pack(): Promise<Package> }) =>
       errand.skill.create({ ...(await pack()), ...readOwner(owner) }),
-    onSuccess: async ({ skill }) => {
+    onSuccess: async ({ skill }, { owner }) => {
       await client.invalidateQueries({ queryKey: ['skills'] });
       showToast(skills.brought(skill.name));
-      onDone();
+      onDone(readOwner(owner).project_id);
     },
-    onError: showError,
   });
 }
 
 /** Brings a skill: a folder, a zip of one, or the text of a SKILL.md. */
-export function NewSkill() {
-  const { skills, ui } = useText();
+export function NewSkill({ onBrought }: { onBrought(projectId: string | undefined): void }) {
+  const text = useText();
+  const { skills, ui } = text;
   const owners = useOwners();
   const [isOpen, setOpen] = useState(false);
   const [owner, setOwner] = useState('me');
   const [content, setContent] = useState('');
-  const create = useNewSkill(() => {
+  const create = useNewSkill((projectId) => {
+    onBrought(projectId);
     setContent('');
     setOpen(false);
   });
+  const close = () => {
+    setOpen(false);
+    create.reset();
+  };
   const bring = (pack: () => Promise<Package>) => create.mutate({ owner, pack });
+  const problems = sortProblem(create.error, ['content', 'file_data'], text);
   const actions = (
     <>
       <Button onClick={() => setOpen(false)}>{ui.cancel}</Button>
@@ -148,14 +156,21 @@ export function NewSkill() {
         <Plus aria-hidden className="size-4" />
         {skills.new}
       </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={skills.new} lead={skills.newLead} actions={actions} isWide>
+      <Dialog isOpen={isOpen} onClose={close} title={skills.new} lead={skills.newLead} actions={actions} isWide>
         <div className="flex flex-col gap-5">
           {owners.length > 1 && (
             <Field label={skills.owner}>
               {(control) => <Select {...control} className="max-w-80" value={owner} options={owners} onValueChange={setOwner} />}
             </Field>
           )}
-          <SkillFields content={content} isBusy={create.isPending} onContent={setContent} onPackage={bring} />
+          <SkillFields
+            content={content}
+            isBusy={create.isPending}
+            problem={problems.of('content')}
+            onContent={setContent}
+            onPackage={bring}
+          />
+          <FormProblem problem={problems.of('file_data') ?? problems.rest} />
         </div>
       </Dialog>
     </>

@@ -1,19 +1,22 @@
-import type { Skill } from '@errand/client';
+import type { Project, Skill } from '@errand/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Sparkles, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { skillsQuery } from '../api/account-facts.ts';
+import { projectsQuery, skillsQuery } from '../api/account-facts.ts';
 import { errand } from '../api/errand.ts';
 import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
 import { Section } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { linkClasses } from '../ui/link.tsx';
 import { Page, PageHeader } from '../ui/page.tsx';
+import { Select } from '../ui/select.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
 import { Time } from '../ui/time.tsx';
 import { NewSkill } from './new-skill.tsx';
+import { SkillDialog } from './skill-dialog.tsx';
 
 const kinds = ['personal', 'team', 'project', 'official'] as const;
 
@@ -42,12 +45,27 @@ function DeleteSkill({ skill }: { skill: Skill }) {
   );
 }
 
-function SkillRow({ skill, isOwn }: { skill: Skill; isOwn: boolean }) {
+interface SkillRowProps {
+  skill: Skill;
+  isOwn: boolean;
+  onRead(): void;
+}
+
+function SkillRow({ skill, isOwn, onRead }: SkillRowProps) {
   const { skills } = useText();
   return (
     <li className="flex items-start gap-4 border-b border-line py-3 last:border-0">
       <div className="min-w-0 flex-1">
-        <p className="font-medium wrap-anywhere">{skill.name}</p>
+        <h3>
+          <button
+            type="button"
+            aria-label={skills.readOne(skill.name)}
+            className={`min-h-6 text-left font-medium wrap-anywhere ${linkClasses}`}
+            onClick={onRead}
+          >
+            {skill.name}
+          </button>
+        </h3>
         <p className="mt-0.5 text-sm wrap-anywhere text-soft">{skill.description}</p>
         {skill.owner_type !== 'official' && (
           <p className="mt-1 text-xs text-soft">
@@ -60,15 +78,47 @@ function SkillRow({ skill, isOwn }: { skill: Skill; isOwn: boolean }) {
   );
 }
 
+interface ProjectChoiceProps {
+  projects: readonly Project[];
+  projectId: string | undefined;
+  onChange(projectId: string | undefined): void;
+}
+
+/** Of which project skills are shown besides; nothing where there are no projects. */
+function ProjectChoice({ projects, projectId, onChange }: ProjectChoiceProps) {
+  const { skills } = useText();
+  if (projects.length === 0) return null;
+  const options = [
+    { value: '', label: skills.withoutProject },
+    ...projects.map(({ id, name }) => ({ value: id, label: skills.withProject(name) })),
+  ];
+  return (
+    <Select
+      isQuiet
+      aria-label={skills.projectChoice}
+      className="-mt-2 mb-6 -ml-2.5 max-w-full"
+      value={projectId ?? ''}
+      options={options}
+      onValueChange={(id) => onChange(id === '' ? undefined : id)}
+    />
+  );
+}
+
 /** The skills that tasks may use, by whose they are. */
 export function SkillsPage() {
   const { skills } = useText();
   const accountId = useSession().data?.account.id;
-  const { data, error, refetch } = useQuery(skillsQuery());
+  const [projectId, setProjectId] = useState<string>();
+  const [read, setRead] = useState<Skill | null>(null);
+  const projects = useQuery(projectsQuery);
+  const { data: found, error, refetch } = useQuery(skillsQuery(projectId));
+  // Both at once, so that nothing moves when the other comes.
+  const data = projects.isPending ? undefined : found;
   const byKind = kinds.map((kind) => ({ kind, list: data?.filter((skill) => skill.owner_type === kind) ?? [] }));
   return (
     <Page>
-      <PageHeader title={skills.title} lead={skills.lead} actions={<NewSkill />} />
+      <PageHeader title={skills.title} lead={skills.lead} actions={<NewSkill onBrought={setProjectId} />} />
+      <ProjectChoice projects={projects.data ?? []} projectId={projectId} onChange={setProjectId} />
       {error && <ErrorState error={error} onRetry={refetch} />}
       {!error && data === undefined && <SkeletonList className="h-16" />}
       {data?.every(({ owner_type: owner }) => owner === 'official') === true && (
@@ -88,12 +138,14 @@ export function SkillsPage() {
                     key={skill.id}
                     skill={skill}
                     isOwn={kind !== 'official' && skill.creator_info.user_id === accountId}
+                    onRead={() => setRead(skill)}
                   />
                 ))}
               </ul>
             </Section>
           ),
       )}
+      {read && <SkillDialog skill={read} projectId={projectId} onClose={() => setRead(null)} />}
     </Page>
   );
 }

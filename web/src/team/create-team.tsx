@@ -6,17 +6,21 @@ import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { sortProblem } from '../ui/form-problem.tsx';
 import { EmptyState } from '../ui/state.tsx';
 import { showToast } from '../ui/toast.tsx';
 
 /** For somebody who is in no team: how one begins. */
 export function CreateTeam() {
-  const { team: text } = useText();
+  const texts = useText();
+  const { team: text } = texts;
   const [name, setName] = useState('');
   const create = useAction((chosen: string) => callWeb('team.create', { name: chosen }), {
     changes: [keys.session, keys.team],
+    isQuiet: true,
     onDone: () => showToast(text.created),
   });
+  const problems = sortProblem(create.error, ['name'], texts);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     create.mutate(name);
@@ -24,16 +28,17 @@ export function CreateTeam() {
   return (
     <EmptyState icon={<Users aria-hidden />} title={text.none}>
       {text.noneBody}
-      <form onSubmit={submit} className="mt-5 flex flex-wrap items-end justify-center gap-3 text-left">
+      <form onSubmit={submit} className="mt-5 flex flex-wrap items-start justify-center gap-3 text-left">
         <TextField
           label={text.name}
           required
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.target.value)}
-          className="text-ink"
+          problem={problems.of('name') ?? problems.rest}
+          className="w-72 max-w-full text-ink"
         />
-        <Button type="submit" look="primary" isBusy={create.isPending}>
+        <Button type="submit" look="primary" isBusy={create.isPending} className="sm:mt-6.5">
           {text.create}
         </Button>
       </form>

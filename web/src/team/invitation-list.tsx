@@ -5,9 +5,9 @@ import { useAction } from '../ui/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/card.tsx';
 import { ErrorState } from '../ui/state.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { Table } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { InviteForm } from './invite-form.tsx';
@@ -30,17 +30,8 @@ export function InvitationList() {
     {
       key: 'actions',
       title: text.actions,
-      render: ({ email }: Invitation) => (
-        <Button
-          size="small"
-          look="quiet"
-          className="-my-1.5 sm:-ml-2.5"
-          aria-label={`${text.withdraw}: ${email}`}
-          onClick={() => withdraw.mutate(email)}
-        >
-          {text.withdraw}
-        </Button>
-      ),
+      kind: 'action' as const,
+      render: ({ email }: Invitation) => <RowAction label={text.withdraw} name={email} onClick={() => withdraw.mutate(email)} />,
     },
   ];
   return (

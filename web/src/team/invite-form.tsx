@@ -6,23 +6,27 @@ import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field, TextField } from '../ui/field.tsx';
+import { FormProblem, sortProblem } from '../ui/form-problem.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/secret-dialog.tsx';
 import { Select } from '../ui/select.tsx';
 
 /** Makes an invitation, whose address is shown once: whoever invites sends it. */
 export function InviteForm() {
-  const { team: text } = useText();
+  const texts = useText();
+  const { team: text } = texts;
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<'admin' | 'member'>('member');
   const [shown, setShown] = useState<ShownSecret | null>(null);
   const invite = useAction(() => callWeb('team.invite', { email, role }), {
     changes: [keys.team],
+    isQuiet: true,
     onDone: (made) => {
       const secret = `${window.location.origin}/team/accept?token=${made.token}`;
       setShown({ title: text.invitationMade(made.email), lead: text.invitationShownOnce, secret });
       setEmail('');
     },
   });
+  const problems = sortProblem(invite.error, ['email'], texts);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     invite.mutate(undefined);
@@ -39,13 +43,16 @@ export function InviteForm() {
           hint={text.emailHint}
           type="email"
           required
+          autoComplete="off"
           value={email}
+          problem={problems.of('email')}
           onChange={(event) => setEmail(event.target.value)}
           className="w-full max-w-sm"
         />
         <Field label={text.role} className="max-w-full">
           {(control) => <Select<'admin' | 'member'> {...control} value={role} options={options} onValueChange={setRole} />}
         </Field>
+        <FormProblem problem={problems.rest} />
         <Button type="submit" look="primary" isBusy={invite.isPending}>
           {text.makeInvitation}
         </Button>

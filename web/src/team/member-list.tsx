@@ -6,10 +6,10 @@ import { membersQuery } from '../api/settings-queries.ts';
 import { useAction } from '../ui/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select } from '../ui/select.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
 import { Table } from '../ui/table.tsx';
@@ -31,6 +31,7 @@ function RoleCell({ member, mayManage }: { member: Member; mayManage: boolean })
   return (
     <Select
       isQuiet
+      className="-ml-2.5"
       aria-label={text.roleOf(member.email)}
       value={member.role}
       options={options}
@@ -57,17 +58,7 @@ export function MemberList({ team }: { team: Team }) {
     const isOwn = member.account_id === accountId;
     if (member.role === 'owner' || (!isOwn && !mayManage)) return null;
     const label = isOwn ? text.leave : text.remove;
-    return (
-      <Button
-        size="small"
-        look="quiet"
-        className="-my-1.5 sm:-ml-2.5"
-        aria-label={`${label}: ${member.email}`}
-        onClick={() => setLeaving(member)}
-      >
-        {label}
-      </Button>
-    );
+    return <RowAction label={label} name={member.email} onClick={() => setLeaving(member)} />;
   };
   const columns = [
     {
@@ -77,7 +68,7 @@ export function MemberList({ team }: { team: Team }) {
     },
     { key: 'role', title: text.role, render: (member: Member) => <RoleCell member={member} mayManage={mayManage} /> },
     { key: 'since', title: text.since, render: (member: Member) => <Time ms={member.joined_at * 1000} /> },
-    { key: 'actions', title: text.actions, render: renderAction },
+    { key: 'actions', title: text.actions, kind: 'action' as const, render: renderAction },
   ];
   return (
     <Section title={text.members}>

@@ -1,5 +1,7 @@
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useText } from '../text/locale.ts';
+import { Button } from './button.tsx';
 import { joinClasses } from './class-names.ts';
 import { DialogClose } from './dialog-close.tsx';
 
@@ -12,6 +14,8 @@ export interface DialogProps {
   /** Buttons at the end, the one that goes on last. */
   actions?: ReactNode;
   isWide?: boolean;
+  /** Once something was typed, Escape, the cross and a click beside it ask before that is lost. */
+  guardsInput?: boolean;
   children?: ReactNode;
 }
 
@@ -20,15 +24,38 @@ export function Backdrop() {
   return <div aria-hidden className="fixed inset-0 z-40 bg-backdrop" />;
 }
 
-/** A question or form in front of the page. Escape, the cross and a click beside it close it; on phones it rises from below. */
-export function Dialog({ isOpen, onClose, title, lead, actions, isWide = false, children }: DialogProps) {
+const footerClasses = 'flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 sm:px-6';
+
+/** In place of the buttons: whether what was typed may be lost. */
+function AskDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }) {
+  const { ui } = useText();
   return (
-    <Radix.Root open={isOpen} onOpenChange={(isNowOpen) => !isNowOpen && onClose()}>
+    <footer className={footerClasses}>
+      <p role="alert" className="mr-auto text-sm">
+        {ui.unsaved}
+      </p>
+      <Button look="danger" onClick={onDiscard}>
+        {ui.discard}
+      </Button>
+      <Button look="primary" ref={(button) => button?.focus()} onClick={onKeep}>
+        {ui.keepWriting}
+      </Button>
+    </footer>
+  );
+}
+
+function OneDialog({ isOpen, onClose, title, lead, actions, isWide = false, guardsInput = false, children }: DialogProps) {
+  const [isTyped, setTyped] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const close = () => (guardsInput && isTyped && !isAsking ? setAsking(true) : onClose());
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(isNowOpen) => !isNowOpen && close()}>
       <Radix.Portal>
         <Backdrop />
         <Radix.Content
           aria-modal
           {...(lead === undefined && { 'aria-describedby': undefined })}
+          onInput={() => setTyped(true)}
           className={joinClasses(
             'appear fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-lg bg-card shadow-float outline-none',
             'sm:inset-x-4 sm:top-[max(2rem,10dvh)] sm:bottom-auto sm:mx-auto sm:max-h-[80dvh] sm:rounded-lg',
@@ -36,16 +63,24 @@ export function Dialog({ isOpen, onClose, title, lead, actions, isWide = false, 
           )}
         >
           <header className="pt-5 pr-14 pl-5 sm:pl-6">
-            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+            <Radix.Title className="text-lg font-semibold wrap-anywhere">{title}</Radix.Title>
             {lead !== undefined && <Radix.Description className="mt-1 text-sm text-soft">{lead}</Radix.Description>}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4 sm:px-6">{children}</div>
-          {actions !== undefined && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3 sm:px-6">{actions}</footer>
+          {isAsking ? (
+            <AskDiscard onKeep={() => setAsking(false)} onDiscard={onClose} />
+          ) : (
+            actions !== undefined && <footer className={footerClasses}>{actions}</footer>
           )}
           <DialogClose />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** A question or form in front of the page. Escape, the cross and a click beside it close it; on phones it rises from below. */
+export function Dialog(props: DialogProps) {
+  // Opened again, it knows nothing of what was typed before.
+  return <OneDialog key={String(props.isOpen)} {...props} />;
 }

@@ -5,8 +5,11 @@ export interface Column<Row> {
   key: string;
   title: string;
   render(row: Row): ReactNode;
-  /** Numbers stand at the right, below one another. */
-  isNumber?: boolean;
+  /**
+   * `number`: at the right, below one another. `action`: a button at the end; its title is for screen readers. `short`: never
+   * broken into lines.
+   */
+  kind?: 'number' | 'action' | 'short';
 }
 
 export interface TableProps<Row> {
@@ -16,40 +19,66 @@ export interface TableProps<Row> {
   keyOf(row: Row): string;
 }
 
+/** The role that an element has already, and that browsers forget where it is not laid out as a table. */
+const keep = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => ({ role });
+
+const cellClasses = {
+  text: '',
+  short: 'whitespace-nowrap',
+  number: 'text-right tabular-nums whitespace-nowrap',
+  action: 'text-right whitespace-nowrap sm:py-1 sm:pr-0',
+};
+
+function Heading<Row>({ column: { kind, title } }: { column: Column<Row> }) {
+  return (
+    <th
+      {...keep('columnheader')}
+      scope="col"
+      className={joinClasses('py-2 pr-5 font-medium whitespace-nowrap last:pr-0', kind === 'number' && 'text-right')}
+    >
+      {kind === 'action' ? <span className="sr-only">{title}</span> : title}
+    </th>
+  );
+}
+
+/** On phones a cell is a line with the name of the fact before it, and a button stands below them. */
+function Cell<Row>({ column: { kind, title, render }, row }: { column: Column<Row>; row: Row }) {
+  return (
+    <td
+      {...keep('cell')}
+      className={joinClasses(
+        'py-2.5 pr-5 last:pr-0 max-sm:has-[>div:empty]:hidden max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:text-left max-sm:pr-0',
+        kind === 'action' && 'max-sm:pt-1.5',
+        cellClasses[kind ?? 'text'],
+      )}
+    >
+      {kind !== 'action' && (
+        <span aria-hidden className="shrink-0 text-soft sm:hidden">
+          {title}
+        </span>
+      )}
+      <div className={joinClasses('min-w-0 wrap-anywhere', kind !== 'action' && 'max-sm:text-right')}>{render(row)}</div>
+    </td>
+  );
+}
+
 /** Rows of facts. On phones, each row becomes a small card that names its facts. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
-    <table className="w-full border-collapse text-sm max-sm:block">
+    <table {...keep('table')} className="w-full border-collapse text-sm max-sm:block">
       <caption className="sr-only">{caption}</caption>
-      <thead className="max-sm:sr-only">
-        <tr className="border-b border-line text-left text-soft">
+      <thead {...keep('rowgroup')} className="max-sm:sr-only">
+        <tr {...keep('row')} className="border-b border-line text-left text-soft">
           {columns.map((column) => (
-            <th
-              key={column.key}
-              scope="col"
-              className={joinClasses('py-2 pr-4 font-medium last:pr-0', column.isNumber === true && 'text-right')}
-            >
-              {column.title}
-            </th>
+            <Heading key={column.key} column={column} />
           ))}
         </tr>
       </thead>
-      <tbody className="max-sm:block">
+      <tbody {...keep('rowgroup')} className="max-sm:block max-sm:border-t max-sm:border-line">
         {rows.map((row) => (
-          <tr key={keyOf(row)} className="border-b border-line max-sm:block max-sm:py-3">
+          <tr key={keyOf(row)} {...keep('row')} className="border-b border-line align-middle max-sm:block max-sm:py-3">
             {columns.map((column) => (
-              <td
-                key={column.key}
-                className={joinClasses(
-                  'py-2.5 pr-4 align-top last:pr-0 max-sm:has-[>div:empty]:hidden max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5',
-                  column.isNumber === true && 'text-right tabular-nums',
-                )}
-              >
-                <span aria-hidden className="text-soft sm:hidden">
-                  {column.title}
-                </span>
-                <div className="min-w-0 wrap-anywhere">{column.render(row)}</div>
-              </td>
+              <Cell key={column.key} column={column} row={row} />
             ))}
           </tr>
         ))}

@@ -1,11 +1,14 @@
 import type { AvailableCredits } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
 import { creditsQuery } from '../api/account-facts.ts';
+import { useSession } from '../api/session.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
+import { CreditOutlook } from './credit-outlook.tsx';
 
 type Kind = 'refresh' | 'periodic' | 'event' | 'addon' | 'free';
 
@@ -44,8 +47,9 @@ function KindRow({ kind, left, full }: { kind: Kind; left: number; full: number 
 
 /** How many credits there are, of which kinds, and when more come. */
 export function CreditsCard() {
-  const { usage } = useText();
+  const { settings, usage } = useText();
   const format = useFormat();
+  const plan = useSession().data?.account.plan;
   const { data, error, refetch } = useQuery(creditsQuery);
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   if (data === undefined) return <Skeleton className="h-40" />;
@@ -53,10 +57,14 @@ export function CreditsCard() {
     <Card className="grid gap-6 sm:grid-cols-2">
       <div>
         <h2 className="text-sm text-soft">{usage.available}</h2>
-        <p className="mt-1 text-2xl font-semibold tabular-nums">{format.credits(data.total_credits)}</p>
+        <p className="mt-1 flex flex-wrap items-center gap-3">
+          <span className="text-2xl font-semibold tabular-nums">{format.credits(data.total_credits)}</span>
+          {plan && <Badge>{usage.plan(settings.plans[plan])}</Badge>}
+        </p>
         {data.next_refresh_time > 0 && (
           <p className="mt-2 text-sm text-soft">{usage.refill(format.dateTime(data.next_refresh_time * 1000))}</p>
         )}
+        <CreditOutlook credits={data} />
       </div>
       <dl className="flex flex-col gap-3">
         {listKinds(data).map((row) => (

@@ -42,7 +42,7 @@ function useColumns(): Column<UsageRecord>[] {
     {
       key: 'credits',
       title: usage.credits,
-      isNumber: true,
+      kind: 'number' as const,
       render: ({ credits }) => <span className={joinClasses(credits > 0 && 'text-accent')}>{format.signed(credits)}</span>,
     },
   ];

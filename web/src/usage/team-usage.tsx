@@ -22,8 +22,8 @@ export function TeamUsage() {
   const { data, error, refetch } = useQuery({ queryKey: ['team-usage'], queryFn: ({ signal }) => readMembers(signal) });
   const columns: Column<Member>[] = [
     { key: 'name', title: usage.member, render: (member) => member.email || member.user_name },
-    { key: 'tasks', title: usage.tasks, isNumber: true, render: (member) => format.number(member.task_count) },
-    { key: 'credits', title: usage.credits, isNumber: true, render: (member) => format.credits(member.credits) },
+    { key: 'tasks', title: usage.tasks, kind: 'number' as const, render: (member) => format.number(member.task_count) },
+    { key: 'credits', title: usage.credits, kind: 'number' as const, render: (member) => format.credits(member.credits) },
   ];
   return (
     <Section title={usage.team} lead={usage.teamLead}>

@@ -7,25 +7,16 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
 import { useNow } from '../ui/time.tsx';
 import { type DayUsage, dayMs, fillDays, readUsage, startOfDay } from './daily-usage.ts';
+import { readRecords } from './own-usage.ts';
 import { UsageChart } from './usage-chart.tsx';
 
 const shownDays = 30;
-const pageSize = 100;
 /** Who has more records than this in a month sees the newest ones. */
 const mostPages = 20;
 
 /** The own usage since then, from the ledger. */
 async function readOwnUsage(sinceMs: number, signal: AbortSignal): Promise<DayUsage[]> {
-  const used: DayUsage[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const answer = await errand.usage.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal });
-    used.push(...readUsage(answer.data));
-    const oldest = answer.data.at(-1)?.created_at ?? 0;
-    cursor = answer.next_cursor;
-    if (cursor === undefined || oldest * 1000 < sinceMs) break;
-  }
-  return used;
+  return readUsage(await readRecords(sinceMs, mostPages, signal));
 }
 
 /** What the whole team used since then. */

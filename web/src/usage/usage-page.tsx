@@ -4,6 +4,7 @@ import { Section } from '../ui/card.tsx';
 import { Page, PageHeader } from '../ui/page.tsx';
 import { CreditsCard } from './credits-card.tsx';
 import { Ledger } from './ledger.tsx';
+import { LedgerExport } from './ledger-export.tsx';
 import { TeamUsage } from './team-usage.tsx';
 import { UsageByDay } from './usage-by-day.tsx';
 
@@ -19,7 +20,7 @@ export function UsagePage() {
       </div>
       <UsageByDay isTeam={team !== null} />
       {team !== null && <TeamUsage />}
-      <Section title={usage.ledger}>
+      <Section title={usage.ledger} actions={<LedgerExport />}>
         <Ledger />
       </Section>
     </Page>

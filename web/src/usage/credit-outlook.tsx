@@ -1,0 +1,32 @@
+import type { AvailableCredits } from '@errand/client';
+import { useQuery } from '@tanstack/react-query';
+import { useFormat } from '../text/format.ts';
+import { useText } from '../text/locale.ts';
+import { useNow } from '../ui/time.tsx';
+import { forecastCredits, paceDays } from './credit-forecast.ts';
+import { dayMs, readUsage, startOfDay } from './daily-usage.ts';
+import { readRecords } from './own-usage.ts';
+
+/** Further than this nobody can see. */
+const longestDays = 365;
+const mostPages = 20;
+
+/** How long the credits last at the pace of the last days. Nothing while that is not known. */
+export function CreditOutlook({ credits }: { credits: AvailableCredits }) {
+  const { usage } = useText();
+  const format = useFormat();
+  const today = startOfDay(useNow());
+  const used = useQuery({
+    queryKey: ['credit-pace', today],
+    queryFn: async ({ signal }) => readUsage(await readRecords(today - paceDays * dayMs, mostPages, signal)),
+  });
+  const forecast = used.data && forecastCredits(used.data, credits, today);
+  if (!forecast) return null;
+  const { perDay, lastsDays } = forecast;
+  return (
+    <p className="mt-2 text-sm text-soft">
+      {usage.pace(Math.ceil(perDay), format.number(Math.ceil(perDay)))} {lastsDays === null && usage.paceCovered}
+      {lastsDays !== null && lastsDays <= longestDays && usage.paceLasts(lastsDays, format.number(lastsDays))}
+    </p>
+  );
+}
