@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { Fault } from '../base/fault.ts';
 import { isSkillName, type SkillCard, skillLimits } from '../rules/skill.ts';
 
@@ -30,9 +30,11 @@ export function readSkillText(source: string): SkillCard & { body: string } {
       .replace(/^\ufeff/, ''),
   );
   // Plain texts, lists and maps only: no tags, no aliases that grow, nothing that is made while it is read.
-  const document = parseDocument(front, { schema: 'failsafe', prettyErrors: false, logLevel: 'silent' });
+  const lineCounter = new LineCounter();
+  const document = parseDocument(front, { schema: 'failsafe', prettyErrors: false, logLevel: 'silent', lineCounter });
   const [error] = document.errors;
-  if (error) refuse(`the front matter is no YAML: ${error.message}`);
+  // The line above the front matter counts too.
+  if (error) refuse(`line ${lineCounter.linePos(error.pos[0]).line + 1}: the front matter is no YAML: ${error.message}`);
   const card = (() => {
     try {
       return document.toJS({ maxAliasCount: 0 }) as unknown;

@@ -74,7 +74,8 @@ describeStores('a page of ours', (store) => {
     const file_data = `data:application/zip;base64,${Buffer.from(zip).toString('base64')}`;
     const { id: skill_id } = (await api.call('skill.create', { file_data, project_id })).body.skill as Json;
     const shown = await ask(api, session, 'skill.show', { skill_id, project_id });
-    expect(shown.body).toMatchObject({ name: 's', description: 'Does it.', body: expect.stringContaining('Do it.') });
+    expect(shown.body).toMatchObject({ name: 's', description: 'Does it.' });
+    expect(String(shown.body.body)).toContain('Do it.');
     expect(shown.body.files).toEqual([
       { path: 'a/b.txt', size_bytes: 2, text: 'ä' },
       { path: 'bytes', size_bytes: 1, text: null },

@@ -9,7 +9,7 @@ import { ServiceProcess } from '../support/supervisor.ts';
 import { audit, launchChromium } from './chromium.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
-const owner = { email: 'ann@example.com', password: 'a long password of ann' };
+export const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 
 export type Answer = Record<string, unknown>;
 
@@ -52,12 +52,20 @@ export class WebUnderTest {
     this.#watch(context);
   }
 
+  /** A fresh service whose owner is set up and signed in. */
   static async start(env: Record<string, string> = {}): Promise<WebUnderTest> {
+    const web = await WebUnderTest.startEmpty(env);
+    const page = await web.open('/sign-in');
+    await web.setUp(page);
+    await page.close();
+    return web;
+  }
+
+  /** A fresh service that nobody has been at. */
+  static async startEmpty(env: Record<string, string> = {}): Promise<WebUnderTest> {
     const service = await ServiceProcess.start({ env });
     const { browser, end } = await launchChromium();
-    const web = new WebUnderTest(service, browser, await browser.newContext({ locale: 'en-GB' }), end);
-    await web.#setUp();
-    return web;
+    return new WebUnderTest(service, browser, await browser.newContext({ locale: 'en-GB' }), end);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -151,14 +159,20 @@ export class WebUnderTest {
     return String(taskId);
   }
 
-  async #setUp(): Promise<void> {
-    const page = await this.open('/sign-in');
+  /** Sets the owner up on the page where one is led at first. */
+  async setUp(page: Page): Promise<void> {
     await page.getByLabel('E-mail address').fill(owner.email);
     await page.getByLabel('Password at least').fill(owner.password);
     await page.getByLabel('The same password again').fill(owner.password);
     await page.getByRole('button', { name: 'Set up' }).click();
-    await page.waitForURL((url) => url.pathname !== '/sign-in');
-    await page.close();
+    await page.waitForURL((url) => !/^\/(sign-in|set-up)$/.test(url.pathname));
+  }
+
+  /** Fills the sign-in page in. */
+  async signIn(page: Page, email: string, password: string): Promise<void> {
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
   #watch(context: BrowserContext): void {
@@ -181,6 +195,13 @@ export class WebUnderTest {
 /** A folder for pictures of every page, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
 
+/** Keeps what a page looks like, where somebody wants to see it. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: `${pictures}/${name}.png` });
+}
+
 /** Colours that are on their way to those of the other theme are neither. */
 const settled = `new Promise((done) => requestAnimationFrame(done)).then(() =>
   Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)))
@@ -188,10 +209,7 @@ const settled = `new Promise((done) => requestAnimationFrame(done)).then(() =>
 
 /** A page in both themes and on a phone: nothing may be hard to use or cut off at the side. */
 export async function examine(page: Page, name: string): Promise<void> {
-  if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
-  const keep = async (look: string) => {
-    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}-${look}.png` });
-  };
+  const keep = (look: string) => keepPicture(page, `${name}-${look}`);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(settled);

@@ -39,7 +39,7 @@ function AttemptRow({ attempt, number }: { attempt: Attempt; number: number }) {
         <span className="font-medium">{text.attempt(number)}</span>
         <Badge tone={isSuccess(attempt) ? 'good' : 'bad'}>{attempt.status ?? text.noAnswer}</Badge>
         <span className="text-soft">
-          {format.dateTime(attempt.at * 1000)} · {format.number(attempt.duration_ms)} ms
+          {format.dateTime(attempt.at * 1000)} · {format.milliseconds(attempt.duration_ms)}
         </span>
       </p>
       {attempt.error !== null && <p className="mt-1 text-sm text-bad wrap-anywhere">{attempt.error}</p>}
@@ -88,7 +88,7 @@ export function DeliveryDialog({ deliveryId, webhookId, onClose }: DeliveryDialo
           <p className="flex flex-wrap gap-x-4 text-sm text-soft">
             <span>
               {text.deliveryStatus[delivery.status]}
-              {delivery.next_attempt_at !== null && ` · ${text.nextAttempt}: ${format.dateTime(delivery.next_attempt_at * 1000)}`}
+              {delivery.next_attempt_at !== null && ` · ${text.nextAttempt}: ${format.minute(delivery.next_attempt_at * 1000)}`}
             </span>
             <Link to="/app/$taskId" params={{ taskId: delivery.task_id }} className={linkClasses}>
               {text.task}

@@ -69,7 +69,14 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
     label: value === 'all' ? text.allDeliveries : text.deliveryStatus[value],
   }));
   const choice = (
-    <Select<Status | 'all'> isQuiet aria-label={text.status} value={status} options={options} onValueChange={setStatus} />
+    <Select<Status | 'all'>
+      isQuiet
+      className="max-sm:-ml-2.5 sm:-mr-2.5"
+      aria-label={text.status}
+      value={status}
+      options={options}
+      onValueChange={setStatus}
+    />
   );
   return (
     <Section title={text.deliveries} lead={text.deliveriesLead} actions={choice}>

@@ -12,7 +12,7 @@ import { NewProject } from './new-project.tsx';
 function ProjectCard({ project }: { project: Project }) {
   const { projects } = useText();
   return (
-    <li>
+    <li className="min-w-0">
       <Link
         to="/projects/$projectId"
         params={{ projectId: project.id }}

@@ -21,6 +21,8 @@ export interface Format {
   date(ms: number): string;
   /** Day and month, in UTC as days are counted. */
   day(ms: number): string;
+  /** To the minute, for what people plan with. */
+  minute(ms: number): string;
   /** To the second, for titles and logs. */
   dateTime(ms: number): string;
   time(ms: number): string;
@@ -28,6 +30,8 @@ export interface Format {
   relative(ms: number, nowMs: number): string;
   /** `1 min 20 s`. */
   duration(ms: number): string;
+  /** Times of machines, such as `12 ms`. */
+  milliseconds(ms: number): string;
   list(items: readonly string[]): string;
 }
 
@@ -61,9 +65,11 @@ export function createFormat(locale: string): Format {
   const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
   const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const milliseconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
   const list = new Intl.ListFormat(locale, { style: 'long', type: 'conjunction' });
   return {
     number: (value) => number.format(value),
@@ -73,6 +79,7 @@ export function createFormat(locale: string): Format {
     signed: (value) => signed.format(value),
     day: (ms) => day.format(ms),
     date: (ms) => date.format(ms),
+    minute: (ms) => minute.format(ms),
     dateTime: (ms) => dateTime.format(ms),
     time: (ms) => time.format(ms),
     relative: (ms, nowMs) => {
@@ -81,6 +88,7 @@ export function createFormat(locale: string): Format {
       const step = steps.find(([, , limitMs]) => elapsedMs < limitMs);
       return step ? relative.format(-Math.floor(elapsedMs / step[1]), step[0]) : date.format(ms);
     },
+    milliseconds: (ms) => milliseconds.format(ms),
     duration: (ms) => formatDuration(locale, ms),
     list: (items) => list.format(items),
   };

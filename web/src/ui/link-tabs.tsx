@@ -1,20 +1,26 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 
 export interface LinkTabsProps {
   label: string;
   tabs: readonly { to: NonNullable<LinkProps['to']>; label: string; isExact?: boolean }[];
 }
 
-/** Parts of an area, each with an address of its own. */
+/** Parts of an area, each with an address of its own. Where there is no room for all, the present one is in sight. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const present = bar.current?.querySelector<HTMLElement>('[aria-current=page]');
+    if (bar.current && present) bar.current.scrollLeft = present.offsetLeft - (bar.current.clientWidth - present.offsetWidth) / 2;
+  });
   return (
-    <nav aria-label={label} className="mb-8 flex gap-1 overflow-x-auto border-b border-line">
+    <nav ref={bar} aria-label={label} className="relative mb-8 flex overflow-x-auto border-b border-line sm:gap-1">
       {tabs.map((tab) => (
         <Link
           key={tab.to}
           to={tab.to}
           activeOptions={{ exact: tab.isExact === true }}
-          className="-mb-px border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-3"
+          className="-mb-px border-b-2 border-transparent px-2.5 py-2 text-sm whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink sm:px-3 pointer-coarse:py-3"
         >
           {tab.label}
         </Link>

@@ -15,7 +15,7 @@ export function RowAction({ label, name, isBusy = false, onClick }: RowActionPro
     <Button
       size="small"
       look="quiet"
-      className="-ml-2.5 text-soft hover:text-ink sm:-mr-2.5 sm:ml-0"
+      className="-mr-2.5 text-soft hover:text-ink"
       aria-label={`${label}: ${name}`}
       isBusy={isBusy}
       onClick={onClick}

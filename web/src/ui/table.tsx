@@ -26,7 +26,7 @@ const cellClasses = {
   text: '',
   short: 'whitespace-nowrap',
   number: 'text-right tabular-nums whitespace-nowrap',
-  action: 'text-right whitespace-nowrap sm:py-1 sm:pr-0',
+  action: 'text-right whitespace-nowrap sm:py-1 sm:pr-0 max-sm:ml-auto',
 };
 
 function Heading<Row>({ column: { kind, title } }: { column: Column<Row> }) {
@@ -41,23 +41,31 @@ function Heading<Row>({ column: { kind, title } }: { column: Column<Row> }) {
   );
 }
 
-/** On phones a cell is a line with the name of the fact before it, and a button stands below them. */
-function Cell<Row>({ column: { kind, title, render }, row }: { column: Column<Row>; row: Row }) {
+interface CellProps<Row> {
+  column: Column<Row>;
+  row: Row;
+  /** What the row is about; on phones its heading. */
+  isFirst: boolean;
+}
+
+/** On phones the facts of a row follow each other, each behind its name. */
+function Cell<Row>({ column: { kind, title, render }, row, isFirst }: CellProps<Row>) {
+  const hasName = !isFirst && kind !== 'action';
   return (
     <td
       {...keep('cell')}
       className={joinClasses(
-        'py-2.5 pr-5 last:pr-0 max-sm:has-[>div:empty]:hidden max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:text-left max-sm:pr-0',
-        kind === 'action' && 'max-sm:pt-1.5',
+        'py-2.5 pr-5 last:pr-0 max-sm:flex max-sm:gap-1.5 max-sm:p-0 max-sm:has-[>div:empty]:hidden',
+        isFirst && 'max-sm:basis-full max-sm:font-medium',
         cellClasses[kind ?? 'text'],
       )}
     >
-      {kind !== 'action' && (
+      {hasName && (
         <span aria-hidden className="shrink-0 text-soft sm:hidden">
           {title}
         </span>
       )}
-      <div className={joinClasses('min-w-0 wrap-anywhere', kind !== 'action' && 'max-sm:text-right')}>{render(row)}</div>
+      <div className="min-w-0 wrap-anywhere">{render(row)}</div>
     </td>
   );
 }
@@ -76,9 +84,13 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
       </thead>
       <tbody {...keep('rowgroup')} className="max-sm:block max-sm:border-t max-sm:border-line">
         {rows.map((row) => (
-          <tr key={keyOf(row)} {...keep('row')} className="border-b border-line align-middle max-sm:block max-sm:py-3">
-            {columns.map((column) => (
-              <Cell key={column.key} column={column} row={row} />
+          <tr
+            key={keyOf(row)}
+            {...keep('row')}
+            className="border-b border-line align-middle max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3"
+          >
+            {columns.map((column, index) => (
+              <Cell key={column.key} column={column} row={row} isFirst={index === 0} />
             ))}
           </tr>
         ))}

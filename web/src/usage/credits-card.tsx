@@ -62,7 +62,7 @@ export function CreditsCard() {
           {plan && <Badge>{usage.plan(settings.plans[plan])}</Badge>}
         </p>
         {data.next_refresh_time > 0 && (
-          <p className="mt-2 text-sm text-soft">{usage.refill(format.dateTime(data.next_refresh_time * 1000))}</p>
+          <p className="mt-2 text-sm text-soft">{usage.refill(format.minute(data.next_refresh_time * 1000))}</p>
         )}
         <CreditOutlook credits={data} />
       </div>

@@ -37,7 +37,7 @@ function useColumns(): Column<UsageRecord>[] {
     {
       key: 'time',
       title: usage.time,
-      render: (record) => <span className="whitespace-nowrap">{format.dateTime(record.created_at * 1000)}</span>,
+      render: (record) => <span className="whitespace-nowrap">{format.minute(record.created_at * 1000)}</span>,
     },
     {
       key: 'credits',

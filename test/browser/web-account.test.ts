@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Receiver } from '../support/receiver.ts';
+import { TelegramServer } from '../support/telegram-server/start.ts';
+import { PageHand } from './page-hand.ts';
+import { type Answer, examine, owner, WebUnderTest } from './web-under-test.ts';
+
+const bob = { email: 'bob@example.com', password: 'a long password of bob' };
+
+let web: WebUnderTest;
+let hand: PageHand;
+let page: Page;
+let receiver: Receiver;
+let telegram: TelegramServer;
+
+beforeAll(async () => {
+  [receiver, telegram] = await Promise.all([Receiver.start(), TelegramServer.start()]);
+  const allowed = { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' };
+  web = await WebUnderTest.startEmpty({ ...telegram.env, ...allowed });
+  page = await web.open('/');
+  hand = new PageHand(page);
+});
+
+afterAll(async () => {
+  await web[Symbol.asyncDispose]();
+  await Promise.all([receiver.stop(), telegram.stop()]);
+});
+
+describe('the first visit', () => {
+  it('sets the owner up and leads to the first task', { timeout: 60_000 }, async () => {
+    await page.waitForURL('**/set-up');
+    await page.getByLabel('Password at least').fill(owner.password);
+    await page.getByLabel('The same password again').fill('another password');
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await hand.press('Set up');
+    await page
+      .getByRole('alert')
+      .getByText(/differ|same/)
+      .waitFor();
+    await web.setUp(page);
+    await hand.field('What the task is').fill('say the first words');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL('**/app/*');
+    await page.getByText('the first words', { exact: true }).last().waitFor();
+    // Nobody else can set it up again.
+    const again = await fetch(`${web.base}/set-up`);
+    expect([again.status, await again.text()]).toEqual([404, expect.stringContaining('nothing to set up')]);
+  });
+
+  it('shows the task on screen as curl that does the same', { timeout: 60_000 }, async () => {
+    await hand.press(/^(More|Actions)/, page.getByRole('main').getByRole('banner').first());
+    await page.getByRole('menuitem', { name: 'Show as curl' }).click();
+    expect(await hand.dialog().innerText()).toContain('say the first words');
+    expect(await hand.dialog().innerText()).toContain(`${web.base}/v2/task.create`);
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('a team', () => {
+  let link: string;
+  let bobPage: Page;
+
+  it('is joined by an invitation that is shown once, and tells others that it is not for them', { timeout: 90_000 }, async () => {
+    await web.operate('account.create', { ...bob });
+    await page.goto(`${web.base}/team`);
+    await hand.field('Name of the team').fill('Research');
+    await hand.press('Create team');
+    await hand.field('E-mail address').fill('nobody@');
+    await hand.field('E-mail address').fill(bob.email);
+    await hand.press('Make invitation');
+    link = (await hand.dialog(`Invitation for ${bob.email}`).locator('code').textContent()) ?? '';
+    await hand.press('Done', hand.dialog());
+    await page.reload();
+    await page.getByRole('button', { name: `Withdraw: ${bob.email}` }).waitFor();
+    expect(await page.content()).not.toContain(link);
+    // For the owner, whose address it does not have, the invitation does not exist.
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'This invitation is not good' }).waitFor();
+    bobPage = await web.open(new URL(link).pathname + new URL(link).search, await web.newVisitor());
+    await web.signIn(bobPage, bob.email, bob.password);
+    await bobPage.getByText('You are invited into Research as a member').waitFor();
+    await examine(bobPage, 'team-accept');
+    await bobPage.getByRole('button', { name: 'Join the team' }).click();
+    await bobPage.getByRole('heading', { name: 'Members' }).waitFor();
+    expect(await bobPage.getByRole('heading', { name: 'Invite somebody' }).count()).toBe(0);
+    await bobPage.goto(link);
+    await bobPage.getByRole('heading', { name: 'This invitation is not good' }).waitFor();
+    await examine(bobPage, 'team-accept-gone');
+  });
+
+  it('has roles that its owner changes, and members that can be removed', { timeout: 60_000 }, async () => {
+    await page.goto(`${web.base}/team`);
+    await page.getByRole('combobox', { name: `Role of ${bob.email}` }).selectOption('admin');
+    await hand.said('The role is changed.').waitFor();
+    await bobPage.goto(`${web.base}/team`);
+    await bobPage.getByRole('heading', { name: 'Invite somebody' }).waitFor();
+    expect(await bobPage.getByRole('button', { name: `Remove: ${owner.email}` }).count()).toBe(0);
+    await hand.press(`Remove: ${bob.email}`);
+    await hand.dialog(`Remove ${bob.email}?`).waitFor();
+    await hand.press('Remove', hand.dialog());
+    await hand.said(`${bob.email} is not in the team any more.`).waitFor();
+    await bobPage.reload();
+    await bobPage.getByRole('heading', { name: 'You are in no team' }).waitFor();
+  });
+
+  it('voids an invitation that is withdrawn', { timeout: 60_000 }, async () => {
+    await hand.field('E-mail address').fill(bob.email);
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('admin');
+    await hand.press('Make invitation');
+    const second = (await hand.dialog().locator('code').textContent()) ?? '';
+    await hand.press('Done', hand.dialog());
+    await bobPage.goto(second);
+    await bobPage.getByText('as an admin').waitFor();
+    await hand.press(`Withdraw: ${bob.email}`);
+    await hand.said(/is void/).waitFor();
+    await bobPage.getByRole('button', { name: 'Join the team' }).click();
+    await bobPage.getByRole('heading', { name: 'This invitation is not good' }).waitFor();
+    const { data } = (await web.callWeb('team.members')) as { data: { email: string }[] };
+    expect(data.map(({ email }) => email)).toEqual([owner.email]);
+  });
+});
+
+describe('usage', () => {
+  it('is a chart, records page by page, a file, and what the team used', { timeout: 60_000 }, async () => {
+    for (let index = 0; index < 55; index += 1) await web.operate('credits.grant', { credits: index + 1 });
+    await page.goto(`${web.base}/usage`);
+    const records = page.getByRole('table', { name: 'Records' });
+    await records.waitFor();
+    expect(await records.getByRole('row').count()).toBe(51);
+    await hand.press('Show more');
+    await expect.poll(() => records.getByRole('row').count()).toBeGreaterThan(56);
+    await page.getByRole('table', { name: 'Team' }).getByText(owner.email).waitFor();
+    await page.getByRole('table', { name: /Used/ }).waitFor({ state: 'attached' });
+    const saving = page.waitForEvent('download');
+    await hand.press('Download CSV');
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('errand-credits.csv');
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines[0]).toBe('time,type,credits,title,task_id');
+    expect(lines.length).toBe(await records.getByRole('row').count());
+    expect(lines.filter((line) => line.includes(',grant,')).length).toBeGreaterThanOrEqual(55);
+  });
+});
+
+describe('webhooks', () => {
+  it('show what failed by its state, are sent again, and are made active when they were given up', {
+    timeout: 90_000,
+  }, async () => {
+    await page.goto(`${web.base}/developers/webhooks`);
+    receiver.answersProbes = false;
+    receiver.answer('/hook', 503);
+    await hand.field('Address').fill(receiver.url('/hook'));
+    await hand.press('Add webhook');
+    await page.getByRole('main').getByRole('alert').waitFor();
+    expect(await hand.field('Address').getAttribute('aria-invalid')).toBe('true');
+    receiver.answersProbes = true;
+    await hand.press('Add webhook');
+    await page.getByRole('link', { name: receiver.url('/hook') }).click();
+    receiver.answer('/hook', 410);
+    await web.call('task.create', { message: { content: 'say hello' }, title: 'For the receiver' });
+    await page.getByText('Inactive', { exact: true }).waitFor({ timeout: 30_000 });
+    const state = page.getByRole('combobox', { name: 'Status' });
+    await state.selectOption('delivered');
+    await page.getByRole('heading', { name: 'No such delivery' }).waitFor();
+    await state.selectOption('all');
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('410').first().waitFor();
+    await examine(page, 'webhook-inactive');
+    receiver.answer('/hook', 204);
+    await hand.press('Make active');
+    await hand.said('The webhook is active again.').waitFor();
+    await hand.press('Send everything it missed');
+    await hand.said(/sent again/).waitFor();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('204').first().waitFor({ timeout: 30_000 });
+    await hand.press('Delete webhook');
+    await hand.dialog().getByText(receiver.url('/hook')).waitFor();
+    await hand.press('Delete webhook', hand.dialog());
+    await page.getByRole('heading', { name: 'No webhooks' }).waitFor();
+  });
+
+  it('and everything else stands in a reference that can be read', async () => {
+    await page.goto(`${web.base}/reference`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('webhook.create').count()).toBeGreaterThan(0);
+    await examine(page, 'reference');
+  });
+});
+
+describe('chats', () => {
+  it('are linked by a code that is sent from them, and unlinked', { timeout: 60_000 }, async () => {
+    await page.goto(`${web.base}/settings/chats`);
+    await hand.press('Link a chat');
+    const command = (await hand.dialog('Link a chat').locator('code').textContent()) ?? '';
+    expect(command).toMatch(/^\/link \w+$/);
+    await examine(page, 'chat-code');
+    await telegram.say({ id: 1001, username: 'ada' }, command);
+    await page.getByRole('table', { name: 'Chats', includeHidden: true }).waitFor({ state: 'attached', timeout: 30_000 });
+    if ((await hand.dialog().count()) > 0) await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Unlink: / }).click();
+    await hand.press('Unlink', hand.dialog());
+    await page.getByRole('heading', { name: 'No chat is linked yet' }).waitFor();
+  });
+});
+
+describe('signing out', () => {
+  it('everywhere else ends every other browser, wherever it is', { timeout: 60_000 }, async () => {
+    const other = await web.open('/usage', await web.newVisitor());
+    await web.signIn(other, owner.email, owner.password);
+    await other.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await page.goto(`${web.base}/settings/sessions`);
+    await hand.press('Sign out everywhere else');
+    await hand.said('All other browsers are signed out.').waitFor();
+    await other.getByRole('link', { name: 'Skills' }).click();
+    await other.waitForURL(/\/sign-in\?next=/);
+    const who = (await web.callWeb('session.show')) as { account: Answer };
+    expect(who.account.email).toBe(owner.email);
+  });
+
+  it('was all done without an error, a violation of the policy, or a request to anybody else', () => {
+    expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
+  });
+});
