@@ -38,7 +38,7 @@ button.bad{background:none;color:var(--bad);border-color:currentColor}
 .note{border-radius:8px;padding:.75rem 1rem;margin:1rem 0;background:var(--good-soft)}
 .note.wrong{background:var(--bad-soft);color:var(--bad)}
 code,.secret{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}
-.secret{display:block;background:var(--paper);border:1px dashed var(--line);border-radius:8px;padding:.75rem;user-select:all}
+.secret{display:block;background:var(--paper);border:1px dashed var(--line);border-radius:8px;padding:.75rem;user-select:all}pre{white-space:pre-wrap}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.6rem .75rem .6rem 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
 th{font-size:.875rem;color:var(--soft);font-weight:550}td form{margin:0}

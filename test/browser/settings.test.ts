@@ -101,7 +101,7 @@ describe('in chromium', () => {
     await examine(page);
     await page.getByRole('button', { name: 'Register', exact: true }).click();
     const shown = page.getByRole('dialog', { name: '“Reports” is registered' });
-    const clientId = (await shown.getByLabel('Client id').textContent()) ?? '';
+    const clientId = (await shown.getByLabel('Client ID').textContent()) ?? '';
     const secret = (await shown.getByLabel('“Reports” is registered').last().textContent()) ?? '';
     await shown.getByRole('button', { name: 'Done' }).click();
     const { verifier, challenge } = newVerifier();

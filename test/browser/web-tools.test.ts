@@ -52,7 +52,10 @@ describe('connectors', () => {
     front.inner.controls.apiKey = 'another';
     await hand.press('Test');
     await page.getByText('Cannot be reached').waitFor();
-    await page.getByText(/401/).waitFor();
+    await page
+      .getByText(/server (answered|refused|asks)|sign|HTTP|Unauthorized/i)
+      .first()
+      .waitFor();
     await examine(page, 'connector-failing');
     front.inner.controls.apiKey = null;
     await hand.press('Test');
@@ -99,7 +102,7 @@ describe('an application', () => {
     await page.getByRole('checkbox', { name: 'use_connectors' }).click();
     await hand.press('Register', hand.dialog());
     const made = hand.dialog('“Reports” is registered');
-    clientId = (await made.getByLabel('Client id').textContent()) ?? '';
+    clientId = (await made.getByLabel('Client ID').textContent()) ?? '';
     secrets.push((await made.getByLabel('“Reports” is registered').last().textContent()) ?? '');
     await hand.press('Done', made);
     await page.getByRole('link', { name: 'Reports' }).click();
@@ -209,8 +212,8 @@ describe('skills', () => {
       await hand.press(button, hand.dialog());
       await (await picking).setFiles(files);
     };
-    await pick('Pick the folder', folder);
-    await hand.said('The skill weekly-letters is there.').waitFor();
+    await pick('Choose a folder', folder);
+    await hand.said('The skill weekly-letters is added.').waitFor();
     await hand.press('Read weekly-letters');
     await hand.dialog('weekly-letters').getByRole('heading', { name: 'Steps' }).waitFor();
     await hand.dialog().getByText('scripts/count.mjs').click();
@@ -219,7 +222,7 @@ describe('skills', () => {
     await examine(page, 'skill-read');
     await page.keyboard.press('Escape');
     const broken = zipSync({ 'SKILL.md': strToU8('---\nname: x\ndescription: "open\n---\n\nText') });
-    await pick('Pick a zip of it', { name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from(broken) });
+    await pick('Choose a zip file', { name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from(broken) });
     await hand
       .dialog()
       .getByRole('alert')
@@ -228,7 +231,7 @@ describe('skills', () => {
     await examine(page, 'skill-broken');
     const zip = zipSync({ 'SKILL.md': strToU8(text('daily-notes')) });
     const picking = page.waitForEvent('filechooser');
-    await hand.press('Pick a zip of it', hand.dialog());
+    await hand.press('Choose a zip file', hand.dialog());
     await (await picking).setFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
     await page.getByRole('button', { name: 'Delete daily-notes' }).click();
     await hand.press('Delete', hand.dialog('Delete daily-notes'));

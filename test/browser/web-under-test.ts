@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { controlSocketPath, openControl } from '../../src/cli/control-transport.ts';
@@ -8,7 +6,6 @@ import { eventually } from '../support/service-client.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
 import { audit, launchChromium } from './chromium.ts';
 
-const checkout = fileURLToPath(new URL('../..', import.meta.url));
 export const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 
 export type Answer = Record<string, unknown>;
@@ -89,29 +86,16 @@ export class WebUnderTest {
   /** Somebody else's browser, signed in: a member of the owner's team, which is made with the first of them. */
   async newMember(email: string): Promise<BrowserContext> {
     const password = `a long password of ${email}`;
-    const env = { PATH: process.env.PATH ?? '', ERRAND_DATA_DIR: this.service.dataDir };
-    const argv = ['src/main.ts', 'account', 'create', '--email', email, '--password-stdin', '--json'];
-    execFileSync(process.execPath, argv, { env, input: `${password}\n`, cwd: checkout });
-    await this.callWeb(this.context, 'team.create', { name: 'Research' }).catch(() => null);
-    const { token } = await this.callWeb(this.context, 'team.invite', { email, role: 'member' });
+    await this.operate('account.create', { email, password });
+    await this.callWeb('team.create', { name: 'Research' }).catch(() => null);
+    const { token } = await this.callWeb('team.invite', { email, role: 'member' });
     const context = await this.newVisitor();
     const page = await this.open('/sign-in', context);
-    await page.getByLabel('E-mail address').fill(email);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await this.signIn(page, email, password);
     await page.waitForURL((url) => url.pathname === '/');
-    await this.callWeb(context, 'team.accept', { token });
+    await this.callWeb('team.accept', { token }, context);
     await page.close();
     return context;
-  }
-
-  /** What a page of the application calls, in the name of who is signed in there. */
-  async callWeb(context: BrowserContext, operation: string, input: Answer = {}): Promise<Answer> {
-    const headers = { 'x-errand-web': '1', origin: this.base };
-    const response = await context.request.post(`${this.base}/web/${operation}`, { headers, data: input });
-    const answer = (await response.json()) as Answer;
-    if (answer.ok !== true) throw new Error(`${operation}: ${JSON.stringify(answer)}`);
-    return answer;
   }
 
   /** An operation of the API, in the name of the owner. */

@@ -32,7 +32,7 @@ function AppTable({ apps }: { apps: readonly App[] }) {
       ),
     },
     { key: 'id', title: text.clientId, render: (app: App) => <code className="font-mono">{app.client_id}</code> },
-    { key: 'scopes', title: text.mayAskFor, render: (app: App) => app.scopes.join(', ') },
+    { key: 'scopes', title: text.scopes, render: (app: App) => app.scopes.join(', ') },
   ];
   return <Table caption={text.apps} columns={columns} rows={apps} keyOf={({ client_id: id }) => id} />;
 }

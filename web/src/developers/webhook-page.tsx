@@ -17,6 +17,8 @@ import { showToast } from '../ui/toast.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
+const refreshMs = 5_000;
+
 function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { developers: text } = useText();
   const navigate = useNavigate();
@@ -67,7 +69,8 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
 /** One webhook, and what was sent to it. */
 export function WebhookPage({ webhookId }: { webhookId: string }) {
   const text = useText();
-  const list = useQuery(webhooksQuery);
+  // It becomes inactive by itself.
+  const list = useQuery({ ...webhooksQuery, refetchInterval: refreshMs });
   const webhook = list.data?.find(({ id }) => id === webhookId);
   if (list.error) return <ErrorState error={list.error} onRetry={list.refetch} />;
   if (list.isPending) return <SkeletonList />;

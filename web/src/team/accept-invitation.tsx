@@ -8,6 +8,7 @@ import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { FormProblem, sortProblem } from '../ui/form-problem.tsx';
 import { Page, PageHeader } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
@@ -15,7 +16,8 @@ import { showToast } from '../ui/toast.tsx';
 
 /** Where an invitation leads. Opening it does nothing yet: programs that look at links in mails must not use it up. */
 export function AcceptInvitation() {
-  const { team: text } = useText();
+  const texts = useText();
+  const { team: text } = texts;
   const navigate = useNavigate();
   const { searchStr } = useLocation();
   const token = new URLSearchParams(searchStr).get('token') ?? '';
@@ -25,6 +27,9 @@ export function AcceptInvitation() {
   });
   const accept = useAction(() => callWeb('team.accept', { token }), {
     changes: [keys.session, keys.team],
+    // It may have been withdrawn since it was read.
+    isQuiet: true,
+    onFailed: () => void invitation.refetch(),
     onDone: ({ team }) => {
       showToast(text.accepted(team));
       void navigate({ to: '/team', replace: true });
@@ -41,12 +46,13 @@ export function AcceptInvitation() {
           {text.invitationGoneBody}
         </EmptyState>
       )}
-      {invitation.data && (
+      {invitation.data && !isGone && (
         <Card className="flex flex-col items-start gap-4">
           <p>{text.acceptBody(invitation.data.team.name, text.rolesInText[invitation.data.role])}</p>
           <Button look="primary" isBusy={accept.isPending} onClick={() => accept.mutate(undefined)}>
             {text.accept}
           </Button>
+          <FormProblem problem={sortProblem(accept.error, [], texts).rest} />
         </Card>
       )}
     </Page>

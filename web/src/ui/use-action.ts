@@ -5,6 +5,7 @@ export interface ActionOptions<Result> {
   /** What is read again afterwards. */
   changes?: readonly QueryKey[];
   onDone?(result: Result): void;
+  onFailed?(): void;
   /** The form itself says what is wrong. */
   isQuiet?: boolean;
 }
@@ -12,7 +13,7 @@ export interface ActionOptions<Result> {
 /** Something that a person asks the service to do: what it changes is read again, and why it failed is said. */
 export function useAction<Input, Result>(
   act: (input: Input) => Promise<Result>,
-  { changes = [], onDone, isQuiet = false }: ActionOptions<Result> = {},
+  { changes = [], onDone, onFailed, isQuiet = false }: ActionOptions<Result> = {},
 ) {
   const client = useQueryClient();
   return useMutation({
@@ -21,6 +22,9 @@ export function useAction<Input, Result>(
       await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
       onDone?.(result);
     },
-    ...(!isQuiet && { onError: showError }),
+    onError: (error) => {
+      if (!isQuiet) showError(error);
+      onFailed?.();
+    },
   });
 }

@@ -10,16 +10,18 @@ import { Button } from '../ui/button.tsx';
 import { joinClasses } from '../ui/class-names.ts';
 import { linkClasses } from '../ui/link.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 
 const pageSize = 50;
 
 function Subject({ record }: { record: UsageRecord }) {
-  if (record.task_id === '') return record.title;
+  const { usage } = useText();
+  const title = usage.titles[record.title] ?? record.title;
+  if (record.task_id === '') return title;
   return (
     <Link to="/app/$taskId" params={{ taskId: record.task_id }} className={linkClasses}>
-      {record.title}
+      {title}
     </Link>
   );
 }
@@ -57,7 +59,7 @@ export function Ledger() {
   });
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   if (isPending) return <SkeletonList className="h-9" />;
-  if (items.length === 0) return <p className="text-soft">{usage.nothing}</p>;
+  if (items.length === 0) return <EmptyState title={usage.nothing}>{usage.nothingBody}</EmptyState>;
   return (
     <>
       <Table

@@ -4,7 +4,7 @@ export const connectors = {
   title: 'Connectors',
   lead: 'MCP servers whose tools your tasks may use: mail, calendars, databases, anything.',
   new: 'New connector',
-  newLead: 'Its address is asked for its tools at once.',
+  newLead: 'The server is asked for its tools as soon as you connect it.',
   connect: 'Connect',
   added: (name: string) => `${name} is connected.`,
   name: 'Name',
@@ -30,7 +30,7 @@ export const connectors = {
   checked: 'Tested',
   tools: (count: number) => plural('en', count, { one: '1 tool', other: `${count} tools` }),
   deleteOne: (name: string) => `Delete ${name}`,
-  deleteBody: 'It is removed with its keys. Tasks that use it go on without it.',
+  deleteBody: 'The connector and its keys are removed. Tasks that use it go on without it.',
   emptyTitle: 'Nothing is connected yet',
-  emptyBody: 'Connect an MCP server by its address; after that, a task can use its tools like its own.',
+  emptyBody: 'Connect an MCP server by its address, and tasks can use its tools like their own.',
 };

@@ -15,16 +15,15 @@ export const projects = {
   connectorsHint: 'For tasks that name none.',
   skills: 'Skills',
   skillsHint: 'For tasks that name none. None chosen: all of them.',
-  actionsLabel: 'What a person would be asked about',
-  actionsHint: 'For tasks that may not ask: whether they do what otherwise wants to be confirmed.',
-  actions: { allow: 'Do it', refuse: 'Leave it' },
+  actionsLabel: 'Actions that need confirmation',
+  actionsHint: 'What tasks do about them that cannot ask anybody.',
+  actions: { allow: 'Go ahead', refuse: 'Leave them out' },
   tasks: 'Its tasks',
-  copyId: 'Copy the id',
+  copyId: 'Copy the ID',
   counts: (connectors: number, skills: number) =>
     `${plural('en', connectors, { one: '1 connector', other: `${connectors} connectors` })} · ${
       skills === 0 ? 'all skills' : plural('en', skills, { one: '1 skill', other: `${skills} skills` })
     }`,
   emptyTitle: 'No projects yet',
-  emptyBody:
-    'A project is worth it when you say the same to every task: who it is for, how it should sound, which tools it needs.',
+  emptyBody: 'Create one when you tell every task the same things: who it is for, how it should sound, which tools it needs.',
 };

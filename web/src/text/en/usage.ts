@@ -2,7 +2,7 @@ import { plural } from '../plural.ts';
 
 export const usage = {
   title: 'Usage',
-  lead: 'Credits are counted when a task stops: by what its model read and wrote, at least one.',
+  lead: 'Credits are charged each time a task stops, by what its model read and wrote, and at least one.',
   available: 'Credits available',
   plan: (name: string) => `${name} plan`,
   pace: (count: number, text: string) =>
@@ -17,8 +17,8 @@ export const usage = {
       other: `At this pace the rest lasts ${text} more days.`,
     }),
   exportCsv: 'Download CSV',
-  refill: (time: string) => `Daily credits are filled up on ${time}.`,
-  kinds: { refresh: 'Daily', periodic: 'Monthly', event: 'From events', addon: 'Granted', free: 'Given back, less what is owed' },
+  refill: (time: string) => `Daily credits are topped up on ${time}.`,
+  kinds: { refresh: 'Daily', periodic: 'Monthly', event: 'From events', addon: 'Granted', free: 'Refunded, less what is owed' },
   byDay: 'Used in the last 30 days',
   teamByDay: 'Used by the team in the last 30 days',
   total: (count: number, text: string) => plural('en', count, { one: `${text} credit in all`, other: `${text} credits in all` }),
@@ -28,10 +28,13 @@ export const usage = {
   member: 'Member',
   tasks: 'Tasks',
   ledger: 'Records',
-  nothing: 'Nothing was used or granted yet.',
-  subject: 'For',
-  type: 'Kind',
-  types: { cost: 'Used', refund: 'Given back', grant: 'Granted' },
+  nothing: 'No records yet',
+  nothingBody: 'What tasks use, and what you are granted, is listed here.',
+  subject: 'Description',
+  type: 'Type',
+  types: { cost: 'Used', refund: 'Refunded', grant: 'Granted' },
+  /** Titles that the service itself gives to records. */
+  titles: {} as Record<string, string>,
   time: 'Time',
   credits: 'Credits',
 };

@@ -5,7 +5,7 @@ export const agent: typeof source = {
   edit: '名称与简介',
   nickname: '昵称',
   about: '简介',
-  aboutHint: '它的用途，供他人了解。',
+  aboutHint: '用一两句话说明它的用途。',
   noAbout: '一段持续进行的对话',
   views: '智能体的视图',
   conversation: '对话',

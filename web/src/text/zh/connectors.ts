@@ -4,7 +4,7 @@ export const connectors: typeof source = {
   title: '连接器',
   lead: '任务可以使用其工具的 MCP 服务器：邮件、日历、数据库等等。',
   new: '新建连接器',
-  newLead: '会立即向该地址查询其工具。',
+  newLead: '连接后会立即查询该服务器提供的工具。',
   connect: '连接',
   added: (name) => `${name} 已连接。`,
   name: '名称',
@@ -31,5 +31,5 @@ export const connectors: typeof source = {
   deleteOne: (name) => `删除 ${name}`,
   deleteBody: '连接器及其密钥会被删除，正在使用它的任务将不再使用它。',
   emptyTitle: '还没有连接器',
-  emptyBody: '填写 MCP 服务器的地址即可连接，之后任务可以像自己的工具一样使用它。',
+  emptyBody: '填写 MCP 服务器的地址即可连接，之后任务可以像使用自带工具一样使用它的工具。',
 };

@@ -2,7 +2,7 @@ import type { library as source } from '../en/library.ts';
 
 export const library: typeof source = {
   title: '资料库',
-  lead: '您的任务产出的所有内容。',
+  lead: '你的任务产出的所有内容。',
   search: '按名称搜索',
   categories: '类别',
   all: '全部',
@@ -37,7 +37,7 @@ export const library: typeof source = {
   empty: '这里还没有内容',
   emptyLead: '任务交付的文档、幻灯片、图片和网站会汇集在这里。',
   noFavorites: '还没有收藏',
-  noFavoritesLead: '用星标标记您想再次找到的内容。',
+  noFavoritesLead: '用星标标记你想再次找到的内容。',
   nothingFound: '没有找到',
   nothingFoundLead: '没有符合该名称和类别的内容。',
   showAll: '显示全部',

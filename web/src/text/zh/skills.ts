@@ -15,7 +15,7 @@ export const skills: typeof source = {
   textHint: '横线之间写名称（小写字母、数字、连字符）和使用时机，下面写做法。',
   sample: '---\nname: friendly-letters\ndescription: 给客户写信。每封信都使用。\n---\n\n保持简短，先给出答复。',
   bring: '添加',
-  brought: (name) => `技能 ${name} 已就绪。`,
+  brought: (name) => `已添加技能 ${name}。`,
   broughtBy: (name) => `由 ${name} 添加于`,
   readOne: (name) => `查看 ${name}`,
   files: '文件',

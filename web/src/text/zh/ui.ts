@@ -10,7 +10,7 @@ export const ui: typeof source = {
   back: '返回',
   leave: '离开',
   leaveUnsaved: '不保存就离开？',
-  unsaved: '您的更改尚未保存。',
+  unsaved: '你的更改尚未保存。',
   discard: '放弃',
   keepWriting: '继续编辑',
   delete: '删除',
