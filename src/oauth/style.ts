@@ -44,7 +44,7 @@ th,td{text-align:left;padding:.6rem .75rem .6rem 0;border-bottom:1px solid var(-
 th{font-size:.875rem;color:var(--soft);font-weight:550}td form{margin:0}
 ul.plain{list-style:none;padding:0;margin:.75rem 0}ul.plain li{padding:.45rem 0 .45rem 1.6rem;position:relative}
 ul.plain li::before{content:"";position:absolute;left:.2rem;top:1rem;width:.5rem;height:.5rem;border-radius:50%;background:var(--accent)}
-@media (max-width:40rem){table,tbody,tr,td{display:block}thead{position:absolute;left:-999px}tr{border-bottom:1px solid var(--line);padding:.6rem 0}td{border:0;padding:.15rem 0}main{padding-top:1.25rem}}
+@media (max-width:40rem){table,tbody,tr,td{display:block}thead{display:block;position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}tr{border-bottom:1px solid var(--line);padding:.6rem 0}td{border:0;padding:.15rem 0}main{padding-top:1.25rem}}
 @media (prefers-reduced-motion:no-preference){a,button{transition:opacity .12s}button:hover{opacity:.88}}
 `;
 

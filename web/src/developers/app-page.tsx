@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isNotFound } from '../api/errand.ts';
@@ -70,12 +70,14 @@ function AppSettings({ app }: { app: App }) {
 function DeleteApp({ app }: { app: App }) {
   const { developers: text } = useText();
   const navigate = useNavigate();
+  const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const remove = useAction(() => callWeb('app.delete', { client_id: app.client_id }), {
     isQuiet: true,
     onDone: () => {
       showToast(text.appDeleted(app.name));
-      void navigate({ to: '/developers/apps' });
+      // Only when it is left: here, it would be missed.
+      void navigate({ to: '/developers/apps' }).then(() => client.invalidateQueries({ queryKey: keys.apps }));
     },
   });
   return (

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@errand/client';
 import { useState } from 'react';
@@ -22,6 +22,7 @@ const refreshMs = 5_000;
 function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { developers: text } = useText();
   const navigate = useNavigate();
+  const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const { id, url } = webhook;
   const enable = useAction(() => callWeb('webhook.enable', { webhook_id: id }), {
@@ -36,7 +37,8 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
     isQuiet: true,
     onDone: () => {
       showToast(text.webhookDeleted);
-      void navigate({ to: '/developers/webhooks' });
+      // Only when it is left: here, it would be missed.
+      void navigate({ to: '/developers/webhooks' }).then(() => client.invalidateQueries({ queryKey: keys.webhooks }));
     },
   });
   return (
