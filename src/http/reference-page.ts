@@ -84,12 +84,17 @@ function readAnswer(document: ApiDocument, { responses }: Row): JsonObject {
   return { ...schema, properties: Object.fromEntries(own), required: [] };
 }
 
+/** A sentence of a description, where names stand between backticks. */
+function renderText(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
 function renderOperation(document: ApiDocument, row: Row, baseUrl: string): Html {
   const { operationId, method, path, summary, description, requestBody } = row;
   const isLegacy = row.security.some((requirement) => 'legacyKey' in requirement);
   return html`<section class="card" id="${operationId}" aria-labelledby="${operationId}-title">
 <h3 id="${operationId}-title">${isLegacy ? `${method} ${path}` : operationId}</h3><p><code>${method} ${path}</code></p>
-<p>${summary}</p>${description !== summary && html`<p class="soft">${description}</p>`}
+<p>${renderText(summary)}</p>${description !== undefined && description !== summary && html`<p class="soft">${renderText(description)}</p>`}
 <pre class="secret">${writeCurl(row, baseUrl)}</pre>
 ${renderFields('In the path', readParameters(row, 'path'))}${renderFields('In the query', readParameters(row, 'query'))}
 ${requestBody && renderFields('In the body', schemaOf(document, requestBody))}${renderFields('In the answer', readAnswer(document, row))}</section>`;
@@ -128,8 +133,8 @@ export function renderReference(described: JsonObject, baseUrl: string): string 
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference · Errand</title><style>${new Html(style)}</style></head>
 <body><a class="skip" href="#main">Skip to the content</a>
-<header><div class="bar"><span class="brand">Errand</span><a href="/openapi.json">OpenAPI document</a></div></header>
-<main id="main"><h1>API reference</h1><p>${document.info.description}</p>
+<header><div class="bar"><a class="brand" href="/"><span aria-hidden="true">E</span>Errand</a><a href="/openapi.json">OpenAPI document</a></div></header>
+<main id="main"><h1>API reference</h1><p>${renderText(document.info.description)}</p>
 <p>The commands below are for a shell in which <code>KEY</code> is an API key; a click selects the whole of one.</p>
 <nav aria-label="Resources"><ul class="plain">${contents}</ul></nav>${sections}
 <h2 id="objects">Objects</h2>${renderObjects(document)}</main></body></html>

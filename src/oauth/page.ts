@@ -39,7 +39,7 @@ export function pageHeaders(formTarget?: string): Record<string, string> {
 }
 
 function renderBar({ formToken }: { formToken: string }): Html {
-  return html`<header><div class="bar"><a class="brand" href="/">Errand</a>
+  return html`<header><div class="bar"><a class="brand" href="/"><span aria-hidden="true">E</span>Errand</a>
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">Sign out</button></form></div></header>`;
 }
 
@@ -48,7 +48,7 @@ export function answerPage({ title, body, status = 200, formTarget, signedIn, he
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Errand</title><style>${new Html(style)}</style></head>
 <body><a class="skip" href="#main">Skip to the content</a>${signedIn && renderBar(signedIn)}
-<main id="main"${!signedIn && html` class="narrow"`}>${body}</main></body></html>
+<main id="main" class="${signedIn ? 'form' : 'narrow'}">${!signedIn && html`<p class="mark"><span aria-hidden="true">E</span>Errand</p>`}${body}</main></body></html>
 `;
   return { status, headers: { ...pageHeaders(formTarget), ...headers }, body: page.text };
 }
