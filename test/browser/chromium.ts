@@ -24,16 +24,16 @@ export async function launchChromium(): Promise<{ browser: Browser; end(): Promi
 /**
  * What a checker of accessibility finds on a page. It is put in from outside, because the page runs no scripts but its own.
  * @param hasFrames whether what stands in frames is the page's own, and is looked at as well
- * @param rules more of the checker's rules, by their names there
+ * @param options what else the checker is told
  */
-export async function audit(page: Page, hasFrames: boolean, rules: axe.RuleObject = {}): Promise<string[]> {
+export async function audit(page: Page, hasFrames: boolean, options: axe.RunOptions = {}): Promise<string[]> {
   const client = await page.context().newCDPSession(page);
   const { frameTree } = (await client.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
   const world = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
   const contextId = world.executionContextId;
   await client.send('Runtime.evaluate', { expression: axe.source, contextId });
   const { result } = await client.send('Runtime.evaluate', {
-    expression: `axe.run(document, ${JSON.stringify({ iframes: hasFrames, rules })}).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
+    expression: `axe.run(document, ${JSON.stringify({ iframes: hasFrames, ...options })}).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
     awaitPromise: true,
     returnByValue: true,
     contextId,
