@@ -29,23 +29,13 @@ function tellAnswer({ attempts }: Delivery, { noAnswerShort }: Texts['developers
   return last && (last.status ?? noAnswerShort);
 }
 
-/** What was sent to a webhook, newest first; each with its request and what came back. */
-export function DeliveryList({ webhookId }: { webhookId: string }) {
-  const { developers: text, ui } = useText();
-  const [status, setStatus] = useState<Status | 'all'>('all');
-  const [openId, setOpenId] = useState<string | null>(null);
-  const filter: WebRequest<'webhook.deliveries'> = { webhook_id: webhookId, limit: 30, ...(status !== 'all' && { status }) };
-  const pages = usePages<Delivery>([...keys.deliveries(webhookId), status], {
-    fetchPage: (cursor, signal) =>
-      callWeb('webhook.deliveries', { ...filter, ...(cursor !== undefined && { cursor }) }, { signal }),
-    refetchInterval: refreshMs,
-  });
-  const columns = [
+function listColumns(text: Texts['developers'], onOpen: (id: string) => void) {
+  return [
     {
       key: 'event',
       title: text.event,
       render: (delivery: Delivery) => (
-        <button type="button" className={`text-left font-mono ${linkClasses}`} onClick={() => setOpenId(delivery.id)}>
+        <button type="button" className={`text-left font-mono ${linkClasses}`} onClick={() => onOpen(delivery.id)}>
           {delivery.event_type}
         </button>
       ),
@@ -64,6 +54,20 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
     },
     { key: 'attempts', title: text.attempts, kind: 'number' as const, render: (delivery: Delivery) => delivery.attempt_count },
   ];
+}
+
+/** What was sent to a webhook, newest first; each with its request and what came back. */
+export function DeliveryList({ webhookId }: { webhookId: string }) {
+  const { developers: text, ui } = useText();
+  const [status, setStatus] = useState<Status | 'all'>('all');
+  const [openId, setOpenId] = useState<string | null>(null);
+  const filter: WebRequest<'webhook.deliveries'> = { webhook_id: webhookId, limit: 30, ...(status !== 'all' && { status }) };
+  const pages = usePages<Delivery>([...keys.deliveries(webhookId), status], {
+    fetchPage: (cursor, signal) =>
+      callWeb('webhook.deliveries', { ...filter, ...(cursor !== undefined && { cursor }) }, { signal }),
+    refetchInterval: refreshMs,
+  });
+  const columns = listColumns(text, setOpenId);
   const options = (['all', ...statuses] as const).map((value) => ({
     value,
     label: value === 'all' ? text.allDeliveries : text.deliveryStatus[value],
