@@ -59,6 +59,10 @@ import { artifactArchive } from './artifact.archive.ts';
 import { artifactDetail } from './artifact.detail.ts';
 import { artifactList } from './artifact.list.ts';
 import { artifactUpdate } from './artifact.update.ts';
+import { accountSignOut } from './admin/account.signOut.ts';
+import { identityLink } from './admin/identity.link.ts';
+import { identityList } from './account/identity.list.ts';
+import { identityUnlink } from './account/identity.unlink.ts';
 import { atWeb, type Operation } from './operation.ts';
 import { connectorCheck } from './connector.check.ts';
 import { connectorCreate } from './connector.create.ts';
@@ -161,6 +165,8 @@ const ownOperations: readonly Operation[] = [
   appDelete,
   appAddSecret,
   appRevokeSecret,
+  identityList,
+  identityUnlink,
   bridgeLink,
   bridgeList,
   bridgeUnlink,
@@ -174,6 +180,8 @@ const ownOperations: readonly Operation[] = [
 export const adminOperations: readonly Operation[] = [
   accountCreate,
   accountSetPassword,
+  accountSignOut,
+  identityLink,
   connectorCreateCommand,
   creditsGrant,
   teamList,

@@ -43,6 +43,8 @@ export interface Desks {
   /** How often the password of an account may be tried by who is signed in. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;
+  /** The provider of OpenID Connect at which people sign in; null for none. */
+  provider: { name: string; issuer: string } | null;
   credits: CreditDesk;
   skills: SkillDesk;
   connectors: ConnectorDesk;

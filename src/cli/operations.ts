@@ -47,6 +47,13 @@ const app = {
 
 const appSecret = z.looseObject({ id: z.string(), tail: z.string(), created_at: z.number() });
 
+const identity = {
+  issuer: z.string(),
+  subject: z.string(),
+  email: z.string().nullable(),
+  last_used_at: z.number().nullable(),
+};
+
 const project = { id: z.string(), name: z.string(), created_at: z.number() };
 
 const agent = { id: z.string(), task_id: z.string(), nickname: z.string(), about: z.string() };
@@ -183,6 +190,10 @@ export const operations = {
   'connector.createCommand': admin('POST', 'connector.createCommand', z.looseObject({ connector: z.looseObject(connector) })),
   'connector.check': write('connector.check', z.looseObject({ connector: z.looseObject(connector) })),
   'connector.delete': write('connector.delete', z.looseObject({ id: z.string() })),
+  'account.signOut': admin('POST', 'account.signOut', z.looseObject({ account_id: z.string(), ended: z.number() })),
+  'identity.list': admin('GET', 'identity.list', page(identity)),
+  'identity.link': admin('POST', 'identity.link', z.looseObject({ issuer: z.string() })),
+  'identity.unlink': admin('POST', 'identity.unlink', z.looseObject({ issuer: z.string() })),
   'bridge.link': admin('POST', 'bridge.link', z.looseObject({ code: z.string(), bots: z.array(z.looseObject(bot)) })),
   'bridge.list': admin(
     'GET',

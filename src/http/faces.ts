@@ -31,6 +31,7 @@ import type { HttpParts } from './http-parts.ts';
 import { mountLegacy } from './legacy-routes.ts';
 import { mountMetrics } from './metrics-page.ts';
 import { mountMcp } from './mcp-routes.ts';
+import { describeProvider } from '../oauth/sign-in-ways.ts';
 import { OpenStreams } from './open-streams.ts';
 import { mountProbes } from './probes.ts';
 import { mountOperations, type RouteParts } from './routes.ts';
@@ -128,7 +129,7 @@ export function buildFaces(parts: HttpParts): Faces {
   let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
   const urls = createUrls(() => publicUrl, content.addresses);
   const passwordPace = createPasswordPace(database);
-  const routeParts = { ...parts, families, urls, streams, intake: parts, passwordPace };
+  const routeParts = { ...parts, families, urls, streams, intake: parts, passwordPace, provider: describeProvider(parts.signIn) };
   const places = { publicUrl: () => publicUrl, contentUrl: content.url, visitorOf: createVisitorReader(settings.trustedProxies) };
   mountPublic(visible.app, { ...routeParts, uploads: content.uploads }, { ...owners, ...places, use, families });
   const canBeSetUpHere = settings.controlSocket !== null;

@@ -9,6 +9,8 @@ import { SessionDesk } from './session-desk.ts';
 import { buildSetUp } from './set-up.ts';
 import { buildSignIn, buildSignOut } from './sign-in.ts';
 import type { SignedInPage } from './signed-in.ts';
+import { SsoDesk } from './sso-desk.ts';
+import { buildLinkPage } from './sso-link.ts';
 import { buildSso } from './sso.ts';
 import { TokenRate } from './token-rate.ts';
 import { buildTokenEndpoint } from './token-endpoint.ts';
@@ -20,9 +22,11 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
   const desk = new SessionDesk(parts);
   const rate = new TokenRate(parts.limiter);
   const [metadata, authorize] = [buildMetadata(parts), buildAuthorize({ parts, desk, readQuery })];
-  const [signIn, sso, setUp] = [buildSignIn(parts, desk), buildSso(parts, desk), buildSetUp(parts, desk)];
+  const ssoDesk = new SsoDesk(parts, desk);
+  const [signIn, sso, setUp] = [buildSignIn(parts, desk), buildSso(parts, desk, ssoDesk), buildSetUp(parts, desk)];
   const signedIn: Record<(typeof signedInPaths)[number], SignedInPage> = {
     '/device': buildDevicePage(parts, desk),
+    '/sign-in/link': buildLinkPage(parts, desk, ssoDesk),
     '/oauth-apps/connector-consent': buildConnectorConsentPage(parts, desk),
   };
   return new Map([

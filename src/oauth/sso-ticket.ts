@@ -16,6 +16,8 @@ const longestNext = 2_000;
 export interface SsoTicket extends Question {
   /** Where it leads when it is done: a path of ours. */
   next: string;
+  /** The session whose account is to get the identity, where somebody who is signed in links one; null to sign in. */
+  linkSessionId: string | null;
   begunAtMs: number;
 }
 

@@ -16,7 +16,7 @@ function endpoint(method: WebRoute['method'], path: string): WebRoute {
 }
 
 /** Pages for whoever is signed in. */
-export const signedInPaths = ['/device', '/oauth-apps/connector-consent'] as const;
+export const signedInPaths = ['/device', '/sign-in/link', '/oauth-apps/connector-consent'] as const;
 
 /** Every address of this room. A table of its own, so that the rest is loaded when the first of them is asked for. */
 export const webRoutes: readonly WebRoute[] = [

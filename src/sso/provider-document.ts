@@ -31,7 +31,8 @@ function parseObject(body: Buffer): Record<string, unknown> {
   throw new ProviderProblem('broken', 'its document is no JSON object');
 }
 
-function withoutSlash(text: string): string {
+/** An issuer as it is compared and kept here: some write a slash at its end in one place and none in another. */
+export function withoutSlash(text: string): string {
   return text.replace(/\/$/, '');
 }
 

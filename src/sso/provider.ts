@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { randomBase62 } from '../base/ids.ts';
 import type { IdentityClaims } from '../rules/sign-in-policy.ts';
 import { explainLibraryError, isClientRefused } from './library-problem.ts';
-import { fetchDocument, type ProviderDocument } from './provider-document.ts';
+import { fetchDocument, type ProviderDocument, withoutSlash } from './provider-document.ts';
 import { createProviderFetch, type ProviderDoors, type ProviderFetch } from './provider-fetch.ts';
 import { ProviderProblem } from './provider-problem.ts';
 
@@ -16,6 +16,7 @@ export interface Question {
 
 /** Somebody whom the provider has signed in. */
 export interface ProvenIdentity {
+  /** Without a slash at its end. */
   issuer: string;
   subject: string;
   claims: IdentityClaims;
@@ -165,6 +166,10 @@ export class Provider {
     }
     const isTold = token.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
     const told = isTold ? token : await library.fetchUserInfo(config, tokens.access_token, token.sub);
-    return { issuer: token.iss, subject: token.sub, claims: { email: told.email, email_verified: told.email_verified } };
+    return {
+      issuer: withoutSlash(token.iss),
+      subject: token.sub,
+      claims: { email: told.email, email_verified: told.email_verified },
+    };
   }
 }

@@ -29,6 +29,15 @@ export const setPassword: Operation<SetPasswordArgs, null> = {
   },
 };
 
+export const hasPassword: Operation<{ accountId: string }, boolean> = {
+  name: 'accounts.hasPassword',
+  access: 'read',
+  *run({ accountId }) {
+    const row = yield* selectFirst('SELECT password FROM accounts WHERE account_id = ?', accountId);
+    return row !== undefined && row.password !== null;
+  },
+};
+
 /** For a sign-in: the account of an e-mail address and what its password is checked against, null while none is set. */
 export const findSignIn: Operation<string, { account: Account; hash: string | null } | null> = {
   name: 'accounts.findSignIn',

@@ -1,6 +1,6 @@
 import { createAccountWithKey } from './account-with-key.ts';
 import { changeAccount } from './account-changes.ts';
-import { findSignIn, setPassword } from './account-passwords.ts';
+import { findSignIn, hasPassword, setPassword } from './account-passwords.ts';
 import { listArtifacts } from './artifact-list.ts';
 import { findArchived } from './archived-artifacts.ts';
 import { getArtifact, updateArtifact } from './artifacts.ts';
@@ -85,6 +85,7 @@ const operations = [
   createFirstAccount,
   createAccountWithKey,
   findAccount,
+  hasPassword,
   admitIdentity,
   isIdentityKnown,
   listIdentities,

@@ -43,7 +43,7 @@ const packages = [
 ];
 
 /** A few more than there are. */
-const mostOwnModules = { main: 650, database: 120 };
+const mostOwnModules = { main: 670, database: 120 };
 
 const recorder = fileURLToPath(new URL('../support/record-modules.ts', import.meta.url));
 const folder = createFolder('modules');

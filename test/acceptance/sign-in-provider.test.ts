@@ -181,6 +181,42 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     expect([no.status, no.text.includes('did not sign you in')]).toEqual([403, true]);
   });
 
+  it('is linked and unlinked by whoever is signed in, and by nobody for them', async () => {
+    const { browser } = await signIn(owner);
+    const listed = async () => {
+      const { text } = await browser.send('/web/identity.list', { headers: { 'x-errand-web': '1' } });
+      return (JSON.parse(text) as { data: { email: string; subject: string }[]; provider: unknown }).data;
+    };
+    expect(await listed()).toMatchObject([{ subject: 'owner|1', email: 'owner@example.com' }]);
+    expect((await browser.call('identity.unlink', { issuer: peer.issuer })).status).toBe(200);
+    expect((await browser.call('identity.unlink', { issuer: peer.issuer })).status).toBe(404);
+    const begin = async (from: WebBrowser) => {
+      const answer = await from.submit(await from.open('/sign-in/link'), '/sign-in/link');
+      const [, location = ''] = /^0;url=(.*)$/.exec(answer.headers.get('refresh') ?? '') ?? [];
+      expect([answer.status, location.startsWith(`${peer.issuer}/auth?`)]).toEqual([200, true]);
+      return location;
+    };
+    expect((await browser.post('/sign-in/link', { action: 'begin' })).status).toBe(403);
+    expect((await new WebBrowser(here.url).send('/sign-in/link')).location).toContain('/sign-in?next=');
+    const other = { sub: 'home', email: 'owner.at.home@example.org', email_verified: true };
+    // Whose sign-in has ended meanwhile, or was never there, links nothing.
+    const back = await peer.visit(await begin(browser), other);
+    const stranger = new WebBrowser(here.url);
+    stranger.cookies.set('errand_sso', browser.cookies.get('errand_sso') ?? '');
+    expect((await comeBack(stranger, back)).status).toBe(400);
+    expect(await listed()).toEqual([]);
+    const done = await comeBack(browser, await peer.visit(await begin(browser), other));
+    expect([done.status, done.location]).toEqual([303, '/settings/sessions']);
+    expect(await listed()).toMatchObject([{ subject: 'home', email: other.email }]);
+    expect(await whoIs((await signIn(other)).browser)).toBe('owner@example.com');
+    // One identity has one account.
+    const bob = (await signIn({ sub: 'bob', email: 'bob@example.org', email_verified: true })).browser;
+    expect((await bob.call('identity.unlink', { issuer: peer.issuer })).status).toBe(412);
+    expect((await browser.call('identity.unlink', { issuer: peer.issuer })).status).toBe(200);
+    const taken = await comeBack(browser, await peer.visit(await begin(browser), { ...other, sub: 'bob' }));
+    expect([taken.status, taken.text.includes('belongs to another account')]).toEqual([412, true]);
+  });
+
   it('goes on when the keys of the provider change, and says so when it is away; passwords work meanwhile', async () => {
     await peer.restart();
     expect((await signIn(owner)).answer.status).toBe(303);

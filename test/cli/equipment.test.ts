@@ -18,6 +18,23 @@ describe('commands for what tasks work with', () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
+  it('say who signs in at a provider, and sign people out', async () => {
+    const issuer = 'https://login.example.com/o/errand/';
+    expect(await cli.run(['identity', 'link', '--subject', 'ann'])).toMatchObject({
+      code: 1,
+      stderr: someText(/^errand: issuer: /),
+    });
+    const linked = await cli.runJson(['identity', 'link', '--subject', 'ann', '--issuer', issuer]);
+    expect(linked).toMatchObject({ code: 0, issuer: issuer.slice(0, -1), subject: 'ann' });
+    const taken = ['identity', 'link', '--subject', 'another', '--issuer', issuer];
+    expect(await cli.run(taken)).toMatchObject({ code: 1, stderr: someText(/another identity of this provider/) });
+    expect((await cli.run(['identity', 'list'])).stdout).toMatch(/login\.example\.com\/o\/errand +ann +never$/);
+    expect((await cli.run(['identity', 'unlink', issuer.slice(0, -1)])).code).toBe(0);
+    expect((await cli.run(['identity', 'unlink', issuer])).code).toBe(1);
+    expect(await cli.run(['identity', 'link'])).toMatchObject({ code: 64, stdout: '' });
+    expect(await cli.run(['account', 'sign-out'])).toMatchObject({ code: 0, stderr: 'signed out at 0 browsers' });
+  });
+
   it('make and change projects and the agent', async () => {
     const made = await cli.run(['project', 'create', '--name', 'Reports', '--instruction', 'In French.']);
     expect(made).toMatchObject({ code: 0, stdout: someText(/^[0-9A-Za-z]{22}$/), stderr: '' });

@@ -22,6 +22,7 @@ export const keys = {
   activity: ['activity'] as const,
   connections: ['connections'] as const,
   chats: ['chats'] as const,
+  identities: ['identities'] as const,
   team: ['team'] as const,
   apiKeys: ['api keys'] as const,
   apps: ['apps'] as const,

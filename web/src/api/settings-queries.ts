@@ -13,6 +13,12 @@ export const connectionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callWeb('connection.list', {}, { signal })).data,
 });
 
+/** Who signs in to the account at a provider, and the provider that there is. */
+export const identitiesQuery = queryOptions({
+  queryKey: keys.identities,
+  queryFn: ({ signal }) => callWeb('identity.list', {}, { signal }),
+});
+
 /** The chats that talk to the agent for the account, and the bots there are. */
 export const chatsQuery = queryOptions({
   queryKey: keys.chats,

@@ -67,6 +67,18 @@ export type Delivery = {
   })[];
 };
 
+export type Identity = {
+  issuer: string;
+  /** Who it is to the provider. */
+  subject: string;
+  /** The address that the provider told last. */
+  email: string | null;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  last_used_at: number | null;
+};
+
 export type Team = {
   id: string;
   name: string;
@@ -655,6 +667,32 @@ export interface WebOperations {
       secret_id: string;
     };
   };
+  /** Lists who signs in to the account at providers of OpenID Connect, and the provider that is set up. */
+  'identity.list': {
+    request: Record<string, never>;
+    response: {
+      ok: true;
+      request_id: string;
+      data: Identity[];
+      provider: {
+        name: string;
+        issuer: string;
+      } | null;
+    };
+  };
+  /** Ends that somebody signs in to the account at a provider; sessions that are open stay open. */
+  'identity.unlink': {
+    request: {
+      /** Issuer of the provider, as identity.list shows it. */
+      issuer: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      issuer: string;
+      deleted: true;
+    };
+  };
   /** Makes a code that links a chat of Telegram or Slack with the account's agent when it is sent from there. */
   'bridge.link': {
     request: Record<string, never>;
@@ -829,6 +867,8 @@ export const webMethods = {
   'app.delete': 'POST',
   'app.addSecret': 'POST',
   'app.revokeSecret': 'POST',
+  'identity.list': 'GET',
+  'identity.unlink': 'POST',
   'bridge.link': 'POST',
   'bridge.list': 'GET',
   'bridge.unlink': 'POST',

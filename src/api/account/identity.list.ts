@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { listIdentities } from '../../store/identities.ts';
+import { defineOperation } from '../operation.ts';
+import { identityObject, presentIdentity } from './identity-object.ts';
+
+export const identityList = defineOperation({
+  name: 'identity.list',
+  method: 'GET',
+  summary: 'Lists who signs in to the account at providers of OpenID Connect, and the provider that is set up.',
+  access: 'own',
+  cost: 'read',
+  request: z.object({}),
+  response: z.object({
+    data: z.array(identityObject),
+    provider: z.object({ name: z.string(), issuer: z.string() }).nullable(),
+  }),
+  async handle(_, { principal, provider, read }) {
+    const identities = await read(listIdentities, { accountId: principal.accountId });
+    return { data: identities.map(presentIdentity), provider };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Fault } from '../../base/fault.ts';
+import { actorOf } from '../../rules/security-event.ts';
+import { hasPassword } from '../../store/account-passwords.ts';
+import { unlinkIdentity } from '../../store/identities.ts';
+import { requiredText } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+export const identityUnlink = defineOperation({
+  name: 'identity.unlink',
+  method: 'POST',
+  summary: 'Ends that somebody signs in to the account at a provider; sessions that are open stay open.',
+  details:
+    'A person keeps a way in: it is refused where the account has no password. Verified addresses find their account again.',
+  access: 'own',
+  cost: 'write',
+  request: z.object({ issuer: requiredText('Issuer of the provider, as identity.list shows it.') }),
+  response: z.object({ issuer: z.string(), deleted: z.literal(true) }),
+  async handle({ issuer }, { principal, now, read, write }) {
+    const { accountId, via } = principal;
+    if (via.kind === 'session' && !(await read(hasPassword, { accountId }))) {
+      throw new Fault('failed_precondition', 'This account has no password, so nobody could sign in to it any more.');
+    }
+    await write(unlinkIdentity, { accountId, issuer, actor: actorOf(principal), now });
+    return { issuer, deleted: true as const };
+  },
+});

@@ -1,0 +1,66 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findQuietPort } from '../support/deployment.ts';
+import { OidcPeer } from '../support/oidc-peer/start.ts';
+import { ServiceProcess } from '../support/supervisor.ts';
+import { launchChromium } from './chromium.ts';
+import { examine } from './web-under-test.ts';
+
+let service: ServiceProcess;
+let peer: OidcPeer;
+let browser: Browser;
+let endBrowser: () => Promise<void>;
+
+beforeAll(async () => {
+  const port = String(await findQuietPort());
+  const client = { client_id: 'errand', client_secret: 'secret of the client' };
+  peer = await OidcPeer.start({ ...client, redirect_uris: [`http://localhost:${port}/sign-in/oidc/callback`] });
+  const env = {
+    ERRAND_PORT: port,
+    ERRAND_BOOTSTRAP_EMAIL: 'ann@example.com',
+    ERRAND_BOOTSTRAP_PASSWORD: 'a long password of ann',
+    ERRAND_OIDC_ISSUER: peer.issuer,
+    ERRAND_OIDC_CLIENT_ID: client.client_id,
+    ERRAND_OIDC_CLIENT_SECRET: client.client_secret,
+    ERRAND_OIDC_NAME: 'Example Staff',
+  };
+  service = await ServiceProcess.start({ env });
+  ({ browser, end: endBrowser } = await launchChromium());
+});
+
+afterAll(async () => {
+  await endBrowser();
+  await service.end();
+  await peer.stop();
+});
+
+it('people sign in through a provider in chromium, and unlink and link it', { timeout: 120_000 }, async () => {
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  // Under another name of this machine than the one that the provider knows.
+  await page.goto(`http://127.0.0.1:${new URL(service.url).port}/settings/sessions`);
+  const way = page.getByRole('link', { name: 'Continue with Example Staff' });
+  await way.waitFor();
+  await examine(page, 'sign-in-provider');
+  await way.click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alert').getByText('did not sign you in').waitFor();
+  await examine(page, 'sign-in-refused');
+  expect(await page.getByLabel('Password').count()).toBe(1);
+  await page.goto(`http://localhost:${new URL(service.url).port}/settings/sessions`);
+  await way.click();
+  await page.getByLabel('Subject').fill('ann');
+  await page.getByLabel('Claims').fill('{"email":"Ann@example.com","email_verified":true}');
+  await page.getByRole('button', { name: 'Sign in here' }).click();
+  await page.waitForURL('**/settings/sessions');
+  await page.getByText('Signed in through Example Staff').waitFor();
+  await page.getByText('Chrome on Linux').first().waitFor();
+  await examine(page, 'settings-provider');
+  await page.getByRole('button', { name: 'Unlink: Example Staff' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await page.getByRole('link', { name: 'Sign in with Example Staff from now on' }).click();
+  await page.getByRole('heading', { name: 'Signing in with Example Staff' }).waitFor();
+  await examine(page, 'sign-in-link');
+  await page.getByRole('button', { name: 'Link with Example Staff' }).click();
+  await page.waitForURL('**/settings/sessions');
+  await page.getByText('Signed in through Example Staff').waitFor();
+});
