@@ -6,6 +6,7 @@ import { commandNames, loadCommand } from './commands.ts';
 import { CommandFault, type ExitCode, exitCode, UsageFault } from './exit-code.ts';
 import { describeCommand, describeErrand } from './help.ts';
 import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { readSecretFiles } from './secret-files.ts';
 import type { Host, Shell } from './shell.ts';
 import { ConnectionLost } from './transport.ts';
 import { readVersion } from './version.ts';
@@ -97,7 +98,7 @@ export async function runErrand(argv: readonly string[], host: Host): Promise<Ex
     }
     const start = await prepareCommand(findCommand(argv));
     const { env, ...streams } = host;
-    return await start({ ...streams, config: readConfig(env) });
+    return await start({ ...streams, config: readConfig(await readSecretFiles(env)) });
   } catch (error) {
     const { code, message, exit } = explainFailure(error);
     if (exit === exitCode.failed && has(argv, '--json')) printJson(host, { error: { code, message } });

@@ -10,6 +10,7 @@ it('a provider is set up by its issuer, exactly as written, and the id of a clie
     clientId: 'errand',
     name: 'login.example.com',
     scopes: 'openid email profile',
+    team: null,
     domains: ['example.com', 'example.org'],
     canSignUp: false,
     trustsEmail: false,

@@ -89,6 +89,12 @@ export const ssoSettings = {
     example: 'true',
     read: readFlag,
   }),
+  ERRAND_OIDC_TEAM: setting<string | null>({
+    about: 'Name or id of the team that accounts join which ERRAND_OIDC_SIGN_UP gives.',
+    fallback: null,
+    example: 'Research',
+    read: readSecret(1),
+  }),
   ERRAND_OIDC_TRUST_EMAIL: setting({
     about:
       'Takes every e-mail address that the provider tells for verified; only where people cannot choose theirs by themselves.',
@@ -118,6 +124,8 @@ export interface SsoSettings extends SignInPolicy {
   name: string;
   /** With spaces between. */
   scopes: string;
+  /** Name or id of the team that new accounts join; null for none. */
+  team: string | null;
 }
 
 interface SsoValues {
@@ -125,6 +133,7 @@ interface SsoValues {
   ERRAND_OIDC_CLIENT_ID: string | null;
   ERRAND_OIDC_NAME: string | null;
   ERRAND_OIDC_SCOPES: string;
+  ERRAND_OIDC_TEAM: string | null;
   ERRAND_OIDC_DOMAINS: readonly string[];
   ERRAND_OIDC_SIGN_UP: boolean;
   ERRAND_OIDC_TRUST_EMAIL: boolean;
@@ -151,6 +160,7 @@ export function readSso(values: SsoValues): SsoSettings | null {
     clientId,
     name: values.ERRAND_OIDC_NAME ?? new URL(issuer).host,
     scopes: values.ERRAND_OIDC_SCOPES,
+    team: values.ERRAND_OIDC_TEAM,
     domains: values.ERRAND_OIDC_DOMAINS,
     canSignUp: values.ERRAND_OIDC_SIGN_UP,
     trustsEmail: values.ERRAND_OIDC_TRUST_EMAIL,

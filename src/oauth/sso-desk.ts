@@ -87,12 +87,13 @@ export class SsoDesk {
   /** Each answer counts once, at all processes together; null where there is nothing against this one. */
   async #findPaceTrouble(state: string, remoteAddress: string): Promise<SignInTrouble | null> {
     const { database } = this.#parts;
-    const isUsed = (await database.run(takeAttempt, [{ name: `provider answer ${state}`, count: 1, windowMs: ticketMs }])) > 0;
-    if (isUsed) return foreignAnswer;
     const waitS = await database.run(takeAttempt, [{ name: `provider from ${neighbourhoodOf(remoteAddress)}`, ...addressPace }]);
-    if (waitS === 0) return null;
-    const problem = 'There were too many attempts. Wait a while and try again.';
-    return { problem, status: 429, headers: { 'retry-after': String(waitS) } };
+    if (waitS > 0) {
+      const problem = 'There were too many attempts. Wait a while and try again.';
+      return { problem, status: 429, headers: { 'retry-after': String(waitS) } };
+    }
+    const isUsed = (await database.run(takeAttempt, [{ name: `provider answer ${state}`, count: 1, windowMs: ticketMs }])) > 0;
+    return isUsed ? foreignAnswer : null;
   }
 
   #redirectUri(): string {

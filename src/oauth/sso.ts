@@ -19,20 +19,24 @@ type Settings = SsoParts['settings'];
 
 /** The account of somebody whom the provider has signed in, or why there is none for them. */
 async function admit(
-  { database, clock }: WebParts,
+  { database, clock, log }: WebParts,
   settings: Settings,
   { issuer, subject, claims }: ProvenIdentity,
   visit: Record<string, string>,
 ): Promise<{ accountId: string } | { trouble: SignInTrouble }> {
-  const { name, canSignUp } = settings;
+  const { name, canSignUp, team } = settings;
   const isKnown = await database.run(isIdentityKnown, { issuer, subject });
   const verdict = judgeAdmission(claims, settings, isKnown);
   if ('refusal' in verdict) return { trouble: describeRefusal(verdict.refusal, verdict.email, name) };
   const { email } = verdict;
   const now = clock.now();
-  const newcomer = { canSignUp, newAccountId: newId(now) };
+  const newcomer = { canSignUp, team, newAccountId: newId(now) };
   const admission = await database.run(admitIdentity, { issuer, subject, email, ...newcomer, visit, now });
-  return 'refusal' in admission ? { trouble: describeRefusal(admission.refusal, email, name) } : admission;
+  if ('refusal' in admission) return { trouble: describeRefusal(admission.refusal, email, name) };
+  const { accountId, teamProblem: reason } = admission;
+  if (reason !== null)
+    log.warn({ account_id: accountId, reason, team }, 'a new account did not join the team of ERRAND_OIDC_TEAM');
+  return { accountId };
 }
 
 /** Gives the account of somebody who is signed in the identity that they have shown; null, or why not. */

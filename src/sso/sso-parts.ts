@@ -4,7 +4,7 @@ import type { ProviderDoors } from './provider-fetch.ts';
 
 /** All that signing in at a provider needs; nothing of it is loaded or asked before somebody does. */
 export interface SsoParts {
-  settings: SignInPolicy & { issuer: string; clientId: string; scopes: string; name: string };
+  settings: SignInPolicy & { issuer: string; clientId: string; scopes: string; name: string; team: string | null };
   clientSecret: string | null;
   doors: ProviderDoors;
   /** Seals what browsers keep meanwhile; null where this process has another secret than the rest. */

@@ -1,6 +1,7 @@
 import { Fault } from '../base/fault.ts';
 import { createAccount } from './accounts.ts';
 import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from './db/operation.ts';
+import { addMember, findTeam, lockTeam, maxTeamMembers } from './teams.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 /** Somebody as a provider knows them. */
@@ -55,6 +56,8 @@ export interface AdmitArgs extends IdentityKey {
   /** Verified, in lower case; null where an identity that is known already needs none. */
   email: string | null;
   canSignUp: boolean;
+  /** Name or id of the team that it joins then; null for none. */
+  team: string | null;
   /** Of the account that is made where there is none. */
   newAccountId: string;
   /** At what browser and from where, for the record. */
@@ -63,7 +66,7 @@ export interface AdmitArgs extends IdentityKey {
 }
 
 /** `none`: no account has the address. `taken`: the account of the address has another identity of this provider. */
-export type Admission = { accountId: string } | { refusal: 'none' | 'taken' };
+export type Admission = { accountId: string; teamProblem: string | null } | { refusal: 'none' | 'taken' };
 
 function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null> {
   const row = yield* selectFirst('SELECT account_id FROM identities WHERE issuer = ? AND subject = ?', issuer, subject);
@@ -73,6 +76,24 @@ function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null>
 function* findByEmail(email: string): Script<string | null> {
   const row = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ?', email);
   return row ? String(row.account_id) : null;
+}
+
+/** Puts a new account into the team that the operator has chosen; null, or why it is in none: nobody is refused for that. */
+function* joinTeam({ team, newAccountId: accountId, now }: AdmitArgs): Script<string | null> {
+  if (team === null) return null;
+  try {
+    const { id, name } = yield* findTeam.run(team);
+    yield* lockTeam(id);
+    const members = yield* selectAll('SELECT account_id FROM team_members WHERE team_id = ? LIMIT ?', id, maxTeamMembers);
+    if (members.length >= maxTeamMembers) return `the team ${name} has ${maxTeamMembers} members`;
+    yield* addMember(id, accountId, 'member', now);
+    const detail = { team_id: id, team: name, role: 'member' };
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'team_joined', actor: 'provider', detail })];
+    return null;
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
+  }
 }
 
 /** The account of an address, made if it may be. Of several who make it at once, one does. */
@@ -131,7 +152,7 @@ export const admitIdentity: Operation<AdmitArgs, Admission> = {
       ),
       noteSecurityEvent({ ...event, kind: 'signed_in' }),
     ];
-    return { accountId };
+    return { accountId, teamProblem: accountId === args.newAccountId ? yield* joinTeam(args) : null };
   },
 };
 

@@ -18,6 +18,7 @@ const settings = {
   ERRAND_OIDC_CLIENT_SECRET: 'canary & secret: of the client',
   ERRAND_OIDC_NAME: 'Example <Staff>',
   ERRAND_OIDC_SIGN_UP: 'true',
+  ERRAND_OIDC_TEAM: 'Staff',
   ERRAND_OIDC_DOMAINS: 'example.com,example.org',
 };
 
@@ -107,6 +108,14 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     const both = await Promise.all([signIn(bob), signIn(bob, new WebBrowser(there.url))]);
     expect(both.map(({ answer }) => answer.status)).toEqual([303, 303]);
     expect(await Promise.all(both.map(({ browser }) => whoIs(browser)))).toEqual([bob.email, bob.email]);
+    // The team is not there yet, which keeps nobody out.
+    const line = await Promise.race([here, there].map((each) => each.waitForLog(({ team }) => team === 'Staff')));
+    expect(line.reason).toBe('team not found');
+    const { browser: founder } = await signIn(owner);
+    expect((await founder.call('team.create', { name: 'Staff' })).status).toBe(200);
+    const { browser: member } = await signIn({ ...bob, sub: 'cleo', email: 'cleo@example.org' });
+    const { text } = await member.send('/web/session.show', { headers: { 'x-errand-web': '1' } });
+    expect(JSON.parse(text)).toMatchObject({ account: { email: 'cleo@example.org' }, team: { name: 'Staff', role: 'member' } });
     for (const [change, reason] of [
       [{ email_verified: false }, 'does not say that eve@example.com is verified'],
       [{ email: undefined }, 'does not tell your e-mail address'],

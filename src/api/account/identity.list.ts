@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasPassword } from '../../store/account-passwords.ts';
 import { listIdentities } from '../../store/identities.ts';
 import { defineOperation } from '../operation.ts';
 import { identityObject, presentIdentity } from './identity-object.ts';
@@ -13,9 +14,11 @@ export const identityList = defineOperation({
   response: z.object({
     data: z.array(identityObject),
     provider: z.object({ name: z.string(), issuer: z.string() }).nullable(),
+    has_password: z.boolean().meta({ description: 'Whether the account has a password, with which its user could sign in.' }),
   }),
   async handle(_, { principal, provider, read }) {
-    const identities = await read(listIdentities, { accountId: principal.accountId });
-    return { data: identities.map(presentIdentity), provider };
+    const { accountId } = principal;
+    const identities = await read(listIdentities, { accountId });
+    return { data: identities.map(presentIdentity), provider, has_password: await read(hasPassword, { accountId }) };
   },
 });

@@ -678,6 +678,8 @@ export interface WebOperations {
         name: string;
         issuer: string;
       } | null;
+      /** Whether the account has a password, with which its user could sign in. */
+      has_password: boolean;
     };
   };
   /** Ends that somebody signs in to the account at a provider; sessions that are open stay open. */

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../api/session.ts';
+import { identitiesQuery } from '../api/settings-queries.ts';
 import { keys } from '../api/query-keys.ts';
 import { useAction } from '../ui/use-action.ts';
 import { callWeb } from '../api/web-call.ts';
@@ -18,6 +20,8 @@ export function AccountSettings() {
     changes: [keys.session],
     onDone: ({ account: changed }) => void setLocale(changed.locale),
   });
+  // Who signs in at a provider alone has none to change.
+  const hasPassword = useQuery(identitiesQuery).data?.has_password === true;
   if (!account) return null;
   const options = languageNames.map(({ tag, name }) => ({ value: tag, label: name }));
   return (
@@ -49,9 +53,11 @@ export function AccountSettings() {
           </Field>
         </Card>
       </Section>
-      <Section title={settings.password} lead={settings.passwordLead}>
-        <PasswordForm email={account.email} />
-      </Section>
+      {hasPassword && (
+        <Section title={settings.password} lead={settings.passwordLead}>
+          <PasswordForm email={account.email} />
+        </Section>
+      )}
     </>
   );
 }

@@ -37,14 +37,16 @@ export function ProviderSignIn() {
                   {email ?? subject} · {settings.lastUsed} <Time ms={(usedAt ?? createdAt) * 1000} />
                 </p>
               </div>
-              <Button
-                size="small"
-                look="quiet"
-                aria-label={`${settings.unlink}: ${nameOf(issuer)}`}
-                onClick={() => setLeaving(issuer)}
-              >
-                {settings.unlink}
-              </Button>
+              {data.has_password && (
+                <Button
+                  size="small"
+                  look="quiet"
+                  aria-label={`${settings.unlink}: ${nameOf(issuer)}`}
+                  onClick={() => setLeaving(issuer)}
+                >
+                  {settings.unlink}
+                </Button>
+              )}
             </li>
           ))}
           {provider !== null && !isLinked && (

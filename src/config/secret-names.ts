@@ -1,0 +1,19 @@
+import type { SettingName } from './settings.ts';
+
+/** Settings that are secrets or may hold one: each can be given in a file, as its name and `_FILE`. */
+export const secretNames = [
+  'ERRAND_DATABASE_URL',
+  'ERRAND_S3_ACCESS_KEY_ID',
+  'ERRAND_S3_SECRET_ACCESS_KEY',
+  'ERRAND_BOOTSTRAP_KEY',
+  'ERRAND_BOOTSTRAP_PASSWORD',
+  'ERRAND_OIDC_CLIENT_SECRET',
+  'ERRAND_SECRET',
+  'ERRAND_MODEL_API_KEY',
+  'ERRAND_SPEECH_API_KEY',
+  'ERRAND_SEARCH_API_KEY',
+  'ERRAND_TELEGRAM_BOT_TOKEN',
+  'ERRAND_SLACK_BOT_TOKEN',
+  'ERRAND_SLACK_APP_TOKEN',
+  'ERRAND_API_KEY',
+] as const satisfies readonly SettingName[];
