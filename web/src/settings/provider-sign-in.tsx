@@ -61,12 +61,12 @@ export function ProviderSignIn() {
       <ConfirmDialog
         isOpen={leaving !== null}
         onClose={() => setLeaving(null)}
-        title={settings.unlinkTitle(leaving === null ? '' : nameOf(leaving))}
+        title={settings.identityUnlinkTitle(leaving === null ? '' : nameOf(leaving))}
         confirmLabel={settings.unlink}
         isDangerous
         onConfirm={() => unlink.mutateAsync(leaving ?? '')}
       >
-        {settings.unlinkBody}
+        {settings.identityUnlinkBody}
       </ConfirmDialog>
     </Section>
   );
