@@ -119,6 +119,7 @@ describe('a provider', () => {
     }
     const path = '/.well-known/openid-configuration';
     for (const [change, kind] of [
+      [{ body: JSON.stringify(peer.document) + ' '.repeat(300_000) }, 'broken'],
       [{ body: '<html>' }, 'broken'],
       [{ body: '[]' }, 'broken'],
       [{ status: 404 }, 'broken'],

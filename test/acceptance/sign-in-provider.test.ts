@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { checkSignIn } from '../../src/cli/doctor-sign-in.ts';
 import { readConfig } from '../../src/config.ts';
+import { formTokenOf } from '../../src/oauth/form-guard.ts';
 import { findQuietPort } from '../support/deployment.ts';
 import { OidcPeer, type Person } from '../support/oidc-peer/start.ts';
 import { createDatabase, dropDatabase } from '../support/postgres.ts';
@@ -213,7 +214,12 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     const stranger = new WebBrowser(here.url);
     stranger.cookies.set('errand_sso', browser.cookies.get('errand_sso') ?? '');
     expect((await comeBack(stranger, back)).status).toBe(400);
-    expect(await listed()).toEqual([]);
+    const later = await peer.visit(await begin(browser), other);
+    const { browser: another } = await signIn(owner);
+    another.cookies.set('errand_sso', browser.cookies.get('errand_sso') ?? '');
+    expect((await comeBack(another, later)).status).toBe(400);
+    expect(await listed()).toMatchObject([{ subject: 'owner|1' }]);
+    expect((await browser.call('identity.unlink', { issuer: peer.issuer })).status).toBe(200);
     const done = await comeBack(browser, await peer.visit(await begin(browser), other));
     expect([done.status, done.location]).toEqual([303, '/settings/sessions']);
     expect(await listed()).toMatchObject([{ subject: 'home', email: other.email }]);
@@ -231,7 +237,13 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     expect((await signIn(owner)).answer.status).toBe(303);
     const browser = new WebBrowser(here.url);
     const back = await leave(browser, owner);
+    // An answer that has been heard is not asked about again, even with a copy of what the browser had.
+    const [first, copy] = [new WebBrowser(here.url), new WebBrowser(here.url)];
+    const heard = await leave(first, owner);
+    for (const [name, value] of first.cookies) copy.cookies.set(name, value);
+    expect((await comeBack(first, heard)).status).toBe(303);
     await peer.stop();
+    expect((await comeBack(copy, heard)).status).toBe(400);
     const away = await comeBack(browser, back);
     expect([away.status, away.text.includes('does not answer at the moment')]).toEqual([503, true]);
     await here.restart();
@@ -247,8 +259,9 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     const browser = new WebBrowser(here.url);
     const page = await browser.open('/sign-in');
     expect([page.text.includes('Continue with'), page.text.includes('type="password"')]).toEqual([true, false]);
-    const form = { email: 'owner@example.com', password };
-    expect((await browser.post('/sign-in', form)).status).toBe(403);
+    const form = { email: 'owner@example.com', password, form_token: formTokenOf(browser.cookies.get('errand_form') ?? '') };
+    const refused = await browser.post('/sign-in', form);
+    expect([refused.status, refused.text.includes('Nobody signs in with a password here')]).toEqual([403, true]);
     // A wrong secret is something that only an operator can mend.
     const { answer } = await signIn(owner);
     expect([answer.status, answer.text.includes('errand doctor')]).toEqual([502, true]);
