@@ -66,8 +66,8 @@ export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
       ) : (
         <>
           <span className="min-w-0 flex-1">
-            <span className="block truncate">{email}</span>
-            <span className="block truncate text-xs text-soft">
+            <span className="block min-h-[1lh] truncate">{email}</span>
+            <span className="block min-h-[1lh] truncate text-xs text-soft">
               <Credits />
             </span>
           </span>

@@ -6,11 +6,13 @@ import { Page, PageHeader } from '../ui/page.tsx';
 export function NotFound() {
   const { app } = useText();
   return (
-    <Page>
-      <PageHeader title={app.notFoundTitle} lead={app.notFoundBody} />
-      <Link to="/" className={buttonClasses('primary')}>
-        {app.goHome}
-      </Link>
-    </Page>
+    <main>
+      <Page>
+        <PageHeader title={app.notFoundTitle} lead={app.notFoundBody} />
+        <Link to="/" className={buttonClasses('primary')}>
+          {app.goHome}
+        </Link>
+      </Page>
+    </main>
   );
 }

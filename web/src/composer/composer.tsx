@@ -136,7 +136,7 @@ export function Composer(props: ComposerProps) {
     <div
       {...handlers}
       className={joinClasses(
-        'relative rounded-lg border bg-card transition-colors focus-within:border-accent',
+        'relative rounded-lg border bg-card transition-colors focus-within:border-accent has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-focus',
         isOver ? 'border-accent bg-accent-soft' : 'border-edge',
       )}
     >

@@ -68,40 +68,45 @@ export function FilterBar({ search, onChange }: FilterBarProps) {
     onChange(Object.fromEntries(entries));
   };
   return (
-    <div className="flex flex-wrap items-center gap-1.5">
+    <div className="flex items-center gap-1.5 max-sm:flex-col max-sm:items-stretch">
       <SearchField search={search} onChange={onChange} />
-      <Select
-        isQuiet
-        aria-label={home.status}
-        value={search.status ?? ''}
-        options={[{ value: '', label: home.anyStatus }, ...taskStatuses.map((value) => ({ value, label: ui.taskStatus[value] }))]}
-        onValueChange={(status) => set({ status })}
-      />
-      {projects.length > 0 && (
+      <div className="flex items-center gap-1.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-1.5 max-sm:py-1 max-sm:*:shrink-0">
         <Select
           isQuiet
-          aria-label={home.project}
-          className="max-w-40"
-          value={search.project ?? ''}
-          options={[{ value: '', label: home.anyProject }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
-          onValueChange={(project) => set({ project })}
+          aria-label={home.status}
+          value={search.status ?? ''}
+          options={[
+            { value: '', label: home.anyStatus },
+            ...taskStatuses.map((value) => ({ value, label: ui.taskStatus[value] })),
+          ]}
+          onValueChange={(status) => set({ status })}
         />
-      )}
-      {origins.length > 0 && (
-        <Select
-          isQuiet
-          aria-label={home.origin}
-          className="max-w-40"
-          value={search.from ?? ''}
-          options={[{ value: '', label: home.anyOrigin }, ...origins]}
-          onValueChange={(from) => set({ from })}
-        />
-      )}
-      {Object.keys(search).length > 0 && (
-        <Button size="small" look="quiet" onClick={() => onChange({})}>
-          {home.clear}
-        </Button>
-      )}
+        {projects.length > 0 && (
+          <Select
+            isQuiet
+            aria-label={home.project}
+            className="max-w-40"
+            value={search.project ?? ''}
+            options={[{ value: '', label: home.anyProject }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+            onValueChange={(project) => set({ project })}
+          />
+        )}
+        {origins.length > 0 && (
+          <Select
+            isQuiet
+            aria-label={home.origin}
+            className="max-w-40"
+            value={search.from ?? ''}
+            options={[{ value: '', label: home.anyOrigin }, ...origins]}
+            onValueChange={(from) => set({ from })}
+          />
+        )}
+        {Object.keys(search).length > 0 && (
+          <Button size="small" look="quiet" onClick={() => onChange({})}>
+            {home.clear}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function InviteForm() {
   };
   const options = (['member', 'admin'] as const).map((value) => ({
     value,
-    label: `${text.roles[value]}: ${text.roleHints[value]}`,
+    label: text.roleChoices[value],
   }));
   return (
     <Card>

@@ -66,7 +66,12 @@ export function MemberList({ team }: { team: Team }) {
       title: text.member,
       render: (member: Member) => (member.account_id === accountId ? `${member.email} (${text.you})` : member.email),
     },
-    { key: 'role', title: text.role, render: (member: Member) => <RoleCell member={member} mayManage={mayManage} /> },
+    {
+      key: 'role',
+      title: text.role,
+      kind: 'short' as const,
+      render: (member: Member) => <RoleCell member={member} mayManage={mayManage} />,
+    },
     { key: 'since', title: text.since, render: (member: Member) => <Time ms={member.joined_at * 1000} /> },
     { key: 'actions', title: text.actions, kind: 'action' as const, render: renderAction },
   ];

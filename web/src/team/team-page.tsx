@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
+import { membersQuery } from '../api/settings-queries.ts';
 import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
 import { Page, PageHeader } from '../ui/page.tsx';
@@ -12,12 +14,14 @@ export function TeamPage() {
   const { team: text } = useText();
   const { pathname } = useLocation();
   const team = useSession().data?.team;
+  // What stands below the members comes after them, so that nothing moves.
+  const isKnown = useQuery({ ...membersQuery, enabled: team !== null && team !== undefined }).isFetched;
   if (pathname === '/team/accept') return <AcceptInvitation />;
   return (
     <Page>
       <PageHeader title={text.title} {...(team && { lead: text.lead(team.name, text.rolesInText[team.role]) })} />
       {team ? <MemberList team={team} /> : <CreateTeam />}
-      {team && team.role !== 'member' && <InvitationList />}
+      {team && team.role !== 'member' && isKnown && <InvitationList />}
     </Page>
   );
 }

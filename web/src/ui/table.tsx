@@ -55,7 +55,7 @@ function Cell<Row>({ column: { kind, title, render }, row, isFirst }: CellProps<
     <td
       {...keep('cell')}
       className={joinClasses(
-        'py-2.5 pr-5 last:pr-0 max-sm:flex max-sm:gap-1.5 max-sm:p-0 max-sm:has-[>div:empty]:hidden',
+        'py-2.5 pr-5 last:pr-0 max-sm:flex max-sm:items-center max-sm:gap-1.5 max-sm:p-0 max-sm:has-[>div:empty]:hidden',
         isFirst && 'max-sm:basis-full max-sm:font-medium',
         cellClasses[kind ?? 'text'],
       )}

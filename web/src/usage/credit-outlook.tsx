@@ -4,23 +4,27 @@ import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { useNow } from '../ui/time.tsx';
 import { forecastCredits, paceDays } from './credit-forecast.ts';
-import { dayMs, readUsage, startOfDay } from './daily-usage.ts';
+import { type DayUsage, dayMs, readUsage, startOfDay } from './daily-usage.ts';
 import { readRecords } from './own-usage.ts';
 
 /** Further than this nobody can see. */
 const longestDays = 365;
 const mostPages = 20;
 
-/** How long the credits last at the pace of the last days. Nothing while that is not known. */
-export function CreditOutlook({ credits }: { credits: AvailableCredits }) {
-  const { usage } = useText();
-  const format = useFormat();
+/** What was used lately, by days; undefined while that is being read. */
+export function usePace() {
   const today = startOfDay(useNow());
-  const used = useQuery({
+  return useQuery({
     queryKey: ['credit-pace', today],
     queryFn: async ({ signal }) => readUsage(await readRecords(today - paceDays * dayMs, mostPages, signal)),
   });
-  const forecast = used.data && forecastCredits(used.data, credits, today);
+}
+
+/** How long the credits last at the pace of the last days. Nothing where nothing was used. */
+export function CreditOutlook({ credits, used }: { credits: AvailableCredits; used: readonly DayUsage[] }) {
+  const { usage } = useText();
+  const format = useFormat();
+  const forecast = forecastCredits(used, credits, startOfDay(useNow()));
   if (!forecast) return null;
   const { perDay, lastsDays } = forecast;
   return (

@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
-import { CreditOutlook } from './credit-outlook.tsx';
+import { CreditOutlook, usePace } from './credit-outlook.tsx';
 
 type Kind = 'refresh' | 'periodic' | 'event' | 'addon' | 'free';
 
@@ -50,9 +50,10 @@ export function CreditsCard() {
   const { settings, usage } = useText();
   const format = useFormat();
   const plan = useSession().data?.account.plan;
+  const pace = usePace();
   const { data, error, refetch } = useQuery(creditsQuery);
   if (error) return <ErrorState error={error} onRetry={refetch} />;
-  if (data === undefined) return <Skeleton className="h-40" />;
+  if (data === undefined || pace.isPending) return <Skeleton className="h-79 sm:h-42" />;
   return (
     <Card className="grid gap-6 sm:grid-cols-2">
       <div>
@@ -64,7 +65,7 @@ export function CreditsCard() {
         {data.next_refresh_time > 0 && (
           <p className="mt-2 text-sm text-soft">{usage.refill(format.minute(data.next_refresh_time * 1000))}</p>
         )}
-        <CreditOutlook credits={data} />
+        <CreditOutlook credits={data} used={pace.data ?? []} />
       </div>
       <dl className="flex flex-col gap-3">
         {listKinds(data).map((row) => (

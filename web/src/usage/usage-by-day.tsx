@@ -39,7 +39,7 @@ export function UsageByDay({ isTeam }: { isTeam: boolean }) {
   return (
     <Section title={isTeam ? usage.teamByDay : usage.byDay} lead={days && usage.total(total, format.credits(total))}>
       {error && <ErrorState error={error} onRetry={refetch} />}
-      {!error && !days && <Skeleton className="h-52" />}
+      {!error && !days && <Skeleton className="h-61" />}
       {days && (
         <Card>
           <UsageChart days={days} />

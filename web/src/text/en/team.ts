@@ -29,7 +29,7 @@ export const team = {
   inviteLead: 'Make an invitation and send its link yourself. It works once, for seven days, and only for that e-mail address.',
   email: 'E-mail address',
   emailHint: 'The one of their account on this service',
-  roleHints: { member: 'uses what the team shares', admin: 'also invites and removes people' },
+  roleChoices: { member: 'Member: uses what the team shares', admin: 'Admin: also invites and removes people' },
   makeInvitation: 'Make invitation',
   invitationMade: (email: string) => `Invitation for ${email}`,
   invitationShownOnce: 'Send them this link. It is shown only this once.',

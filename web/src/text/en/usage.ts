@@ -34,7 +34,11 @@ export const usage = {
   type: 'Type',
   types: { cost: 'Used', refund: 'Refunded', grant: 'Granted' },
   /** Titles that the service itself gives to records. */
-  titles: {} as Record<string, string>,
+  titles: {
+    'Daily credits': 'Daily credits',
+    'Monthly credits': 'Monthly credits',
+    'Deleted conversation': 'Deleted conversation',
+  } as Record<string, string>,
   time: 'Time',
   credits: 'Credits',
 };

@@ -30,7 +30,7 @@ export const team: typeof source = {
   inviteLead: '生成邀请后请自行发送链接。链接仅可使用一次，七天内有效，且只对该邮箱地址有效。',
   email: '邮箱地址',
   emailHint: '须为本服务的账户',
-  roleHints: { member: '使用团队分享的内容', admin: '还可以邀请和移除成员' },
+  roleChoices: { member: '成员：使用团队分享的内容', admin: '管理员：还可以邀请和移除成员' },
   makeInvitation: '生成邀请',
   invitationMade: (email) => `给 ${email} 的邀请`,
   invitationShownOnce: '请把此链接发给对方。它只显示这一次。',

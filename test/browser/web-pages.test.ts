@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Page } from 'playwright-core';
+import { build, type Rolldown } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { McpServerUnderTest } from '../support/mcp-server.ts';
+import { Receiver } from '../support/receiver.ts';
+import { type BusyAccount, fillAccount } from './busy-account.ts';
+import { audit } from './chromium.ts';
+import { findCutOff, listRoutes, measureShift, settle, walkByKeyboard } from './page-checks.ts';
+import { keepPicture, WebUnderTest } from './web-under-test.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const desktop = { width: 1440, height: 900 };
+/** As narrow as a page gets at 400 % zoom (WCAG 1.4.10). */
+const phone = { width: 320, height: 640 };
+const mostShift = 0.05;
+
+let web: WebUnderTest;
+let receiver: Receiver;
+let server: McpServerUnderTest;
+let busy: BusyAccount;
+let paths: string[];
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  server = await McpServerUnderTest.start();
+  web = await WebUnderTest.start({ ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' });
+  busy = await fillAccount(web, receiver, server);
+  const { share_url: shared } = (await web.call('task.update', { task_id: busy.taskId, share_visibility: 'public' })) as {
+    share_url: string;
+  };
+  const ids: Record<string, string> = { ...busy, shareId: new URL(shared).pathname.split('/').at(-1) ?? '' };
+  const routes = listRoutes(readFileSync(`${checkout}/web/src/app/routes.tsx`, 'utf8'));
+  paths = [...routes, '/agent?view=subtasks', '/settings/nowhere'].map((path) =>
+    path.replaceAll(/\$(\w+)/g, (_, name: string) => ids[name] ?? 'missing'),
+  );
+});
+
+afterAll(async () => {
+  await web[Symbol.asyncDispose]();
+  await receiver.stop();
+  await server[Symbol.asyncDispose]();
+});
+
+/** A browser of the same person. */
+async function openContext(options: Parameters<typeof web.browser.newContext>[0]): Promise<BrowserContext> {
+  const storageState = await web.context.storageState();
+  return web.browser.newContext({ storageState, reducedMotion: 'reduce', locale: 'en-GB', ...options });
+}
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(web.base + path);
+  await settle(page);
+}
+
+/** What is found on each page, by its address; nothing where nothing is wrong. */
+async function findOnAll(page: Page, look: (path: string) => Promise<unknown[]>): Promise<Record<string, unknown[]>> {
+  const found: Record<string, unknown[]> = {};
+  for (const path of paths) {
+    const wrong = await visit(page, path).then(
+      () => look(path),
+      (error: unknown) => [String(error)],
+    );
+    if (wrong.length > 0) found[path] = wrong;
+  }
+  return found;
+}
+
+const nameOf = (path: string) => path.replaceAll(/[^a-z]+/gi, '-').slice(0, 40);
+
+/** What a page that is loaded shows of itself in both themes. */
+async function lookAtBoth(page: Page, name: string): Promise<unknown[]> {
+  const { score, moved } = await measureShift(page);
+  const violations = await audit(page, false, { rules: { 'target-size': { enabled: true } } });
+  await keepPicture(page, `${name}-light`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const pale = await audit(page, false, { runOnly: ['color-contrast'] });
+  await keepPicture(page, `${name}-dark`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const headings = await page.locator('h1:visible').count();
+  return [
+    ...violations,
+    ...pale.map((one) => `dark: ${one}`),
+    ...(await findCutOff(page)),
+    ...(headings === 1 ? [] : [`${headings} headings of the first level`]),
+    ...(score < mostShift ? [] : [`moved by ${score}`, ...moved]),
+  ];
+}
+
+/** The same with text of twice the size, in the colours that somebody has chosen for everything. */
+async function lookEnlarged(page: Page, name: string): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+  const found = await findCutOff(page);
+  await keepPicture(page, `${name}-forced`);
+  await page.evaluate(`document.documentElement.style.fontSize = ''`);
+  await page.emulateMedia({ forcedColors: 'none' });
+  return found.map((one) => `enlarged: ${one}`);
+}
+
+// Every page is loaded three times, which takes its time: what is wrong with one of them is seen on no other.
+describe('every page of a busy account', () => {
+  it('is usable by everybody, stays still while it loads, shows where the keyboard is and lets it go', {
+    timeout: 240_000,
+  }, async () => {
+    expect(paths.length).toBeGreaterThan(20);
+    const context = await openContext({ viewport: desktop });
+    const page = await context.newPage();
+    let stops = 0;
+    const found = await findOnAll(page, async (path) => {
+      const name = `pages${nameOf(path)}`;
+      const seen = [...(await lookAtBoth(page, name)), ...(await lookEnlarged(page, name))];
+      const walk = await walkByKeyboard(page);
+      stops += walk.stops;
+      return [...seen, ...walk.problems];
+    });
+    await context.close();
+    expect(found).toEqual({});
+    expect(stops).toBeGreaterThan(300);
+  });
+
+  it('is so on a phone, and at four times the size', { timeout: 240_000 }, async () => {
+    const context = await openContext({ viewport: phone, hasTouch: true });
+    const page = await context.newPage();
+    const found = await findOnAll(page, (path) => lookAtBoth(page, `pages${nameOf(path)}-phone`));
+    await context.close();
+    expect(found).toEqual({});
+  });
+
+  it('is whole in a language of one file whose words are two fifths longer', { timeout: 180_000 }, async () => {
+    const { output } = (await build({
+      root: checkout,
+      configFile: false,
+      logLevel: 'silent',
+      build: {
+        write: false,
+        rolldownOptions: {
+          input: 'test/browser/pseudo-language.ts',
+          preserveEntrySignatures: 'strict',
+          output: { format: 'es' },
+        },
+      },
+    })) as Rolldown.RolldownOutput;
+    const context = await openContext({ viewport: desktop });
+    let given = 0;
+    await context.route(/\/assets\/zh-[^/]*\.js$/, async (route) => {
+      given += 1;
+      await route.fulfill({ contentType: 'text/javascript', body: output[0].code });
+    });
+    await context.route(/\/web\/session\.show/, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { account: { locale: string } };
+      await route.fulfill({ response: answer, json: { ...body, account: { ...body.account, locale: 'zh' } } });
+    });
+    const page = await context.newPage();
+    const found = await findOnAll(page, async (path) => {
+      const wide = await findCutOff(page);
+      await keepPicture(page, `pages${nameOf(path)}-long`);
+      await page.setViewportSize(phone);
+      const narrow = await findCutOff(page);
+      await keepPicture(page, `pages${nameOf(path)}-long-phone`);
+      await page.setViewportSize(desktop);
+      return [...wide, ...narrow.map((one) => `phone: ${one}`)];
+    });
+    await context.close();
+    expect(given).toBeGreaterThan(0);
+    expect(found).toEqual({});
+  });
+
+  it('did all that without an error, a violation of the policy, or a request to anybody else', () => {
+    expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
+  });
+});
