@@ -26,7 +26,7 @@ function SearchField({ search, onChange }: FilterBarProps) {
     return () => clearTimeout(timer);
   }, [text, search, onChange]);
   return (
-    <div className="relative min-w-0 flex-1 basis-44">
+    <div className="relative min-w-0 max-sm:w-full sm:flex-1 sm:basis-44">
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-soft" />
       <input
         type="search"
