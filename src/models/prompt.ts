@@ -146,17 +146,6 @@ function toTool({ name, description, inputSchema }: ToolDefinition, { assumesStr
   return { type: 'function', name, description, inputSchema, ...(assumesStrict && { strict: false }) };
 }
 
-const lenientLists = new WeakMap<readonly ToolDefinition[], LanguageModelV4FunctionTool[]>();
-const plainLists = new WeakMap<readonly ToolDefinition[], LanguageModelV4FunctionTool[]>();
-
-/** The same list for the same tools, which come with every step of every task, so that it can be written out once. */
-function toTools(tools: readonly ToolDefinition[], style: PromptStyle): LanguageModelV4FunctionTool[] {
-  const known = style.assumesStrict ? lenientLists : plainLists;
-  const list = known.get(tools) ?? tools.map((tool) => toTool(tool, style));
-  known.set(tools, list);
-  return list;
-}
-
 function askForJson(schema: Record<string, unknown>): LanguageModelV4Message {
   const text = `Reply with one JSON value and nothing else. It must conform to this JSON Schema:\n${JSON.stringify(schema)}`;
   return { role: 'user', content: [{ type: 'text', text }] };
@@ -196,7 +185,7 @@ export function toCallOptions(request: ModelRequest, mode: SchemaMode, style: Pr
   for (const entry of request.transcript)
     prompt.push(...(isPlain ? toPlainMessages(entry, showing) : toMessages(entry, showing)));
   if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));
-  const tools = toTools(request.tools, style);
+  const tools = request.tools.map((tool) => toTool(tool, style));
   markCacheEnds(prompt, tools);
   // Behind the markers: what is different the next time is not worth a place in a cache.
   if (request.reminder !== undefined) prompt.push({ role: 'user', content: [{ type: 'text', text: request.reminder }] });

@@ -1,11 +1,10 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Clock } from '../base/clock.ts';
 import type { TokenUsage } from '../rules/task-event.ts';
 import type { Endpoint } from './endpoint.ts';
 import { toModelFault } from './failure.ts';
 import { type Model, type ModelCallOptions, ModelFault, type ModelReply, type ModelRequest } from './model.ts';
-import type { OpenExchange } from './exchange.ts';
 import type { ModelFacts } from './model-facts.ts';
-import type { PartSource } from './part-source.ts';
 import { type SchemaMode, toCallOptions } from './prompt.ts';
 import { ReplyBuilder } from './reply.ts';
 
@@ -15,10 +14,12 @@ export interface ProviderModelOptions {
   facts: ModelFacts;
   clock: Clock;
   wire: typeof fetch;
-  open: OpenExchange;
 }
 
-/** A real model behind the port, in the terms of the SDK's provider contract, without the SDK's loop and retries. */
+/** Made once: an abort without a reason builds an error each time. */
+const exchangeIsOver = new Error('the exchange is over');
+
+/** A real model behind the port, over the SDK's provider contract (`doStream`) without the SDK's loop and retries. */
 export class ProviderModel implements Model {
   readonly name: string;
   readonly window: number;
@@ -26,7 +27,7 @@ export class ProviderModel implements Model {
   readonly price: ModelFacts['price'];
   readonly canSee: boolean;
   readonly #options: ProviderModelOptions;
-  #model: Promise<PartSource> | null = null;
+  #model: Promise<LanguageModelV4> | null = null;
   #schemaMode: SchemaMode = 'native';
 
   constructor(options: ProviderModelOptions) {
@@ -58,22 +59,30 @@ export class ProviderModel implements Model {
     const { endpoint, facts } = this.#options;
     const model = await this.#load(options.signal);
     const builder = new ReplyBuilder(request, (text) => options.onText(text));
+    const exchange = new AbortController();
+    const end = () => exchange.abort(exchangeIsOver);
+    options.signal.addEventListener('abort', end, { once: true });
     try {
       const callOptions = {
         ...toCallOptions(request, mode, endpoint.provider),
         ...endpoint.provider.extras(facts),
-        abortSignal: options.signal,
+        abortSignal: exchange.signal,
       };
-      await model.play(callOptions, (part) => builder.add(part));
+      const { stream } = await model.doStream(callOptions);
+      for await (const part of stream) builder.add(part);
       return builder.build();
     } catch (error) {
       throw this.#judge(error, options.signal, builder.used());
+    } finally {
+      options.signal.removeEventListener('abort', end);
+      // Whatever way it ended: nothing of the exchange may stay behind.
+      end();
     }
   }
 
-  async #load(signal: AbortSignal): Promise<PartSource> {
-    const { endpoint, wire, open } = this.#options;
-    this.#model ??= endpoint.provider.load({ ...endpoint, wire, open });
+  async #load(signal: AbortSignal): Promise<LanguageModelV4> {
+    const { endpoint, wire } = this.#options;
+    this.#model ??= endpoint.provider.load({ ...endpoint, wire });
     try {
       const model = await this.#model;
       signal.throwIfAborted();

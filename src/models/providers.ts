@@ -1,7 +1,5 @@
-import type { LanguageModelV4CallOptions, TranscriptionModelV4 } from '@ai-sdk/provider';
-import type { OpenExchange } from './exchange.ts';
+import type { LanguageModelV4, LanguageModelV4CallOptions, TranscriptionModelV4 } from '@ai-sdk/provider';
 import type { ModelFacts } from './model-facts.ts';
-import { fromPackage, type PartSource } from './part-source.ts';
 import type { PromptStyle } from './prompt.ts';
 
 export interface ProviderCall {
@@ -11,15 +9,10 @@ export interface ProviderCall {
   wire: typeof fetch;
 }
 
-/** One of a model that talks; `open` is what `wire` goes over. */
-export interface TalkCall extends ProviderCall {
-  open: OpenExchange;
-}
-
 /** A model on a small machine may read a long prompt for minutes before its first word. */
 const localStallMs = 600_000;
 
-/** One provider. Its package, where it needs one, is loaded with the first call, so that a process pays only for what it uses. */
+/** One provider package. It is loaded with the first call, so that a process pays only for what it uses. */
 export interface Provider extends PromptStyle {
   /** Absent where only the operator can know it. */
   baseUrl?: string;
@@ -29,7 +22,7 @@ export interface Provider extends PromptStyle {
   isLocal?: boolean;
   /** Silence that is normal here, where it is longer than elsewhere. */
   stallMs?: number;
-  load(call: TalkCall): Promise<PartSource>;
+  load(call: ProviderCall): Promise<LanguageModelV4>;
   /** What every call to it needs beyond the request. */
   extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
   /** Absent where none of its models listens. */
@@ -49,16 +42,13 @@ async function loadTranscription({ modelName, baseUrl, apiKey = 'none', wire }: 
   return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).transcription(modelName);
 }
 
-async function loadChat(call: TalkCall): Promise<PartSource> {
-  const { createChatModel } = await import('./chat/chat-model.ts');
-  return createChatModel(call, call.open);
+async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const options = { name: 'compatible', baseURL: baseUrl, fetch: wire, includeUsage: true, supportsStructuredOutputs: true };
+  return createOpenAICompatible(apiKey === undefined ? options : { ...options, apiKey })(modelName);
 }
 
-const compatible: Provider = {
-  load: loadChat,
-  extras: () => ({}),
-  speech: { load: loadTranscription },
-};
+const compatible: Provider = { load: loadCompatible, extras: () => ({}), speech: { load: loadTranscription } };
 const local: Provider = { ...compatible, isLocal: true, stallMs: localStallMs };
 
 // Base addresses and keys are always given, because the packages read the environment where they are not.
@@ -69,7 +59,7 @@ export const providers = {
     keyVariable: 'OPENAI_API_KEY',
     async load({ modelName, baseUrl, apiKey = '', wire }) {
       const { createOpenAI } = await import('@ai-sdk/openai');
-      return fromPackage(createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).responses(modelName));
+      return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).responses(modelName);
     },
     // Nothing is left with the provider; reasoning comes back sealed and travels in our own log.
     extras: () => ({ providerOptions: { openai: { store: false } } }),
@@ -83,7 +73,7 @@ export const providers = {
     keyVariable: 'ANTHROPIC_API_KEY',
     async load({ modelName, baseUrl, apiKey = '', wire }) {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return fromPackage(createAnthropic({ baseURL: baseUrl, apiKey, fetch: wire })(modelName));
+      return createAnthropic({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
     },
     // The only one that insists on a limit.
     extras: (facts) => ({ maxOutputTokens: facts.outputLimit }),
@@ -95,7 +85,7 @@ export const providers = {
     keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
     async load({ modelName, baseUrl, apiKey = '', wire }) {
       const { createGoogle } = await import('@ai-sdk/google');
-      return fromPackage(createGoogle({ baseURL: baseUrl, apiKey, fetch: wire })(modelName));
+      return createGoogle({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
     },
     extras: () => ({}),
     picturePlace: 'results',

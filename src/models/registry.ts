@@ -6,8 +6,7 @@ import { lookUpFacts, type ModelFacts } from './model-facts.ts';
 import { createOfflineModel, offlineName } from './offline/offline-model.ts';
 import type { ModelPrice } from '../rules/pricing.ts';
 import { ProviderModel } from './provider-model.ts';
-import { createExchange, defaultWireLimits, type WireLimits } from './exchange.ts';
-import { createWire } from './wire.ts';
+import { createWire, defaultWireLimits, type WireLimits } from './wire.ts';
 
 export type { ModelSettings } from './endpoint.ts';
 
@@ -61,19 +60,19 @@ function withPrice(model: Model, price: ModelPrice | undefined): Model {
 export async function openModels(settings: ModelSettings, ports: RegistryPorts = {}): Promise<Models> {
   const { clock = systemClock, wireLimits = defaultWireLimits, discover = findOnMachine } = ports;
   const opened = new Map<string, Model>([[offlineName, createOfflineModel()]]);
-  const openOne = (wish: Wish): Model => {
+  const open = (wish: Wish): Model => {
     const known = opened.get(wish.value);
     if (known) return known;
     const endpoint = chooseEndpoint(wish, settings);
     const { isLocal = false, stallMs = wireLimits.stallMs } = endpoint.provider;
     const facts = withWindow(lookUpFacts(endpoint.modelName, isLocal), settings.window);
-    const open = createExchange(clock, { ...wireLimits, stallMs });
-    const model = new ProviderModel({ name: wish.value, endpoint, facts, clock, open, wire: createWire(open) });
+    const wire = createWire(clock, { ...wireLimits, stallMs });
+    const model = new ProviderModel({ name: wish.value, endpoint, facts, clock, wire });
     opened.set(wish.value, model);
     return model;
   };
   const main = await chooseMain(settings, discover);
-  const openFor = (profile: Profile, wish: Wish) => withPrice(openOne(wish), settings.prices?.[profile]);
+  const openFor = (profile: Profile, wish: Wish) => withPrice(open(wish), settings.prices?.[profile]);
   return {
     'service-1.6': openFor('service-1.6', { variable: 'ERRAND_MODEL', value: main }),
     'service-1.6-lite': openFor('service-1.6-lite', { variable: 'ERRAND_MODEL_LITE', value: settings.modelLite || main }),

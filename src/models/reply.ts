@@ -55,7 +55,7 @@ export class ReplyBuilder {
         this.#finish = part;
         return;
       case 'error':
-        throw part.error;
+        throw this.#parts.length > 0 && saysEndIsMissing(part.error) ? brokeOff() : part.error;
       default:
         return;
     }
@@ -71,8 +71,8 @@ export class ReplyBuilder {
     const parts = this.#parts.filter((part) => part.type === 'call' || part.text !== '' || part.provider !== undefined);
     const isEmpty = !parts.some((part) => part.type === 'call' || (part.type === 'text' && part.text !== ''));
     const reason = this.#finish?.finishReason.unified ?? 'interrupted';
-    if (unfinishedReasons.has(reason) && this.#parts.length > 0) throw brokeOff();
     if (isEmpty && !reasonsToSayNothing.has(reason)) throw new ModelFault('malformed', `the reply was empty (${reason})`);
+    if (unfinishedReasons.has(reason)) throw brokeOff();
     return { parts, usage: readUsage(this.#finish?.usage) ?? estimateUsage(this.#request, parts) };
   }
 
@@ -116,6 +116,11 @@ export class ReplyBuilder {
 
 function brokeOff(): ModelFault {
   return new ModelFault('unavailable', 'the reply broke off');
+}
+
+/** How the compatible provider reports a stream that ended before its end: invalid data, and none to show. */
+function saysEndIsMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_InvalidResponseDataError' && 'data' in error && error.data === undefined;
 }
 
 function readUsage(usage: LanguageModelV4Usage | undefined): TokenUsage | null {

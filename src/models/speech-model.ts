@@ -3,8 +3,7 @@ import { StartFault } from '../base/start-fault.ts';
 import { chooseEndpoint, type ModelSettings } from './endpoint.ts';
 import { findProvider } from './providers.ts';
 import { createTranscriber, type Transcriber } from './transcriber.ts';
-import { createExchange, defaultWireLimits, type WireLimits } from './exchange.ts';
-import { createWire } from './wire.ts';
+import { createWire, defaultWireLimits, type WireLimits } from './wire.ts';
 
 /** What the operator set for speech. */
 export interface SpeechSettings {
@@ -52,6 +51,6 @@ export function openTranscriber(
   const { provider } = endpoint;
   const { speech: source } = provider;
   if (!source) throw new StartFault(`${variables.model}=${name}: this provider has no model for speech.`);
-  const wire = createWire(createExchange(clock, limits));
+  const wire = createWire(clock, limits);
   return createTranscriber({ name, endpoint, load: () => source.load({ ...endpoint, wire }), clock });
 }

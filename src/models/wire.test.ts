@@ -4,8 +4,7 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../base/clock.ts';
 import { ModelFault } from './model.ts';
-import { createExchange, defaultWireLimits, type WireLimits } from './exchange.ts';
-import { createWire as createWireOver } from './wire.ts';
+import { createWire, defaultWireLimits } from './wire.ts';
 
 /** A clock that stands still until it is told to go on. */
 class StillClock implements Clock {
@@ -63,8 +62,6 @@ async function faultOf(reply: Promise<unknown>): Promise<ModelFault> {
   expect(error).toBeInstanceOf(ModelFault);
   return error as ModelFault;
 }
-
-const createWire = (clock: Clock, limits?: WireLimits) => createWireOver(createExchange(clock, limits));
 
 describe('createWire', () => {
   it('carries method, headers and body there, and status, headers and body back', async () => {

@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { ToolDefinition } from '../models/model.ts';
 import type { ActionKind } from '../rules/confirmation.ts';
 import type { CallPart, ToolAccount } from '../rules/task-event.ts';
+import { explainInput } from './input-problems.ts';
 import { capOutput } from './output-cap.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
 import { completeTools, createOffers, type Offering } from './tool-offers.ts';
@@ -80,7 +81,6 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     }
     const checked = tool.input.safeParse(call.input);
     if (!checked.success) {
-      const { explainInput } = await import('./input-problems.ts');
       return failure(explainInput(tool, checked.error), {
         brief: `Calling ${tool.name}`,
         action: 'Calling',
