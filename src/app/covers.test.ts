@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { deckFields } from '../makers/slides/deck-spec.ts';
 import { createMakers } from '../makers/maker-threads.ts';
 import type { CoverKind } from '../rules/cover.ts';
 import { findBrowser } from '../sandbox/find-browser.ts';
+import { findFfmpeg } from '../sandbox/find-ffmpeg.ts';
 import { findOffice } from '../sandbox/find-office.ts';
 import { createPrinter } from './print-desk.ts';
 import { createDocumentReader } from '../tools/reading/document-reader.ts';
@@ -41,7 +43,9 @@ const prints = {
     return { path, bytes: pages.length };
   },
 };
-const covers = createCoverMaker({ makers, documents, shots, prints });
+const ffmpeg = findFfmpeg();
+const media = testSandbox && ffmpeg !== null ? { sandbox: testSandbox, program: ffmpeg } : null;
+const covers = createCoverMaker({ makers, documents, shots, prints, media });
 const nothing = () => Promise.reject(new Error('nothing is to be read'));
 /** A folder for the covers, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
@@ -206,6 +210,34 @@ describe.skipIf(!testSandbox || office === null)('with an office program', () =>
   });
 });
 
+describe.skipIf(!media)('with FFmpeg', () => {
+  const make = (...argv: string[]) => execFileSync('/usr/bin/ffmpeg', ['-v', 'error', '-f', 'lavfi', ...argv, 'pipe:1']);
+  const film = ['-i', 'testsrc=duration=2:size=320x180:rate=10', '-f'];
+  const tone = ['-i', 'aevalsrc=sin(880*t)*t/3:d=3', '-f'];
+
+  it('a film is seen by a picture of it, and compressed sound by how loud it is', async () => {
+    for (const [kind, bytes, name] of [
+      ['film', make(...film, 'webm'), 'webm'],
+      ['film', make(...film, 'avi'), 'avi'],
+      ['recording', make(...tone, 'mp3'), 'mp3'],
+      ['recording', make(...tone, 'ogg'), 'ogg'],
+      ['still', make('-i', 'testsrc=size=64x48', '-frames:v', '1', '-c:v', 'bmp', '-f', 'image2pipe'), 'bmp'],
+    ] as const) {
+      const { width, height, spread } = await cover(kind, bytes, name);
+      expect([name, width <= 640 && height <= 400, spread > 8]).toEqual([name, true, true]);
+    }
+  });
+
+  it('what holds neither has none, also when it names other files', async () => {
+    const list = "ffconcat version 1.0\nfile '/etc/passwd'\n";
+    for (const bytes of ['no film', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n', list]) {
+      await expect(cover('film', bytes)).rejects.toThrow('nothing to be seen');
+      await expect(cover('recording', bytes)).rejects.toThrow('nothing to be seen');
+    }
+    await expect(cover('recording', make('-i', 'anullsrc=d=1', '-f', 'mp3'))).rejects.toThrow('Nothing is to be heard');
+  });
+});
+
 describe.skipIf(!shots)('in a browser', () => {
   it('pages, decks and sites are seen as visitors see them, with their scripts and styles', async () => {
     const site = packSite({
@@ -229,7 +261,7 @@ describe.skipIf(!shots)('in a browser', () => {
 
   it('one that shows nothing has none, and one that works for ever is ended', async () => {
     await expect(cover('page', '<!doctype html><title>x</title>')).rejects.toThrow('shows nothing');
-    const hasty = createCoverMaker({ makers, documents, prints: null, shots: shots && { ...shots, wallMs: 2_000 } });
+    const hasty = createCoverMaker({ makers, documents, prints: null, media: null, shots: shots && { ...shots, wallMs: 2_000 } });
     const endless = Buffer.from('<!doctype html><script>for (;;);</script>');
     await expect(hasty.make({ kind: 'page', bytes: endless }, signal)).rejects.toThrow('took no picture');
   });

@@ -11,6 +11,7 @@ import { openWorkspace } from '../sandbox/workspace-folder.ts';
 import { type PageShots, type PageWindow, shootPage, shownFolder } from '../tools/browser/page-shots.ts';
 import type { DocumentReader } from '../tools/reading/document-reader.ts';
 import { findKind } from '../tools/reading/file-kind.ts';
+import { type MediaProgram, type MediaSample, sampleMedia } from '../tools/reading/media-sample.ts';
 import type { CoverMaker, CoverSource } from '../work/library-worker.ts';
 import type { PrintDesk } from '../work/print-desk.ts';
 
@@ -21,6 +22,8 @@ export interface CoverParts {
   shots: PageShots | null;
   /** Null on a machine without an office program or a sandbox. */
   prints: Pick<PrintDesk, 'print'> | null;
+  /** Null on a machine without FFmpeg or a sandbox. */
+  media: MediaProgram | null;
 }
 
 /** What is drawn of a kind as it is. */
@@ -46,6 +49,23 @@ function markTables(text: string): string {
 /** What a browser is as wide and high as. */
 const windows = { page: { width: 1280, height: 800 }, deck: { width: 1280, height: 720 } };
 
+/** What FFmpeg takes of a kind, and how that is drawn. */
+const mediaSamples: Partial<Record<CoverKind, { sample: MediaSample; form: CoverForm }>> = {
+  film: { sample: 'frame', form: 'screenshot' },
+  still: { sample: 'frame', form: 'picture' },
+  recording: { sample: 'sound', form: 'sound' },
+};
+
+/** Does something in a workspace that ends with it. */
+async function inWorkspace<Result>(act: (workspace: Workspace) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'errand-cover-'));
+  try {
+    return await act(openWorkspace(join(folder, 'workspace'), { fileLimitBytes: coveredBytes }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 async function placeSite(workspace: Workspace, { bytes, indexAt }: Extract<CoverSource, { kind: 'site' }>): Promise<void> {
   const files = JSON.parse(bytes.toString('utf8', indexAt)) as SiteFile[];
   for (const { path, start, bytes: length } of files) {
@@ -54,7 +74,7 @@ async function placeSite(workspace: Workspace, { bytes, indexAt }: Extract<Cover
 }
 
 /** Makes covers by what each kind of thing takes: a thread that draws, one that reads, a browser that looks. */
-export function createCoverMaker({ makers, documents, shots, prints }: CoverParts): CoverMaker {
+export function createCoverMaker({ makers, documents, shots, prints, media }: CoverParts): CoverMaker {
   async function draw(form: CoverForm, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     const { files } = await makers.make(
       'cover',
@@ -72,14 +92,10 @@ export function createCoverMaker({ makers, documents, shots, prints }: CoverPart
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     if (!shots) throw new Fault('unavailable', 'There is no browser on this machine.');
-    const folder = await mkdtemp(join(tmpdir(), 'errand-cover-'));
-    try {
-      const workspace = openWorkspace(join(folder, 'workspace'), { fileLimitBytes: coveredBytes });
+    return inWorkspace(async (workspace) => {
       await place(workspace);
-      return await draw('screenshot', await shootPage(shots, workspace, { page: indexFile, ...window }, signal), signal);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+      return draw('screenshot', await shootPage(shots, workspace, { page: indexFile, ...window }, signal), signal);
+    });
   }
 
   async function readFirst(bytes: Buffer, signal: AbortSignal): Promise<string> {
@@ -89,7 +105,7 @@ export function createCoverMaker({ makers, documents, shots, prints }: CoverPart
   }
 
   return {
-    means: { hasBrowser: shots !== null, hasOffice: prints !== null },
+    means: { hasBrowser: shots !== null, hasOffice: prints !== null, hasFfmpeg: media !== null },
     async make(source, signal) {
       if (source.kind === 'printed') {
         if (!prints) throw new Fault('unavailable', 'There is no office program on this machine.');
@@ -103,6 +119,13 @@ export function createCoverMaker({ makers, documents, shots, prints }: CoverPart
       if (kind === 'word') return draw('markdown', Buffer.from(markTables(await readFirst(bytes, signal))), signal);
       if (kind === 'workbook') return draw('table', Buffer.from(takeFirstPart(await readFirst(bytes, signal))), signal);
       if (kind === 'slides') return draw('slide', Buffer.from(takeFirstPart(await readFirst(bytes, signal))), signal);
+      const taken = mediaSamples[kind as CoverKind];
+      if (taken) {
+        if (!media) throw new Fault('unavailable', 'There is no FFmpeg on this machine.');
+        const { sample, form } = taken;
+        const piece = await inWorkspace((workspace) => sampleMedia(media, workspace, { bytes, sample }, signal));
+        return draw(form, piece, signal);
+      }
       const form = forms[kind as CoverKind];
       if (!form) throw new Error(`nothing draws ${kind}`);
       return draw(form, bytes, signal);

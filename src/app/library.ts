@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Service } from '../base/service.ts';
 import { createMakers } from '../makers/maker-threads.ts';
 import { findBrowser } from '../sandbox/find-browser.ts';
+import { findFfmpeg } from '../sandbox/find-ffmpeg.ts';
 import { findOffice } from '../sandbox/find-office.ts';
 import type { SandboxAvailability } from '../sandbox/sandbox.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
@@ -23,12 +24,13 @@ export interface LibraryParts {
 
 /** What publishes sites and makes covers. Whatever others made is opened in threads and in the sandbox, which exist only for it. */
 export function buildLibrary({ database, blobs, prints, availability: { sandbox }, clock, log }: LibraryParts): Service {
-  const program = findBrowser();
+  const [program, ffmpeg] = [findBrowser(), findFfmpeg()];
   const shots = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program } : null;
   const covers = createCoverMaker({
     makers: createMakers(clock),
     documents: createDocumentReader(clock),
     shots,
+    media: sandbox && ffmpeg !== null ? { sandbox, program: ffmpeg } : null,
     prints: sandbox && findOffice() !== null ? prints : null,
   });
   return new LibraryWorker({ database, blobs, clock, log, covers });

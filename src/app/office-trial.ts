@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { findFfmpeg } from '../sandbox/find-ffmpeg.ts';
 import { findOffice } from '../sandbox/find-office.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
 
@@ -17,3 +18,6 @@ export async function tryOffice(clock: Clock): Promise<OfficeTrial> {
   await sandbox?.close();
   return { program, problem: sandbox ? null : 'it runs in the sandbox only, and there is none' };
 }
+
+/** Where FFmpeg is, which covers of films and recordings are made with; null where there is none. */
+export const findMediaProgram = findFfmpeg;

@@ -13,3 +13,12 @@ export async function checkOffice({ clock }: Shell): Promise<Check> {
   const found = `people see only the words of presentations, and download .doc, .odt and .rtf files: ${cleanLine(problem)}`;
   return { name, state: 'missing', found, remedy };
 }
+
+/** Whether films, recordings and pictures of rarer kinds get covers. */
+export async function checkMedia(): Promise<Check> {
+  const { findMediaProgram } = await import('../app/office-trial.ts');
+  const program = findMediaProgram();
+  if (program !== null) return { name: 'ffmpeg', state: 'ok', found: `${program} makes covers of films and recordings` };
+  const found = 'films, compressed sound, bmp and heic have no covers';
+  return { name: 'ffmpeg', state: 'missing', found, remedy: 'on Debian and Ubuntu: apt-get install ffmpeg' };
+}

@@ -17,7 +17,7 @@ import {
   checkTranscription,
   checkWeb,
 } from './doctor-checks.ts';
-import { checkOffice } from './doctor-office.ts';
+import { checkMedia, checkOffice } from './doctor-office.ts';
 import { checkSignIn } from './doctor-sign-in.ts';
 import { exitCode } from './exit-code.ts';
 import { formatTable, printJson, printText } from './output.ts';
@@ -49,6 +49,7 @@ async function examine(shell: Shell): Promise<Check[]> {
     await checkSearch(shell),
     await checkBrowser(shell),
     await checkOffice(shell),
+    await checkMedia(),
     ...(await checkBridges(shell)),
   ];
 }

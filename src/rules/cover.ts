@@ -13,7 +13,10 @@ export type CoverKind =
   | 'slides'
   | 'deck'
   | 'page'
-  | 'sound';
+  | 'sound'
+  | 'film'
+  | 'recording'
+  | 'still';
 
 const office = 'application/vnd.openxmlformats-officedocument';
 const openOffice = 'application/vnd.oasis.opendocument';
@@ -30,6 +33,15 @@ const kinds: Readonly<Record<Exclude<CoverKind, 'deck'>, readonly string[]>> = {
   slides: [`${office}.presentationml.presentation`],
   page: ['text/html'],
   sound: ['audio/wav'],
+  film: [
+    ...['video/mp4', 'video/webm', 'video/quicktime', 'video/mpeg'],
+    ...['video/x-matroska', 'video/x-msvideo', 'video/x-ms-wmv'],
+  ],
+  recording: [
+    ...['audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/opus', 'audio/flac', 'audio/aac', 'audio/webm'],
+    ...['audio/aiff', 'audio/x-ms-wma'],
+  ],
+  still: ['image/bmp', 'image/heic', 'image/x-icon'],
 };
 
 const kindByType = new Map(
@@ -48,7 +60,14 @@ export function canBeCovered({ contentType, bytes }: Attachment): boolean {
 export interface CoverMeans {
   hasBrowser: boolean;
   hasOffice: boolean;
+  hasFfmpeg: boolean;
 }
+
+/** What cannot be looked at without a program, and which means has it. */
+const neededMeans: Partial<Record<CoverKind, keyof CoverMeans>> = {
+  ...{ page: 'hasBrowser', printed: 'hasOffice' },
+  ...{ film: 'hasFfmpeg', recording: 'hasFfmpeg', still: 'hasFfmpeg' },
+};
 
 /** Kinds of which an office program shows the first page or slide as it is, and others only the words. */
 const printedKinds: ReadonlySet<CoverKind | undefined> = new Set(['printed', 'slides', 'word']);
@@ -57,15 +76,13 @@ const printedKinds: ReadonlySet<CoverKind | undefined> = new Set(['printed', 'sl
  * What a cover is made of, and how; null for none. Pages are looked at in a browser, so without one there are none of them, and a
  * deck shows its first slide, or the words of it, instead.
  */
-export function chooseCover(
-  attachment: Attachment,
-  { hasBrowser, hasOffice }: CoverMeans,
-): { file: StoredFile; kind: CoverKind } | null {
+export function chooseCover(attachment: Attachment, means: CoverMeans): { file: StoredFile; kind: CoverKind } | null {
   const { forms } = attachment;
+  const { hasBrowser, hasOffice } = means;
   const file = forms ? (hasBrowser ? forms.html : forms.pptx) : attachment;
   const known = forms && hasBrowser ? 'deck' : kindByType.get(file.contentType);
   const kind = hasOffice && printedKinds.has(known) ? 'printed' : known;
   if (kind === undefined || file.bytes > coveredBytes) return null;
-  if ((kind === 'page' && !hasBrowser) || (kind === 'printed' && !hasOffice)) return null;
-  return { file, kind };
+  const needed = neededMeans[kind];
+  return needed && !means[needed] ? null : { file, kind };
 }

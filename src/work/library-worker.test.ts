@@ -29,7 +29,7 @@ class LibraryUnderTest {
     clock: this.clock,
     log: silentLog,
     covers: {
-      means: { hasBrowser: true, hasOffice: false },
+      means: { hasBrowser: true, hasOffice: false, hasFfmpeg: false },
       make: async (source) => {
         if (source.kind === 'printed') throw new Error('there is no office program');
         const { kind, bytes } = source;
@@ -124,7 +124,10 @@ describe('covers', () => {
     await library.settle();
     expect(library.asked).toEqual(['sunset']);
     const { database, blobs, clock } = library;
-    const covers = { means: { hasBrowser: true, hasOffice: false }, make: () => Promise.resolve(Buffer.from('by the other')) };
+    const covers = {
+      means: { hasBrowser: true, hasOffice: false, hasFfmpeg: false },
+      make: () => Promise.resolve(Buffer.from('by the other')),
+    };
     const other = new LibraryWorker({ database, blobs, clock, covers, log: silentLog });
     await other.start();
     await library.settle();

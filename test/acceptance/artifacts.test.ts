@@ -198,7 +198,10 @@ describeStores('the library', (store) => {
     const picture = await delivery(api, 'a.png', { kind: 'image', contentType: 'image/png' });
     await finishTask(api, taskId, [picture, await delivery(api, 'a.zip', { contentType: 'application/zip' })]);
     const { database, blobs } = api;
-    const covers = { means: { hasBrowser: false, hasOffice: false }, make: () => Promise.resolve(Buffer.from('small')) };
+    const covers = {
+      means: { hasBrowser: false, hasOffice: false, hasFfmpeg: false },
+      make: () => Promise.resolve(Buffer.from('small')),
+    };
     const worker = new LibraryWorker({ database, blobs, covers, clock: systemClock, log: silentLog });
     await worker.start();
     const cover = await eventually('a cover', async () => {

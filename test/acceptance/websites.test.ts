@@ -49,7 +49,10 @@ async function makeSite(api: ApiUnderTest, changes: Partial<SiteCheckpoint> = {}
 }
 
 function startWorker({ database, blobs }: ApiUnderTest): LibraryWorker {
-  const covers = { means: { hasBrowser: true, hasOffice: false }, make: () => Promise.reject(new Error('no picture')) };
+  const covers = {
+    means: { hasBrowser: true, hasOffice: false, hasFfmpeg: false },
+    make: () => Promise.reject(new Error('no picture')),
+  };
   return new LibraryWorker({ database, blobs, covers, clock: systemClock, log: silentLog });
 }
 

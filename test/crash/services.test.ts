@@ -56,7 +56,10 @@ function buildTaskWorker({ database, ports, clock }: Room): Subject {
 
 function buildLibraryWorker({ database, clock }: Room): Subject {
   const blobs = createBlobs({ database, shelf: new MemoryShelf(), clock });
-  const covers = { means: { hasBrowser: true, hasOffice: false }, make: () => Promise.resolve(Buffer.from('small')) };
+  const covers = {
+    means: { hasBrowser: true, hasOffice: false, hasFfmpeg: false },
+    make: () => Promise.resolve(Buffer.from('small')),
+  };
   return {
     service: new LibraryWorker({ database, blobs, covers, clock, log: silentLog }),
     async use() {

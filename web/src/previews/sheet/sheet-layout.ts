@@ -5,7 +5,7 @@ import type { SheetLook } from './sheet-look.ts';
 
 export const rowHeight = 30;
 export const gutterWidth = 56;
-const letterWidth = 7.6;
+const letterWidth = 8.2;
 const padding = 24;
 /** How many rows say how wide columns are. */
 const measuredRows = 200;

@@ -38,7 +38,7 @@ export const previews = {
   sheets: 'Sheets',
   rowNumber: 'Row',
   cell: 'What is in the cell',
-  chooseCell: 'Choose a cell to see its formula',
+  chooseCell: 'Choose a cell to see all of it',
   chartsAbsent: (count: number) =>
     plural('en', count, { one: 'A chart is not shown here', other: `${count} charts are not shown here` }),
   emptySheet: 'This spreadsheet is empty.',
