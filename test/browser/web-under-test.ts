@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { controlSocketPath, openControl } from '../../src/cli/control-transport.ts';
 import { eventually } from '../support/service-client.ts';
@@ -21,7 +21,7 @@ export interface SampleFile {
 export interface PageTroubles {
   errors: string[];
   dialogs: string[];
-  /** Requests to anywhere but the service's two origins. */
+  /** Requests to anywhere but the service's two origins, except for those that a policy kept from being sent. */
   strangers: string[];
   violations: string[];
 }
@@ -168,10 +168,18 @@ export class WebUnderTest {
       });
       page.on('pageerror', (error) => this.troubles.errors.push(error.message));
     });
-    context.on('request', (request) => {
+    const isForeign = (request: Request) => {
       const { protocol, origin } = new URL(request.url());
-      if (/^https?:$/.test(protocol) && !own.includes(origin)) this.troubles.strangers.push(request.url());
+      return /^https?:$/.test(protocol) && !own.includes(origin);
+    };
+    context.on('request', (request) => {
+      if (isForeign(request)) this.troubles.strangers.push(request.url());
       if (request.url().endsWith('/csp.report')) this.troubles.violations.push(request.postData() ?? '');
+    });
+    context.on('requestfailed', (request) => {
+      // What a policy of ours refuses has never left the browser. The application's own tells the service of it as well.
+      if (!isForeign(request) || request.failure()?.errorText !== 'csp') return;
+      this.troubles.strangers.splice(this.troubles.strangers.indexOf(request.url()), 1);
     });
   }
 }

@@ -2,8 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { writeXlsx } from 'hucre/xlsx';
-import { makeWordFile } from './preview-samples.ts';
+import { McpServerUnderTest } from '../support/mcp-server.ts';
+import { fillHostileAccount } from './hostile-account.ts';
+import { makeHostileMedia } from './hostile-media.ts';
+import { makeHostileDocuments, makeOfficeBombs } from './hostile-office.ts';
 import { type SampleFile, WebUnderTest } from './web-under-test.ts';
 import { listPayloads } from './xss-payloads.ts';
 
@@ -16,6 +18,11 @@ beforeAll(async () => {
   trapServer = createServer((request, response) => {
     if (request.url === '/plain') {
       response.setHeader('content-type', 'text/html').end(`<!doctype html>${listPayloads(trap).join('<hr>')}`);
+      return;
+    }
+    // What the service sends to webhooks is wanted; the answer is shown to whoever looks at the delivery.
+    if (request.method === 'POST') {
+      response.setHeader('content-type', 'text/html').end(listPayloads(trap).join('\n'));
       return;
     }
     hits.push(request.url ?? '');
@@ -49,81 +56,23 @@ alert('spy');
 </script>`;
 }
 
-function pdfWithScript(): string {
-  const action = `<< /S /JavaScript /JS (app.alert\\('xss'\\); this.submitForm\\('${trap}/pdf'\\);) >>`;
-  const objects = [
-    `<< /Type /Catalog /Pages 2 0 R /OpenAction ${action} /AA << /WC ${action} >> >>`,
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 300 200] /A ${action} >>] >>`,
-  ];
-  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
-  return `%PDF-1.7\n${body}trailer << /Root 1 0 R /Size 4 >>\n%%EOF`;
-}
-
-async function makeHostileFiles(payloads: readonly string[]): Promise<SampleFile[]> {
+function makeHostileTexts(payloads: readonly string[]): SampleFile[] {
   const all = payloads.join('\n\n');
-  const file = (filename: string, type: string, content: string | Uint8Array): SampleFile => ({ filename, type, content });
+  const file = (filename: string, type: string, content: string): SampleFile => ({ filename, type, content });
   const slides = payloads.map(
     (payload) => `<section id="s1"><div class="stage">${payload}</div><aside>${payload}</aside></section>`,
   );
+  const ground = `<style>*{background:url(${trap}/deck)}</style>`;
   return [
     file('hostile.md', 'text/markdown', all),
     file('hostile.html', 'text/html', `<!doctype html><h1>Hostile page</h1>${all}`),
-    file(
-      'deck.html',
-      'text/html',
-      `<!doctype html><style>*{background:url(${trap}/deck)}</style><main>${slides.join('')}</main>`,
-    ),
+    file('deck.html', 'text/html', `<!doctype html>${ground}<main>${slides.join('')}</main>`),
     file('spy.html', 'text/html', spyPage()),
-    file(
-      'hostile.svg',
-      'image/svg+xml',
-      `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90" onload="alert('xss')"><script>alert('xss')</script><image href="${trap}/svg"/><rect width="90" height="90"/></svg>`,
-    ),
-    file('hostile.json', 'application/json', JSON.stringify(Object.fromEntries(payloads.map((payload) => [payload, payload])))),
+    file('hostile.json', 'application/json', JSON.stringify(Object.fromEntries(payloads.map((one) => [one, one])))),
     file('hostile.csv', 'text/csv', payloads.map((payload) => `"${payload.replaceAll('"', '""')}",x`).join('\n')),
     file('hostile.ts', 'text/plain', all),
-    file('hostile.pdf', 'application/pdf', pdfWithScript()),
-    file('hostile.docx', 'application/octet-stream', await makeWordFile(all.replaceAll('\n', ' '))),
-    file(
-      'hostile.xlsx',
-      'application/octet-stream',
-      await writeXlsx({
-        sheets: [
-          {
-            name: `<img src=x onerror=alert(1)>`.slice(0, 31).replaceAll(/[:\\/?*[\]]/g, ''),
-            rows: payloads.map((payload) => [payload]),
-          },
-        ],
-      }),
-    ),
-    ...payloads
-      .slice(0, 12)
-      .map((payload, index) => file(`${payload.replaceAll(/[/\\]/g, '_')}${index}.txt`, 'text/plain', payload)),
   ];
 }
-
-/** Runs in a page of the application, after a Word file was shown, which needs an exception for XML that runs nothing. */
-const trySinks = `(() => {
-  const text = '<img src="data:," alt="x">';
-  const element = document.createElement('div');
-  const sinks = {
-    innerHTML: () => { element.innerHTML = text; },
-    outerHTML: () => { element.outerHTML = text; },
-    insertAdjacentHTML: () => element.insertAdjacentHTML('beforeend', text),
-    write: () => document.write(text),
-    fragment: () => document.createRange().createContextualFragment(text),
-    srcdoc: () => { document.createElement('iframe').srcdoc = text; },
-    script: () => { document.createElement('script').src = '/assets/x.js'; },
-    scriptText: () => { document.createElement('script').text = '1'; },
-    worker: () => new Worker('/assets/x.js'),
-    policy: () => trustedTypes.createPolicy('other', { createHTML: (given) => given }),
-    policyAgain: () => trustedTypes.createPolicy('errand-workers', { createScriptURL: (given) => given }),
-  };
-  return Object.fromEntries(Object.entries(sinks).map(([name, act]) => {
-    try { act(); return [name, 'done']; } catch (error) { return [name, error.name]; }
-  }));
-})()`;
 
 /** Leaves time for what begins late: focus, animations, reloads. */
 async function rest(page: Page): Promise<void> {
@@ -131,21 +80,65 @@ async function rest(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 250)))');
 }
 
+async function visit(web: WebUnderTest, path: string, context = web.context): Promise<void> {
+  const page = await web.open(path, context);
+  await page.getByRole('heading').first().waitFor();
+  await rest(page);
+  await page.close();
+}
+
+const pages = [
+  ...['/', '/library', '/agent', '/projects', '/connectors', '/skills', '/usage', '/team'],
+  ...['/developers', '/developers/keys', '/developers/apps', '/developers/webhooks'],
+  ...['/settings', '/settings/connections', '/settings/chats', '/settings/sessions'],
+];
+
+/** Looks at files one after another, as people do, until each is shown or said to be unfit. */
+async function lookAtAll(page: Page, names: readonly string[], look?: (name: string) => Promise<void>): Promise<void> {
+  // All of them at once, without scrolling.
+  await page.setViewportSize({ width: 1280, height: 1800 });
+  for (const name of names) {
+    await page.getByRole('link', { name, exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const waiting = dialog.getByText(/^(Loading the preview|Making pages of this file)$/).filter({ visible: true });
+    await waiting.first().waitFor({ state: 'detached', timeout: 40_000 });
+    await rest(page);
+    await look?.(name);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+}
+
+/** What a browser and the service counted in the whole run must be nothing. */
+async function expectNothing(web: WebUnderTest): Promise<void> {
+  const metrics = await (await fetch(`${web.base}/metrics`)).text();
+  expect({ ...web.troubles, hits, reports: /^errand_csp_reports_total (\d+)$/m.exec(metrics)?.[1] }).toEqual({
+    ...{ errors: [], dialogs: [], strangers: [], violations: [] },
+    hits: [],
+    reports: '0',
+  });
+}
+
+const outbound = { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' };
+
 it('nothing that agents or people wrote runs with the application’s origin, on any page', { timeout: 300_000 }, async () => {
-  await using web = await WebUnderTest.start();
+  await using web = await WebUnderTest.start(outbound);
   const payloads = listPayloads(trap);
   expect(payloads.length).toBeGreaterThan(45);
   const oneLine = payloads.map((payload) => payload.replaceAll('\n', ' '));
-  const files = await makeHostileFiles(payloads);
-  const named = files.map(({ filename }) => filename);
-  await web.call('project.create', { name: oneLine[0]?.slice(0, 100), instruction: payloads.join('\n') });
-  const [agent] = (await web.call('agent.list')).data as { id: string }[];
-  await web.call('agent.update', {
-    agent_id: agent?.id,
-    nickname: '<img src=x onerror=alert(1)>',
-    about: payloads.join('\n').slice(0, 1000),
-  });
+  await using server = await McpServerUnderTest.start();
+  server.controls.addAbout = payloads.join('\n');
+  const refused = await fillHostileAccount(web, payloads, { receiver: trap, server: server.url });
+  expect(refused).toContain('app.create');
+  const texts = makeHostileTexts(payloads);
+  const named = payloads.slice(0, 12).map((payload, index) => ({
+    filename: `${payload.replaceAll(/[/\\]/g, '_')}${index}.txt`,
+    type: 'text/plain',
+    content: payload,
+  }));
   for (const title of oneLine.slice(0, 8)) await web.runTask([`say ${title}`], [], { title });
+  const site = payloads.slice(0, 20).join('').replaceAll('\n', ' ');
   const taskId = await web.runTask(
     [
       `plan ${oneLine
@@ -153,54 +146,34 @@ it('nothing that agents or people wrote runs with the application’s origin, on
         .map((step) => step.replaceAll(';', ','))
         .join('; ')}`,
       'read attachments/hostile.ts',
-      ...files.slice(0, 11).map(({ filename }) => `deliver attachments/${filename}`),
+      `write site/index.html with <!doctype html><title>${site}</title><h1>Shop</h1>${site}`,
+      'site site',
+      ...texts.map(({ filename }) => `deliver attachments/${filename}`),
       ...oneLine.map((payload) => `say ${payload}`),
     ],
-    files,
+    [...texts, ...named],
     { title: oneLine[7], share_visibility: 'public' },
   );
   const { task } = (await web.call('task.detail', { task_id: taskId })) as { task: { share_url: string } };
-  const pages = [
-    '/',
-    `/app/${taskId}`,
-    '/library',
-    '/agent',
-    '/projects',
-    '/connectors',
-    '/skills',
-    '/usage',
-    '/developers',
-    '/settings',
-    '/team',
-  ];
-  for (const path of pages) {
-    const page = await web.open(path);
-    await page.getByRole('heading').first().waitFor();
-    await rest(page);
-    await page.close();
+  const [project] = (await web.call('project.list')).data as { id: string }[];
+  const [webhook] = (await web.call('webhook.list')).data as { id: string }[];
+  for (const path of [...pages, `/app/${taskId}`, `/projects/${project?.id}`, `/developers/webhooks/${webhook?.id}`]) {
+    await visit(web, path);
   }
-  const visitor = await web.newVisitor();
-  const shared = await web.open(new URL(task.share_url).pathname, visitor);
-  await shared.getByRole('heading').first().waitFor();
-  await rest(shared);
+  await visit(web, new URL(task.share_url).pathname, await web.newVisitor());
   const page = await web.open('/library?view=list');
-  for (const name of named.slice(0, 11)) {
-    await page.getByRole('link', { name, exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-    await rest(page);
-    if (name === 'spy.html') {
+  await lookAtAll(
+    page,
+    texts.map(({ filename }) => filename),
+    async (name) => {
+      if (name !== 'spy.html') return;
       await page.getByRole('button', { name: 'Run scripts' }).click();
       const result = page.frameLocator('iframe').locator('#result', { hasNotText: 'waiting' });
       const answer = JSON.parse((await result.textContent()) ?? '') as Record<string, string>;
       expect(new Set(Object.values(answer)), JSON.stringify(answer)).toEqual(new Set(['refused']));
-    }
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  }
-  expect({ ...web.troubles, strangers: [], hits }).toEqual({ errors: [], dialogs: [], strangers: [], violations: [], hits: [] });
-  // What would make markup or a script of a text in the application's own code is refused by the browser itself.
-  const sinks = await page.evaluate<Record<string, string>>(trySinks);
-  expect(new Set(Object.values(sinks)), JSON.stringify(sinks)).toEqual(new Set(['TypeError']));
+    },
+  );
+  await expectNothing(web);
   // The payloads are live: a page that takes them as they are runs them and asks the trap.
   const naked = await (await web.browser.newContext()).newPage();
   const dialogs: string[] = [];
@@ -210,4 +183,35 @@ it('nothing that agents or people wrote runs with the application’s origin, on
   });
   await naked.goto(`${trap}/plain`, { waitUntil: 'commit' });
   await expect.poll(() => dialogs.length > 3 && hits.length > 3, { timeout: 30_000 }).toBe(true);
+  hits.length = 0;
+});
+
+it('nothing in documents, pictures and sound runs or asks for anything, and none is too much', { timeout: 300_000 }, async () => {
+  await using web = await WebUnderTest.start(outbound);
+  const payloads = listPayloads(trap);
+  const documents = await makeHostileDocuments(payloads, trap);
+  const media = makeHostileMedia(payloads, trap);
+  const bombs = await makeOfficeBombs();
+  const files = [...documents, ...media, ...bombs];
+  await web.runTask(
+    files.map(({ filename }) => `deliver attachments/${filename}`),
+    files,
+  );
+  await visit(web, '/library');
+  const page = await web.open('/library?view=list');
+  const seen: Record<string, string> = {};
+  await lookAtAll(
+    page,
+    files.map(({ filename }) => filename),
+    async (name) => {
+      seen[name] = ((await page.getByRole('dialog').textContent()) ?? '').slice(0, 20_000);
+    },
+  );
+  // Without an office program the browser reads presentations by itself.
+  const refusal = { status: 412, headers: { 'access-control-allow-origin': '*' }, body: '' };
+  await page.route('**/files/*as=pdf', (route) => route.fulfill(refusal));
+  await page.reload();
+  await lookAtAll(page, ['hostile.pptx', 'entities.pptx', 'huge.pptx', 'zeros.pptx']);
+  for (const [name, text] of Object.entries(seen)) expect([name, text]).toEqual([name, expect.not.stringContaining('root:x:')]);
+  await expectNothing(web);
 });

@@ -43,8 +43,8 @@ function FavoriteButton({ artifact, onFavorite, isOnCard = false }: FavoriteButt
       aria-label={library.favorite(artifact.display_name)}
       aria-pressed={artifact.favorite}
       className={joinClasses(
-        'inline-flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover pointer-coarse:size-10',
-        artifact.favorite && 'text-accent',
+        'size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover pointer-coarse:size-10',
+        artifact.favorite ? 'inline-flex text-accent' : !isOnCard && 'inline-flex',
         !artifact.favorite && isOnCard && 'hidden text-soft group-focus-within:inline-flex group-hover:inline-flex',
         !artifact.favorite &&
           !isOnCard &&

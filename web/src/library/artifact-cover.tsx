@@ -1,9 +1,11 @@
 import type { Artifact } from '@errand/client/operations.ts';
 import { Gamepad2, Globe, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { FileIcon } from '../previews/file-icon.tsx';
+import { chooseLikeness, FileIcon } from '../previews/file-icon.tsx';
 import { chooseKind, endingOf, type PreviewKind } from '../previews/preview-kind.ts';
 import { isSite } from '../previews/website/is-site.ts';
+
+const isSlides = ({ filename }: Artifact) => chooseKind({ filename, contentType: '' }) === 'slides';
 
 function SiteIcon({ platform, className }: { platform: string | undefined; className: string }) {
   if (platform === 'game') return <Gamepad2 aria-hidden strokeWidth={1.5} className={className} />;
@@ -41,9 +43,9 @@ const alike: Partial<Record<PreviewKind, PreviewKind>> = {
 /** What stands for an artifact that there is no picture of: its kind, drawn as a sheet. */
 function KindCover({ artifact }: { artifact: Artifact }) {
   const { filename, file_type } = artifact;
-  const chosen = chooseKind({ filename, contentType: '', ...(file_type === 'slides' && { kind: 'slides' }) });
+  const chosen = chooseLikeness({ filename, contentType: '', ...(file_type === 'slides' && { kind: 'slides' }) });
   const kind = alike[chosen] ?? chosen;
-  const ending = isSite(artifact) ? '' : endingOf(filename).slice(0, 5);
+  const ending = isSite(artifact) ? '' : endingOf(filename);
   return (
     <div className="flex h-full w-full items-center justify-center">
       <div
@@ -51,7 +53,7 @@ function KindCover({ artifact }: { artifact: Artifact }) {
       >
         <ArtifactIcon artifact={artifact} className="size-8" />
         {ending !== '' && ending !== filename.toLowerCase() && (
-          <span className="text-[11px] font-semibold tracking-wide uppercase">{ending}</span>
+          <span className="text-[11px] font-semibold tracking-wide uppercase">{ending.slice(0, 7)}</span>
         )}
       </div>
     </div>
@@ -61,7 +63,10 @@ function KindCover({ artifact }: { artifact: Artifact }) {
 /** Pictures that browsers show and the service may have made no cover of. */
 const shownAsTheyAre = new Set(['bmp', 'ico']);
 const shownFilms = new Set(['mp4', 'm4v', 'webm', 'mov']);
-const pictureClasses = 'h-full w-full object-cover object-top';
+
+/** Slides are seen whole; of everything else the card shows the upper part. */
+const pictureClasses = (artifact: Artifact) =>
+  `h-full w-full ${artifact.type === 'slides' || isSlides(artifact) ? 'object-contain' : 'object-cover object-top'}`;
 
 /** A small picture of an artifact, or of its kind where there is none. */
 export function ArtifactCover({ artifact }: { artifact: Artifact }) {
@@ -76,7 +81,7 @@ export function ArtifactCover({ artifact }: { artifact: Artifact }) {
         alt=""
         loading="lazy"
         referrerPolicy="no-referrer"
-        className={pictureClasses}
+        className={pictureClasses(artifact)}
         onError={() => setFailed(address)}
       />
     );

@@ -1,10 +1,10 @@
 import {
   Archive,
   BookOpenText,
+  File,
   FileCode,
   FileImage,
   FileMusic,
-  FileQuestionMark,
   FileSpreadsheet,
   FileText,
   FileVideo,
@@ -12,7 +12,7 @@ import {
   type LucideIcon,
   Presentation,
 } from 'lucide-react';
-import { chooseKind, type PreviewKind } from './preview-kind.ts';
+import { chooseKind, endingOf, type PreviewKind } from './preview-kind.ts';
 import type { PreviewFile } from './preview-file.ts';
 
 const icons: Record<PreviewKind, LucideIcon> = {
@@ -24,7 +24,7 @@ const icons: Record<PreviewKind, LucideIcon> = {
   image: FileImage,
   json: FileCode,
   markdown: FileText,
-  none: FileQuestionMark,
+  none: File,
   page: Globe,
   pdf: BookOpenText,
   printed: FileText,
@@ -35,6 +35,24 @@ const icons: Record<PreviewKind, LucideIcon> = {
   video: FileVideo,
 };
 
+/** Of files that browsers do not show, what they are like. */
+const alike: Partial<Record<PreviewKind, string>> = {
+  archive: 'gz tgz tar bz2 xz 7z rar zst',
+  audio: 'wma aiff aif mid midi amr',
+  image: 'heic heif tif tiff psd raw',
+  sheet: 'numbers parquet feather sqlite db',
+  video: 'mkv avi wmv mpg mpeg flv 3gp',
+};
+const kindByEnding: ReadonlyMap<string, PreviewKind> = new Map(
+  Object.entries(alike).flatMap(([kind, endings]) => endings.split(' ').map((ending) => [ending, kind as PreviewKind] as const)),
+);
+
+/** The kind that a file looks like, also where it cannot be shown. */
+export function chooseLikeness(file: Pick<PreviewFile, 'filename' | 'contentType' | 'kind'>): PreviewKind {
+  const kind = chooseKind(file);
+  return kind === 'none' ? (kindByEnding.get(endingOf(file.filename)) ?? kind) : kind;
+}
+
 /** The picture of a kind of file. */
 export function FileIcon({
   file,
@@ -43,6 +61,6 @@ export function FileIcon({
   file: Pick<PreviewFile, 'filename' | 'contentType' | 'kind'>;
   className?: string;
 }) {
-  const Icon = icons[chooseKind(file)];
+  const Icon = icons[chooseLikeness(file)];
   return <Icon aria-hidden className={`shrink-0 ${className}`} strokeWidth={1.5} />;
 }

@@ -1,3 +1,4 @@
+import { checkXml } from '../check-xml.ts';
 import { PreviewFault } from '../preview-fault.ts';
 import { checkUnpackedSize } from '../zip-directory.ts';
 
@@ -70,7 +71,11 @@ export interface DocumentPage {
 function letXmlPass(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   if (!trustedTypes || trustedTypes.defaultPolicy) return;
-  const createHTML = (text: string, _type: string, sink: string) => (sink === 'DOMParser parseFromString' ? text : null);
+  const createHTML = (text: string, _type: string, sink: string) => {
+    if (sink !== 'DOMParser parseFromString') return null;
+    checkXml(text);
+    return text;
+  };
   trustedTypes.createPolicy('default', { createHTML });
 }
 
