@@ -3,16 +3,20 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { ExternalLink } from '../ui/link.tsx';
 import { decodeEntities } from './entities.ts';
-import { readSafeLink } from './safe-link.ts';
+import { findOtherHost, readSafeLink } from './safe-link.ts';
 
 function Anchor({ link }: { link: Tokens.Link }) {
   const href = readSafeLink(link.href);
   const content = <Inline tokens={link.tokens} />;
   if (href === null) return <span title={link.href}>{content}</span>;
+  const host = findOtherHost(link.text, href);
   return (
-    <ExternalLink href={href} title={link.title ?? href}>
-      {content}
-    </ExternalLink>
+    <>
+      <ExternalLink href={href} title={link.title ?? href}>
+        {content}
+      </ExternalLink>
+      {host !== null && <span className="text-soft"> ({host})</span>}
+    </>
   );
 }
 

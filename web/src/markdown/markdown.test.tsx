@@ -1,5 +1,6 @@
 import { Tooltip } from 'radix-ui';
 import { renderToStaticMarkup } from 'react-dom/server';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Markdown } from './markdown.tsx';
 
@@ -70,6 +71,69 @@ describe('a hostile text', () => {
     }
     expect(html.replace(/"[^"]*"/g, '""')).not.toMatch(/<[^>]+\son[a-z]+=/i);
     for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(https?:\/\/(?![^/]*@)|mailto:)/);
+  });
+
+  it('becomes nothing but the elements of texts, whatever it is', () => {
+    const pieces = fc.constantFrom(
+      ...[
+        '<script>',
+        '</script>',
+        '<img src=x onerror=alert(1)>',
+        '<b onclick=x>',
+        '</p>',
+        '<!--',
+        '-->',
+        '<svg/onload=1>',
+        '<a href="',
+      ],
+      ...[
+        '[x](',
+        ')',
+        '![',
+        '](javascript:1)',
+        '](https://a.example)',
+        '[^1]',
+        '[^1]: note',
+        '|',
+        '---|---',
+        '\n',
+        '\n\n',
+        '```',
+        '`',
+      ],
+      ...[
+        '# ',
+        '> ',
+        '- ',
+        '- [x] ',
+        '1. ',
+        '**',
+        '_',
+        '~~',
+        '\\',
+        '&lt;',
+        '&#60;',
+        '<https://a.example>',
+        '"',
+        "'",
+        '    ',
+        '$x$',
+        'text',
+      ],
+    );
+    const known =
+      /^(?:p|h[3-6]|ul|ol|li|blockquote|hr|br|strong|em|del|code|pre|a|span|table|thead|tbody|tr|th|td|section|input|figure|figcaption|button|svg|path|rect|circle|polyline|line|div)$/;
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 4 })), { maxLength: 25 }), (parts) => {
+        const html = draw(parts.join(''));
+        for (const [tag, name = ''] of html.matchAll(/<([a-zA-Z0-9-]+)[^>]*>/g)) {
+          expect(name, html).toMatch(known);
+          expect(tag.replaceAll(/"[^"]*"/g, '""'), html).not.toMatch(/\s(?:on\w+|style|src|srcset|srcdoc|action|formaction)=/i);
+        }
+        for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href, html).toMatch(/^(https?:|mailto:)/);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('opens links of others in a tab that knows nothing of this one', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeEntities } from './entities.ts';
-import { readSafeLink } from './safe-link.ts';
+import { findOtherHost, readSafeLink } from './safe-link.ts';
 
 describe('a link of untrusted text', () => {
   it.each([
@@ -26,6 +26,19 @@ describe('a link of untrusted text', () => {
     ['mailto:ann@a.example', 'mailto:ann@a.example'],
   ])('leads to a web or mail address: %s', (href, address) => {
     expect(readSafeLink(href)).toBe(address);
+  });
+});
+
+describe('a link whose words name a host', () => {
+  it.each([
+    ['https://bank.example/login', 'https://evil.example/', 'evil.example'],
+    ['bank.example', 'https://bank.example.evil.example/', 'bank.example.evil.example'],
+    ['BANK.example', 'https://www.bank.example/x', null],
+    ['our bank', 'https://evil.example/', null],
+    ['report.pdf', 'https://files.example/report.pdf', 'files.example'],
+    ['ann@bank.example', 'mailto:ann@bank.example', null],
+  ])('%s leading to %s says %s', (words, href, host) => {
+    expect(findOtherHost(words, href)).toBe(host);
   });
 });
 

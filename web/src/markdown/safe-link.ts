@@ -9,3 +9,11 @@ export function readSafeLink(href: string): string | null {
   const url = new URL(href);
   return allowed.has(url.protocol) && url.username === '' && url.password === '' ? url.href : null;
 }
+
+/** The host that a link leads to, where its words name another one; null where they name none, or the same. */
+export function findOtherHost(words: string, href: string): string | null {
+  const named = /^\s*(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/:?#\s]|$)/iu.exec(words)?.[1];
+  const { host } = new URL(href);
+  const bare = (name: string) => name.toLowerCase().replace(/^www\./, '');
+  return named === undefined || host === '' || bare(named) === bare(host) ? null : host;
+}

@@ -1,6 +1,7 @@
 import { Markdown } from '../markdown/markdown.tsx';
 import { CutNote } from './cut-note.tsx';
 import { decodeText } from './decode-text.ts';
+import { EmptyFile } from './empty-file.tsx';
 import { PreviewLoading } from './preview-loading.tsx';
 import { PreviewProblem } from './preview-problem.tsx';
 import type { PreviewViewProps } from './preview-view.ts';
@@ -17,6 +18,7 @@ export function MarkdownPreview(view: PreviewViewProps) {
   }));
   if (error) return <PreviewProblem {...view} error={error} />;
   if (!value) return <PreviewLoading />;
+  if (value.text.trim() === '') return <EmptyFile file={view.file} />;
   return (
     <ScrollRegion label={view.file.filename} className="min-h-0 flex-1 overflow-auto">
       {value.isCut && <CutNote />}

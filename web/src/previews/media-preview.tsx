@@ -1,12 +1,12 @@
-import { useState } from 'react';
 import { FileIcon } from './file-icon.tsx';
 import { PreviewFault } from './preview-fault.ts';
 import { PreviewProblem } from './preview-problem.tsx';
 import type { PreviewViewProps } from './preview-view.ts';
+import { useMediaPlace } from './use-media-place.ts';
 
 /** Sound, fetched piece by piece while it plays. */
 export function AudioPreview(view: PreviewViewProps) {
-  const [hasFailed, setFailed] = useState(false);
+  const { hasFailed, events } = useMediaPlace(view.file.url, view.onRefresh);
   if (hasFailed) return <PreviewProblem {...view} error={new PreviewFault('unreachable')} />;
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-6 p-6">
@@ -18,7 +18,7 @@ export function AudioPreview(view: PreviewViewProps) {
         src={view.file.url}
         aria-label={view.file.filename}
         className="w-full max-w-lg"
-        onError={() => setFailed(true)}
+        {...events}
       />
     </div>
   );
@@ -26,7 +26,7 @@ export function AudioPreview(view: PreviewViewProps) {
 
 /** A film, fetched piece by piece while it plays. */
 export function VideoPreview(view: PreviewViewProps) {
-  const [hasFailed, setFailed] = useState(false);
+  const { hasFailed, events } = useMediaPlace(view.file.url, view.onRefresh);
   if (hasFailed) return <PreviewProblem {...view} error={new PreviewFault('unreachable')} />;
   return (
     <div className="flex min-h-0 flex-1 items-center justify-center bg-[#000]">
@@ -38,7 +38,7 @@ export function VideoPreview(view: PreviewViewProps) {
         src={view.file.url}
         aria-label={view.file.filename}
         className="max-h-full max-w-full"
-        onError={() => setFailed(true)}
+        {...events}
       />
     </div>
   );

@@ -4,6 +4,7 @@ import { useText } from '../../text/locale.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CutNote } from '../cut-note.tsx';
 import { decodeText } from '../decode-text.ts';
+import { EmptyFile } from '../empty-file.tsx';
 import { PreviewLoading } from '../preview-loading.tsx';
 import { PreviewProblem } from '../preview-problem.tsx';
 import type { PreviewViewProps } from '../preview-view.ts';
@@ -44,5 +45,6 @@ export function CodePreview(view: PreviewViewProps) {
   }));
   if (error) return <PreviewProblem {...view} error={error} />;
   if (!value) return <PreviewLoading />;
+  if (value.text === '') return <EmptyFile file={view.file} />;
   return <CodeText {...view} {...value} />;
 }

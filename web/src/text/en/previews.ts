@@ -41,6 +41,7 @@ export const previews = {
   chooseCell: 'Choose a cell to see all of it',
   chartsAbsent: (count: number) =>
     plural('en', count, { one: 'A chart is not shown here', other: `${count} charts are not shown here` }),
+  emptyFile: 'This file is empty.',
   emptySheet: 'This spreadsheet is empty.',
   wordsOnly: 'This server has no LibreOffice, so slides are shown by their words and pictures only.',
   deck: 'deck',

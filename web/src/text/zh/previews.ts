@@ -40,6 +40,7 @@ export const previews: typeof source = {
   cell: '单元格内容',
   chooseCell: '选择单元格以查看全部内容',
   chartsAbsent: (count: number) => `此处不显示 ${count} 个图表`,
+  emptyFile: '该文件为空。',
   emptySheet: '该表格为空。',
   wordsOnly: '此服务器没有 LibreOffice，因此仅显示幻灯片的文字和图片。',
   deck: '幻灯片',

@@ -1,0 +1,26 @@
+import { type SyntheticEvent, useState } from 'react';
+
+/** Where films and recordings stopped because their address was over, by the file's own part of it. Seconds. */
+const places = new Map<string, number>();
+
+const pathOf = (url: string) => new URL(url).pathname;
+
+/**
+ * Goes on where a film or a recording stopped when its address was over: a new one is asked for once, without a word, and what is
+ * played from it begins at the same place.
+ */
+export function useMediaPlace(url: string, onRefresh: (() => unknown) | undefined) {
+  const [failedUrl, setFailedUrl] = useState('');
+  const onError = ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => {
+    const hasPlayed = currentTarget.currentTime > 0 && !places.has(pathOf(url));
+    if (hasPlayed) places.set(pathOf(url), currentTarget.currentTime);
+    if (hasPlayed && onRefresh) onRefresh();
+    else setFailedUrl(url);
+  };
+  const onLoadedMetadata = ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => {
+    const place = places.get(pathOf(url));
+    places.delete(pathOf(url));
+    if (place !== undefined) currentTarget.currentTime = place;
+  };
+  return { hasFailed: failedUrl === url, events: { onError, onLoadedMetadata } };
+}
