@@ -32,6 +32,11 @@ async function signIn(peer: HandMadeProvider, client = clientOf(peer.issuer), ch
   }
 }
 
+/** What a case is about, for the report of one that fails. */
+function label(change: unknown): string {
+  return JSON.stringify(change).slice(0, 100);
+}
+
 describe('a provider', () => {
   it('is asked with a proof key, and heard when everything fits', async () => {
     await using peer = await HandMadeProvider.start();
@@ -115,7 +120,7 @@ describe('a provider', () => {
       { padding: 'x'.repeat(300_000) },
     ]) {
       peer.describe(changes);
-      expect([changes, await signIn(peer)]).toEqual([changes, 'broken']);
+      expect([label(changes), await signIn(peer)]).toEqual([label(changes), 'broken']);
     }
     const path = '/.well-known/openid-configuration';
     for (const [change, kind] of [
@@ -127,9 +132,17 @@ describe('a provider', () => {
       [{ status: 503 }, 'unreachable'],
     ] as const) {
       peer.changes.set(path, (usual): HandMadeAnswer => ({ ...usual, ...change }));
-      expect([change, await signIn(peer)]).toEqual([change, kind]);
+      expect([label(change), await signIn(peer)]).toEqual([label(change), kind]);
     }
     expect(new Set(peer.seen)).toEqual(new Set([`GET ${path}`]));
+  });
+
+  it('cannot speak in the name of another, however well its answers fit together', async () => {
+    await using peer = await HandMadeProvider.start();
+    const other = 'https://login.example.com';
+    peer.describe({ issuer: other });
+    peer.makeToken = (claims) => peer.sign({ ...claims, iss: other });
+    expect(await signIn(peer, clientOf(peer.issuer), { iss: other })).toBe('broken');
   });
 
   it('leads to no private address on other hosts, follows no redirect, and sends no flood', async () => {
