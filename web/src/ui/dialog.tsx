@@ -4,6 +4,7 @@ import { useText } from '../text/locale.ts';
 import { Button } from './button.tsx';
 import { joinClasses } from './class-names.ts';
 import { DialogClose } from './dialog-close.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
 
 export interface DialogProps {
   isOpen: boolean;
@@ -44,9 +45,16 @@ function AskDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }
   );
 }
 
-function OneDialog({ isOpen, onClose, title, lead, actions, isWide = false, guardsInput = false, children }: DialogProps) {
+/** A question or form in front of the page. Escape, the cross and a click beside it close it; on phones it rises from below. */
+export function Dialog({ isOpen, onClose, title, lead, actions, isWide = false, guardsInput = false, children }: DialogProps) {
   const [isTyped, setTyped] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const focus = useFocusReturn();
+  const begin = () => {
+    focus.onOpenAutoFocus();
+    setTyped(false);
+    setAsking(false);
+  };
   const close = () => (guardsInput && isTyped && !isAsking ? setAsking(true) : onClose());
   return (
     <Radix.Root open={isOpen} onOpenChange={(isNowOpen) => !isNowOpen && close()}>
@@ -55,6 +63,8 @@ function OneDialog({ isOpen, onClose, title, lead, actions, isWide = false, guar
         <Radix.Content
           aria-modal
           {...(lead === undefined && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={begin}
+          onCloseAutoFocus={focus.onCloseAutoFocus}
           onInput={() => setTyped(true)}
           className={joinClasses(
             'appear fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-lg bg-card shadow-float outline-none',
@@ -77,10 +87,4 @@ function OneDialog({ isOpen, onClose, title, lead, actions, isWide = false, guar
       </Radix.Portal>
     </Radix.Root>
   );
-}
-
-/** A question or form in front of the page. Escape, the cross and a click beside it close it; on phones it rises from below. */
-export function Dialog(props: DialogProps) {
-  // Opened again, it knows nothing of what was typed before.
-  return <OneDialog key={String(props.isOpen)} {...props} />;
 }
