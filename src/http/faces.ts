@@ -77,7 +77,8 @@ function mountPublic(
     const isForAll = operation.access === 'visitor';
     mountOperations(app, [operation], isForAll ? { ...parts, authenticate: authenticateVisitor(credentials) } : current);
   }
-  mountMcp(app, { ...parts, authenticate: authenticateProgram(credentials) });
+  const { publicUrl } = credentials;
+  mountMcp(app, { ...parts, publicUrl, authenticate: authenticateProgram(credentials) });
   const [authenticate, authenticateAny] = [authenticateLegacy(credentials), authenticateEither(credentials)];
   mountLegacy(app, legacyOperations, { ...parts, authenticate, authenticateEither: authenticateAny });
 }

@@ -3,7 +3,7 @@ import { buildConnectorConsentPage } from './connector-consent-page.ts';
 import { buildSignInReturn } from './connector-sign-in-return.ts';
 import { buildDeviceEndpoint, deviceGrantType, exchangeDeviceCode } from './device-endpoint.ts';
 import { buildDevicePage } from './device-page.ts';
-import { buildMetadata } from './metadata.ts';
+import { buildMetadata, buildResourceMetadata } from './metadata.ts';
 import { buildRevocationEndpoint } from './revocation-endpoint.ts';
 import { SessionDesk } from './session-desk.ts';
 import { buildSetUp } from './set-up.ts';
@@ -21,7 +21,8 @@ import { signedInPaths } from './web-routes.ts';
 export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): ReadonlyMap<string, Handler> {
   const desk = new SessionDesk(parts);
   const rate = new TokenRate(parts.limiter);
-  const [metadata, authorize] = [buildMetadata(parts), buildAuthorize({ parts, desk, readQuery })];
+  const [metadata, resource] = [buildMetadata(parts), buildResourceMetadata(parts)];
+  const authorize = buildAuthorize({ parts, desk, readQuery });
   const ssoDesk = new SsoDesk(parts, desk);
   const [signIn, sso, setUp] = [buildSignIn(parts, desk), buildSso(parts, desk, ssoDesk), buildSetUp(parts, desk)];
   const signedIn: Record<(typeof signedInPaths)[number], SignedInPage> = {
@@ -36,6 +37,8 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     ]),
     ['GET /.well-known/oauth-authorization-server', metadata],
     ['GET /.well-known/openid-configuration', metadata],
+    ['GET /.well-known/oauth-protected-resource/mcp', resource],
+    ['GET /.well-known/oauth-protected-resource', resource],
     ['POST /oauth/token', buildTokenEndpoint(parts, rate, [[deviceGrantType, exchangeDeviceCode(parts)]])],
     ['POST /oauth/device_authorization', buildDeviceEndpoint(parts, rate)],
     ['POST /oauth/revoke', buildRevocationEndpoint(parts, rate)],

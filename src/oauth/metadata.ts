@@ -24,7 +24,29 @@ export function describeServer(issuer: string) {
   };
 }
 
-/** Both documents of `/.well-known`. */
-export function buildMetadata({ publicUrl }: WebParts): Handler {
-  return async () => answerJson(describeServer(publicUrl()), 200, { 'cache-control': 'public, max-age=300' });
+/**
+ * What programs that speak MCP need to find it (RFC 9728). It names no scopes: they would ask for all of them, also for those that
+ * their application is not registered for, and without a wish they get what it is.
+ */
+function describeResource(issuer: string) {
+  return {
+    resource: `${issuer}/mcp`,
+    authorization_servers: [issuer],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Errand',
+  };
+}
+
+function serve({ publicUrl }: WebParts, describe: (issuer: string) => object): Handler {
+  return async () => answerJson(describe(publicUrl()), 200, { 'cache-control': 'public, max-age=300' });
+}
+
+/** Both documents of `/.well-known` about the server. */
+export function buildMetadata(parts: WebParts): Handler {
+  return serve(parts, describeServer);
+}
+
+/** That about what its tokens open. */
+export function buildResourceMetadata(parts: WebParts): Handler {
+  return serve(parts, describeResource);
 }

@@ -22,6 +22,9 @@ export const signedInPaths = ['/device', '/sign-in/link', '/oauth-apps/connector
 export const webRoutes: readonly WebRoute[] = [
   endpoint('GET', '/.well-known/oauth-authorization-server'),
   endpoint('GET', '/.well-known/openid-configuration'),
+  endpoint('GET', '/.well-known/oauth-protected-resource/mcp'),
+  // Where those look who do not take the path along.
+  endpoint('GET', '/.well-known/oauth-protected-resource'),
   endpoint('POST', '/oauth/token'),
   endpoint('POST', '/oauth/revoke'),
   endpoint('POST', '/oauth/device_authorization'),
