@@ -1,6 +1,6 @@
 import { parseArguments } from './arguments.ts';
 import type { CommandShape, OptionSpec, OptionTable } from './command-shape.ts';
-import type { ExitCode } from './exit-code.ts';
+import { CommandFault, type ExitCode } from './exit-code.ts';
 import type { Shell } from './shell.ts';
 
 type Value<Spec extends OptionSpec> = Spec['type'] extends 'boolean'
@@ -42,6 +42,17 @@ export const accountOption = {
   },
 } as const satisfies OptionTable;
 
+/** Things are looked for in one account, and people forget to say in which. */
+function nameAccount(error: unknown, account: unknown, { config }: Shell): unknown {
+  const isOpen = account === undefined && config.serviceUrl === null;
+  if (!isOpen || !(error instanceof CommandFault) || error.code !== 'not_found' || error.message.includes('--account'))
+    return error;
+  return new CommandFault(`${error.message} in the first account; --account ACCOUNT looks in another`, {
+    code: error.code,
+    cause: error,
+  });
+}
+
 /** A row of the table of commands. Every command also takes the common options. */
 export function defineCommand<const Options extends OptionTable, Name extends string = never>(
   spec: CommandSpec<Options, Name>,
@@ -52,7 +63,14 @@ export function defineCommand<const Options extends OptionTable, Name extends st
     options,
     prepare(argv) {
       const given = parseArguments({ args: spec.args, options }, argv) as Given<Options & typeof commonOptions, Name>;
-      return (shell) => spec.run(shell, given);
+      if (!('account' in options)) return (shell) => spec.run(shell, given);
+      return async (shell) => {
+        try {
+          return await spec.run(shell, given);
+        } catch (error) {
+          throw nameAccount(error, (given.options as { account?: string }).account, shell);
+        }
+      };
     },
   };
 }

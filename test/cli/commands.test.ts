@@ -48,7 +48,10 @@ async function useEverything(cli: CliUnderTest): Promise<void> {
   expect(created).toMatchObject({ code: 0, stdout: someText(/^[0-9A-Za-z]{22}$/) });
   const id = created.stdout;
   expect(await cli.runJson(['task', 'show', id, ...asAnn])).toMatchObject({ task: { id, title: 'say hello' } });
-  expect(await cli.run(['task', 'show', id])).toMatchObject({ code: 1, stdout: '', stderr: 'errand: task not found' });
+  const elsewhere = 'errand: task not found in the first account; --account ACCOUNT looks in another';
+  expect(await cli.run(['task', 'show', id])).toMatchObject({ code: 1, stdout: '', stderr: elsewhere });
+  const mistaken = ['task', 'show', '0'.repeat(22), ...asAnn];
+  expect(await cli.run(mistaken)).toMatchObject({ code: 1, stdout: '', stderr: 'errand: task not found' });
   expect((await cli.run(['task', 'stop', id, ...asAnn])).code).toBe(0);
   expect(await cli.runJson(['task', 'list', ...asAnn])).toMatchObject({ data: [{ id, status: 'stopped' }], has_more: false });
   expect(await cli.runJson(['task', 'delete', id, ...asAnn])).toMatchObject({ id, deleted: true });
