@@ -10,6 +10,8 @@ export interface Arguments {
   isJson: boolean;
   isQuick: boolean;
   wantsHelp: boolean;
+  /** Not ourselves alone, but beside others. */
+  wantsPeers: boolean;
 }
 
 export const usage = `npm run bench -- [measure…] [options]
@@ -17,6 +19,8 @@ export const usage = `npm run bench -- [measure…] [options]
 Measures the service and, in the same run, what it is built on. Without names, everything.
 
 ${measures.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}
+
+  peers        alone: Errand beside other products that run agents (docs/comparison.md)
 
   --database embedded|postgres   only on this one
   --postgres URL                 on this server, whose user may create databases, instead of one of its own
@@ -36,7 +40,8 @@ export function readArguments(args: readonly string[]): Arguments {
       help: { type: 'boolean', default: false },
     },
   });
-  const unknown = positionals.find((name) => !measures.some((measure) => measure.name === name));
+  const wantsPeers = positionals.length === 1 && positionals[0] === 'peers';
+  const unknown = wantsPeers ? undefined : positionals.find((name) => !measures.some((measure) => measure.name === name));
   if (unknown !== undefined) throw new Error(`there is no measure ${unknown}`);
   const databases = databaseKinds.filter((kind) => values.database === undefined || values.database === kind);
   if (databases.length === 0) throw new Error(`--database must be ${databaseKinds.join(' or ')}`);
@@ -47,5 +52,6 @@ export function readArguments(args: readonly string[]): Arguments {
     isJson: values.json,
     isQuick: values.quick,
     wantsHelp: values.help,
+    wantsPeers,
   };
 }

@@ -3,6 +3,7 @@ import { type Arguments, readArguments, usage } from './arguments.ts';
 import type { DatabaseKind, Figure } from './figure.ts';
 import { describeRun } from './machine.ts';
 import { measures } from './measures/index.ts';
+import { runPeers } from './peers.ts';
 import { renderJson, renderTable } from './report.ts';
 import { Room } from './room.ts';
 import { fullSizes, quickSizes } from './sizes.ts';
@@ -53,4 +54,5 @@ function readOrExplain(): Arguments | null {
 
 const args = readOrExplain();
 if (args?.wantsHelp) console.log(usage);
+else if (args?.wantsPeers) await runPeers();
 else if (args) await run(args);

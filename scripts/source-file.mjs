@@ -23,7 +23,9 @@ export function listFiles(root, folders, name) {
     const entries = readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true });
     return entries
       .filter((entry) => entry.isFile() && name.test(entry.name))
-      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep))
+      .filter((parts) => !parts.includes('node_modules'))
+      .map((parts) => parts.join('/'));
   };
   return folders
     .filter((folder) => existsSync(path.join(root, folder)))

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '../base/clock.ts';
 import { skillsKey } from '../base/hints.ts';
 import { SealBroken, type SealedBox } from '../base/sealed-box.ts';
+import { usesConnector } from '../rules/equipment.ts';
 import { type ConnectorTool, nameTools, type NamedTool } from '../rules/connector.ts';
 import { type Connector, type ConnectorKey, connectorPlace, getConnector, listConnectors } from '../store/connectors.ts';
 import type { Database } from '../store/db/database.ts';
@@ -108,8 +109,8 @@ export class ConnectorShelf {
   async offer(accountId: string, chosen?: readonly string[], granted?: readonly string[]): Promise<OfferedTool[]> {
     if (chosen?.length === 0 || granted?.length === 0) return [];
     const connectors = await this.#list(accountId);
-    const isUsed = ({ id, isDefault }: Connector) => (chosen === undefined ? isDefault : chosen.includes(id));
-    const used = connectors.filter((connector) => isUsed(connector) && (granted?.includes(connector.id) ?? true));
+    const wish = { ...(chosen && { connectors: chosen }), ...(granted && { connectorGrant: granted }) };
+    const used = connectors.filter((connector) => usesConnector(connector, wish));
     const byId = new Map(used.map((connector) => [connector.id, connector]));
     return nameTools(used).flatMap((named) => {
       const connector = byId.get(named.connectorId);

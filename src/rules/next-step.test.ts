@@ -27,6 +27,14 @@ describe('nextStep', () => {
     expect(nextStep({ ...afterReply({ type: 'text', text: 'x' }), modelOpen: true })).toMatchObject({ do: 'model', step: 2 });
   });
 
+  it('loads a skill that is to be used before the first call, but neither in the middle of one nor behind an answer', () => {
+    const wishing = { ...said, wantedSkills: ['s1', 's2'] };
+    expect(nextStep(wishing)).toEqual({ do: 'load', skillId: 's1' });
+    expect(nextStep({ ...wishing, modelOpen: true })).toMatchObject({ do: 'model' });
+    const answered = { ...afterReply({ type: 'text', text: 'done' }), wantedSkills: ['s1'] };
+    expect(nextStep(answered)).toEqual({ do: 'finish' });
+  });
+
   it('runs the tools of a step first and asks after that', () => {
     const state = { ...afterReply(read, ask), pending: [ask, read] };
     expect(nextStep(state)).toEqual({ do: 'tools', calls: [read] });

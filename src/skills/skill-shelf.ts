@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { skillsKey } from '../base/hints.ts';
+import { offersSkill } from '../rules/equipment.ts';
 import { dropShadowed, type OfferedSkill, type SkillPackage } from '../rules/skill.ts';
 import type { Database } from '../store/db/database.ts';
 import { listSkills, loadSkill, type StoredSkill } from '../store/skills.ts';
@@ -53,8 +54,8 @@ export class SkillShelf {
       owner: 'official' as const,
     }));
     const stored = await this.#listStored(accountId, projectId);
-    const isWanted = ({ id }: { id: string }) => enabled === undefined || enabled.includes(id) || forced.includes(id);
-    const offered = dropShadowed([...official, ...stored].filter(isWanted));
+    const wish = { forcedSkills: forced, ...(enabled && { skills: enabled }) };
+    const offered = dropShadowed([...official, ...stored].filter(({ id }) => offersSkill(id, wish)));
     return offered.map(({ id, name, description }) => ({ id, name, description }));
   }
 

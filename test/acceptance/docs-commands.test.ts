@@ -38,6 +38,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['CONTRIBUTING.md', 'npm ci\n', 'the gate itself begins with it'],
   ['CONTRIBUTING.md', 'base ←', 'a picture of the rooms, checked by scripts/check-rooms.mjs'],
   ['CONTRIBUTING.md', 'ERRAND_TEST_DATABASE_URL', 'a server of somebody else'],
+  ['docs/comparison.md', 'npm ci', 'brings what Errand is measured beside'],
   ['docs/connectors.md', 'npm install', 'brings a package of others: test/acceptance/stdio-connectors.test.ts'],
   ['docs/oauth.md', '{"access_token"', 'the answer to a command that is run'],
   ['docs/oauth.md', '{"device_code"', 'the answer to a command that is run'],

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { AgentUnderTest, call, inTurn, noteTool, reply, say, type Script } from '../../test/support/agent-under-test.ts';
+import { appendEvents } from '../store/leases.ts';
+import { makeSchema } from '../../test/support/task-logs.ts';
+
+const killed = new Error('killed');
+
+async function driveOn(agent: AgentUnderTest): Promise<void> {
+  await agent.drive().catch((error: unknown) => expect(error).toBe(killed));
+  agent.clock.jump(2_000_000_000);
+}
+
+describe('what a result brings into the conversation', () => {
+  it('is noted by the kind of its tool: pages of strangers, private material', async () => {
+    const web = { ...noteTool('browse', 'retry', () => 'a page'), reads: 'web' as const };
+    const mail = { ...noteTool('mail', 'retry', () => 'a letter'), reads: 'private' as const };
+    const script = inTurn(reply(call('browse', 'c1'), call('mail', 'c2')), say('Done.'));
+    const agent = await new AgentUnderTest({ script, tools: [web, mail] }).create();
+    await agent.drive();
+    const taints = (await agent.readEvents()).flatMap((event) => (event.type === 'tool_finished' ? [event.taints] : []));
+    expect(taints).toEqual([['untrusted'], ['private']]);
+  });
+});
+
+describe('tools of connectors', () => {
+  const offered = (hash: string) => [{ tool: noteTool('mcp__a__b', 'retry', () => 'ok'), hash }];
+
+  it('are pinned before the first step, and one that its server has changed since is gone', async () => {
+    const script = inTurn(reply(call('mcp__a__b', 'c1')), say('Done.'), reply(call('mcp__a__b', 'c2')), say('Again.'));
+    const agent = await new AgentUnderTest({ script, connectorTools: offered('h1') }).create();
+    await agent.drive();
+    const types = await agent.readTypes();
+    expect(types.indexOf('tools_pinned')).toBeGreaterThan(-1);
+    expect(types.indexOf('tools_pinned')).toBeLessThan(types.indexOf('model_started'));
+    const namesAt = (at: number) => agent.model.requests[at]?.tools.map(({ name }) => name);
+    expect(namesAt(0)).toContain('mcp__a__b');
+    agent.connectorTools = offered('h2');
+    await agent.say('Once more.');
+    await agent.drive();
+    expect(namesAt(2)).not.toContain('mcp__a__b');
+  });
+});
+
+describe('a summary', () => {
+  const isSummary = (text: string | undefined) => text?.startsWith('Sum up') === true;
+  const talking =
+    (summarise: Script): Script =>
+    (request, options) => {
+      const last = request.transcript.at(-1);
+      if (last?.role === 'user' && isSummary(last.text)) return summarise(request, options);
+      const ids = request.transcript.flatMap((entry) =>
+        entry.role === 'assistant' ? entry.parts.flatMap((part) => (part.type === 'call' ? [Number(part.id.slice(1))] : [])) : [],
+      );
+      const next = Math.max(0, ...ids) + 1;
+      return next > 16 ? say('Done.') : reply({ type: 'text', text: 'w'.repeat(3600) }, call('look', `c${next}`));
+    };
+  const look = noteTool('look', 'retry', (id) => id);
+
+  it('that is empty is none: it is asked for again', async () => {
+    let asked = 0;
+    const script = talking(() => say((asked += 1) === 1 ? '  ' : 'The summary.'));
+    const agent = await new AgentUnderTest({ script, tools: [look], window: 16_000 }).create();
+    await agent.drive();
+    const events = await agent.readEvents();
+    expect(events.filter(({ type }) => type === 'compact_failed')).toHaveLength(1);
+    expect(events.find(({ type }) => type === 'compacted')).toMatchObject({ summary: 'The summary.' });
+  });
+
+  it('whose worker dies each time is given up, and the task goes on without one', async () => {
+    const script = talking(() => {
+      throw killed;
+    });
+    const agent = await new AgentUnderTest({ script, tools: [look], window: 16_000 }).create();
+    for (let life = 0; life < 12 && (await agent.readStatus()) !== 'stopped'; life += 1) await driveOn(agent);
+    const types = await agent.readTypes();
+    expect(await agent.readStatus()).toBe('stopped');
+    expect(types.filter((type) => type === 'compact_started').length).toBeLessThanOrEqual(
+      5 * types.filter((type) => type === 'compacted').length,
+    );
+    expect(types).toContain('compacted');
+  });
+});
+
+describe('an extraction', () => {
+  it('is not begun when the user has said something just before it', async () => {
+    const script: Script = ({ transcript, outputSchema }) => {
+      if (outputSchema) return say('{"colour":"red"}');
+      const last = transcript.at(-1);
+      return say(last?.role === 'user' && last.text === 'Blue.' ? 'It is blue.' : 'It is red.');
+    };
+    const agent = await new AgentUnderTest({ script, outputSchema: makeSchema('colour') }).create();
+    let isSaid = false;
+    agent.database.interference = {
+      before: async ({ operation, args }) => {
+        if (operation !== appendEvents.name || isSaid || !JSON.stringify(args).includes('extract_started')) return;
+        isSaid = true;
+        await agent.say('Blue.');
+      },
+    };
+    await agent.drive();
+    const types = await agent.readTypes();
+    const said = types.lastIndexOf('user_message');
+    expect(types.slice(0, said)).not.toContain('extract_started');
+    expect(types.filter((type) => type === 'extract_started')).toHaveLength(1);
+  });
+});
