@@ -20,6 +20,9 @@ async function seePresentation(page: Page): Promise<void> {
   await words.getByText('Outlook').waitFor();
   await dialog.getByRole('button', { name: '1 of 3' }).click();
   await words.getByText('Harbour').waitFor();
+  // What its author notes stands in no page; the browser reads it from the file.
+  await dialog.getByRole('button', { name: 'Notes' }).click();
+  await dialog.getByText('Notes of Harbour').waitFor();
 }
 
 /** Cells in their formats, one over four columns, and the formula of the one that is chosen. */

@@ -2,27 +2,15 @@ import { useText } from '../../text/locale.ts';
 import { PreviewLoading } from '../preview-loading.tsx';
 import { PreviewProblem } from '../preview-problem.tsx';
 import type { PreviewViewProps } from '../preview-view.ts';
-import { startTrustedWorker } from '../trusted-worker.ts';
-import { useFile } from '../use-file.ts';
-import { callWorker } from '../worker-call.ts';
 import { DrawnSlideView } from './drawn-slide.tsx';
-import type { Presentation } from './presentation.ts';
-// oxlint-disable-next-line import/default -- the build answers with the address of the file
-import workerUrl from './presentation-worker.ts?worker&url';
 import { SlideDeck } from './slide-deck.tsx';
+import { usePresentation } from './use-presentation.ts';
 import { useSlides } from './use-slides.ts';
 
-const maxBytes = 50_000_000;
-const timeoutMs = 15_000;
-
-const startWorker = () => startTrustedWorker(workerUrl);
-
-/** A presentation by its words and pictures, where nothing can draw it as it is. Read in a worker that is ended when it takes too long. */
+/** A presentation by its words and pictures, where nothing can draw it as it is. */
 export function DrawnSlides(view: PreviewViewProps) {
   const { previews } = useText();
-  const { value, error } = useFile('presentation', view.file, { maxBytes }, (bytes, _isCut, signal) =>
-    callWorker<Presentation>(startWorker, bytes, { timeoutMs, signal, transfer: [bytes.buffer] }),
-  );
+  const { value, error } = usePresentation(view.file);
   const turns = useSlides(value?.slides.length ?? 0);
   if (error) return <PreviewProblem {...view} error={error} />;
   if (!value) return <PreviewLoading />;

@@ -65,7 +65,7 @@ export class Package {
     try {
       this.#parts = unzipSync(bytes, { filter: ({ name, originalSize }) => wants(name, originalSize) });
     } catch (error) {
-      throw new PreviewFault('broken', error);
+      throw error instanceof PreviewFault ? error : new PreviewFault('broken', error);
     }
   }
 

@@ -2,21 +2,30 @@ import { lazy } from 'react';
 import { useText } from '../../text/locale.ts';
 import type { PdfDocument } from '../pdf/pdf-document.ts';
 import { usePdf } from '../pdf/use-pdf.ts';
-import { endingOf } from '../preview-kind.ts';
+import type { SlideOutline } from '../pages/room.tsx';
 import { PreviewFault } from '../preview-fault.ts';
+import type { PreviewFile } from '../preview-file.ts';
 import { PreviewLoading } from '../preview-loading.tsx';
 import { PreviewProblem } from '../preview-problem.tsx';
 import type { PreviewViewProps } from '../preview-view.ts';
 import { usePrint } from '../printed/use-print.ts';
 import { PrintedSlide } from './printed-slide.tsx';
 import { SlideDeck } from './slide-deck.tsx';
+import { hasReadableWords, usePresentation } from './use-presentation.ts';
 import { useSlides } from './use-slides.ts';
 
 const mostSlides = 500;
 
 const DrawnSlides = lazy(async () => ({ default: (await import('./drawn-slides.tsx')).DrawnSlides }));
 
-function PrintedSlides({ document, name }: { document: PdfDocument; name: string }) {
+interface PrintedSlidesProps {
+  document: PdfDocument;
+  file: PreviewFile;
+  /** Titles and notes, which do not stand in the pages. */
+  outline?: readonly SlideOutline[];
+}
+
+function PrintedSlides({ document, file, outline = [] }: PrintedSlidesProps) {
   const turns = useSlides(Math.min(document.pdf.numPages, mostSlides));
   const draw = (slide: number, width: number) => (
     <PrintedSlide key={slide} document={document} slide={slide} width={width} hasText />
@@ -26,14 +35,21 @@ function PrintedSlides({ document, name }: { document: PdfDocument; name: string
   );
   return (
     <SlideDeck
-      name={name}
+      name={file.filename}
       turns={turns}
-      outline={[]}
+      outline={outline}
       ratio={document.width / document.height}
       drawSlide={draw}
       drawThumbnail={drawSmall}
     />
   );
+}
+
+/** Pages with the titles and notes of their slides, once those are read; slides that are hidden have no pages. */
+function NotedSlides({ document, file }: PrintedSlidesProps) {
+  const { value } = usePresentation(file);
+  const isWhole = value?.slides.length === document.pdf.numPages;
+  return <PrintedSlides document={document} file={file} outline={isWhole ? value.slides : []} />;
 }
 
 /**
@@ -46,8 +62,10 @@ export function SlidesPreview(view: PreviewViewProps) {
   const opened = usePdf(value);
   const problem = error ?? opened?.problem;
   const isUnprinted = problem instanceof PreviewFault && problem.trouble === 'unprinted';
-  if (isUnprinted && /^p(?:pt|ps|ot)x$/.test(endingOf(view.file.filename))) return <DrawnSlides {...view} />;
+  const isReadable = hasReadableWords(view.file);
+  if (isUnprinted && isReadable) return <DrawnSlides {...view} />;
   if (problem) return <PreviewProblem {...view} error={problem} />;
   if (!opened?.document) return <PreviewLoading label={previews.printing} />;
-  return <PrintedSlides document={opened.document} name={view.file.filename} />;
+  const Shown = isReadable ? NotedSlides : PrintedSlides;
+  return <Shown document={opened.document} file={view.file} />;
 }

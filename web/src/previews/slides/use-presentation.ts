@@ -1,0 +1,25 @@
+import { endingOf } from '../preview-kind.ts';
+import type { PreviewFile } from '../preview-file.ts';
+import { startTrustedWorker } from '../trusted-worker.ts';
+import { type FileReading, useFile } from '../use-file.ts';
+import { callWorker } from '../worker-call.ts';
+// oxlint-disable-next-line import/default -- the build answers with the address of the file
+import workerUrl from './presentation-worker.ts?worker&url';
+import type { Presentation } from './presentation.ts';
+
+const maxBytes = 50_000_000;
+const timeoutMs = 15_000;
+
+const startWorker = () => startTrustedWorker(workerUrl);
+
+/** Whether the browser can read the words of a presentation by itself. */
+export function hasReadableWords({ filename }: Pick<PreviewFile, 'filename'>): boolean {
+  return /^p(?:pt|ps|ot)x$/.test(endingOf(filename));
+}
+
+/** The words and pictures of a presentation. Read in a worker that is ended when it takes too long. */
+export function usePresentation(file: PreviewFile): FileReading<Presentation> {
+  return useFile('presentation', file, { maxBytes }, (bytes, _isCut, signal) =>
+    callWorker<Presentation>(startWorker, bytes, { timeoutMs, signal, transfer: [bytes.buffer] }),
+  );
+}
