@@ -76,6 +76,12 @@ export function mergeNewest(data: TaskPages | undefined, newest: readonly Task[]
   return first && replaced && { ...replaced, pages: [{ ...first, data: [...added, ...first.data] }, ...others] };
 }
 
+/** The newest tasks as they are known here; null before they were read. */
+export function readNewest(): Task[] | null {
+  const data = queryClient.getQueryData<TaskPages>(keys.taskList({}));
+  return data ? data.pages.flatMap((page) => page.data).slice(0, newestCount) : null;
+}
+
 /** The tasks that a list has and the service has no more. */
 function findGone(data: TaskPages | undefined, { is_whole: isWhole, tasks, gone }: ListChange): ReadonlySet<string> {
   if (!isWhole) return new Set(gone);
@@ -86,9 +92,26 @@ function findGone(data: TaskPages | undefined, { is_whole: isWhole, tasks, gone 
   return new Set(known.flatMap(({ id }) => (id > oldest && !there.has(id) ? id : [])));
 }
 
+const endListeners = new Set<(task: Task) => void>();
+
+/** Calls back with every task that is told to have come to rest. */
+export function watchTaskEnds(listener: (task: Task) => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
+}
+
+function tellEnds(tasks: readonly Task[]): void {
+  if (endListeners.size === 0) return;
+  for (const task of tasks) {
+    if (task.status === 'running' || findListedTask(task.id)?.status !== 'running') continue;
+    for (const listener of endListeners) listener(task);
+  }
+}
+
 /** Shows what the service tells of the newest tasks: in the list of all of them, and wherever one of them stands. */
 export function takeListChange(change: ListChange): void {
   const all = keys.taskList({});
+  tellEnds(change.tasks);
   const gone = findGone(queryClient.getQueryData<TaskPages>(all), change);
   const fresh = new Map(change.tasks.map((task) => [task.id, task]));
   queryClient.setQueryData<TaskPages>(all, (data) => mergeNewest(data, change.tasks));

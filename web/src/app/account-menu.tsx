@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronsUpDown, Coins, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react';
+import { Bell, BellOff, ChevronsUpDown, Coins, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react';
 import { creditsQuery } from '../api/account-facts.ts';
 import { callWeb } from '../api/web-call.ts';
 import { signOut, useSession } from '../api/session.ts';
@@ -9,7 +9,8 @@ import { languageNames, languageOf, setLocale, useLocale, useText } from '../tex
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
 import { setTheme, useTheme } from '../ui/theme.ts';
-import { showError } from '../ui/toast.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
+import { canNotify, setNotices, useNoticesOn } from './finish-notices.ts';
 
 function ThemeChoice() {
   const { app } = useText();
@@ -38,6 +39,22 @@ function LanguageChoice() {
       options={options}
       onValueChange={(chosen) => void chooseLanguage(chosen)}
     />
+  );
+}
+
+/** Off until somebody turns it on: then the browser asks them too. */
+function NoticeChoice() {
+  const { app } = useText();
+  const isOn = useNoticesOn();
+  if (!canNotify) return null;
+  const toggle = async () => {
+    const isDone = await setNotices(!isOn);
+    showToast(isDone ? (isOn ? app.noticesOff : app.noticesOn) : app.noticesRefused);
+  };
+  return (
+    <MenuItem icon={isOn ? <BellOff aria-hidden /> : <Bell aria-hidden />} onSelect={() => void toggle().catch(showError)}>
+      {isOn ? app.noticesStop : app.noticesStart}
+    </MenuItem>
   );
 }
 
@@ -96,6 +113,7 @@ export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
           {app.team}
         </Link>
       </MenuLink>
+      <NoticeChoice />
       <MenuSeparator />
       <ThemeChoice />
       <MenuSeparator />

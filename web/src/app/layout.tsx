@@ -6,6 +6,7 @@ import { joinClasses } from '../ui/class-names.ts';
 import { Page } from '../ui/page.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
+import { useFinishNotices } from './finish-notices.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { Overlays } from './overlays.tsx';
 import { PhoneBar } from './phone-bar.tsx';
@@ -26,6 +27,7 @@ function Content() {
 /** The frame of all pages for people who are signed in. */
 export function Layout() {
   const { app } = useText();
+  useFinishNotices();
   const isCollapsed = useSidebarCollapsed();
   const locale = useSession().data?.account.locale;
   useEffect(() => {

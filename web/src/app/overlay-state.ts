@@ -11,6 +11,11 @@ export function showOverlay(next: Overlay | null): void {
   for (const listener of listeners) listener();
 }
 
+/** Whether something stands in front of the page, or is being loaded to. */
+export function hasOverlay(): boolean {
+  return overlay !== null;
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { showOverlay } from './overlay-state.ts';
+import { hasOverlay, showOverlay } from './overlay-state.ts';
 import { areSingleKeysOn } from '../ui/single-keys.ts';
 import { toggleSidebar } from './sidebar-state.ts';
 import { findNeighbour, listKnownTasks } from './task-order.ts';
@@ -8,7 +8,7 @@ import { findNeighbour, listKnownTasks } from './task-order.ts';
 /** Keys belong to what is being written, and to a dialog or menu in front. */
 function isTaken(event: KeyboardEvent): boolean {
   const { target, defaultPrevented } = event;
-  if (defaultPrevented || !(target instanceof HTMLElement) || event.isComposing || event.altKey) return true;
+  if (hasOverlay() || defaultPrevented || !(target instanceof HTMLElement) || event.isComposing || event.altKey) return true;
   return target.isContentEditable || target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null;
 }
 

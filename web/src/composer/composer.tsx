@@ -25,6 +25,8 @@ export interface ComposerProps {
   isDisabled?: boolean;
   /** Why it cannot be sent as it is, such as a schema that is none. */
   problem?: string | null;
+  /** Whether what stands below the text says so already. */
+  isProblemBelow?: boolean;
   /** More controls, at the left of the button. */
   tools?: ReactNode;
   /** Beside the button that sends, such as one that stops. */
@@ -115,11 +117,12 @@ function ComposerBar({ sendLabel, isDisabled = false, tools, actions, canSend, i
 
 /** Where messages are written: text that grows, files by picker, paste and drop, ⌘ or Ctrl with Enter to send. */
 export function Composer(props: ComposerProps) {
-  const { label, placeholder, isDisabled = false, problem, children, minRows = 1, ref } = props;
+  const { label, placeholder, isDisabled = false, problem, isProblemBelow = false, children, minRows = 1, ref } = props;
   const { composer } = useText();
   const { text, setText, files, isComplete, isSending, send } = useSending(props);
   const { isOver, handlers } = useFileDrop(files.add);
   const hasProblem = typeof problem === 'string' && problem !== '';
+  const isProblemShown = hasProblem && !isProblemBelow;
   const canSend = isComplete && !isDisabled && !isSending && !hasProblem;
   const problemId = useId();
   const onKeyDown = (event: KeyboardEvent) => {
@@ -144,7 +147,7 @@ export function Composer(props: ComposerProps) {
         ref={ref}
         isPlain
         aria-label={label}
-        aria-describedby={hasProblem ? problemId : undefined}
+        aria-describedby={isProblemShown ? problemId : undefined}
         placeholder={isOver ? composer.drop : placeholder}
         style={{ minHeight: `${minRows + 1.5}lh` }}
         value={text}
@@ -156,7 +159,7 @@ export function Composer(props: ComposerProps) {
       />
       <UploadList uploads={files.uploads} onRemove={files.remove} />
       {children}
-      {hasProblem && (
+      {isProblemShown && (
         <p id={problemId} role="alert" className="px-4 pb-2 text-sm text-bad">
           {problem}
         </p>

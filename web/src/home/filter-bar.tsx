@@ -34,7 +34,7 @@ function SearchField({ search, onChange }: FilterBarProps) {
         placeholder={home.search}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        className="min-h-8 w-full rounded-md border border-edge bg-card py-1 pr-2 pl-8.5 text-sm"
+        className="min-h-8 w-full rounded-md border border-edge bg-card py-1 pr-2 pl-8.5 text-sm pointer-coarse:min-h-10"
       />
     </div>
   );

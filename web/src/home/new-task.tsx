@@ -100,6 +100,7 @@ export function NewTask({ projectId }: { projectId: string | undefined }) {
       draftKey={newTaskDraft}
       onSend={create}
       problem={problem && home.schemaProblems[problem]}
+      isProblemBelow={isOpen}
       tools={tools}
       minRows={3}
     >

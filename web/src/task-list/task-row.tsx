@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Globe, Users } from 'lucide-react';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { TaskStatusBadge } from '../ui/task-status.tsx';
+import { TaskStatusIcon, TaskStatusWord } from '../ui/task-status.tsx';
 import { Time } from '../ui/time.tsx';
 import { TaskMenu } from './task-menu.tsx';
 
@@ -25,7 +25,8 @@ export function TaskRow({ task }: { task: Task }) {
   const format = useFormat();
   const { credit_usage: credits, created_by_api_key: key } = task;
   return (
-    <div className="group relative flex items-center gap-3 border-b border-line py-3 pr-1 pl-3 hover:bg-hover">
+    <div className="group relative flex items-start gap-3 border-b border-line py-3 pr-1 pl-2 hover:bg-hover sm:pl-3">
+      <TaskStatusIcon status={task.status} className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <Link
           to="/app/$taskId"
@@ -35,6 +36,11 @@ export function TaskRow({ task }: { task: Task }) {
           {task.title || app.untitled}
         </Link>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft">
+          {task.status === 'stopped' ? (
+            <span className="sr-only">{ui.taskStatus.stopped}</span>
+          ) : (
+            <TaskStatusWord status={task.status} />
+          )}
           <Time ms={task.created_at * 1000} />
           {task.task_type !== 'standard' && <span>{taskList.types[task.task_type]}</span>}
           {key?.name !== undefined && <span className="truncate">{taskList.byKey(key.name)}</span>}
@@ -42,8 +48,7 @@ export function TaskRow({ task }: { task: Task }) {
           <SharedSign visibility={task.share_visibility} />
         </p>
       </div>
-      {task.status !== 'stopped' && <TaskStatusBadge status={task.status} />}
-      <div className="relative">
+      <div className="relative self-center">
         <TaskMenu task={task} label={taskList.actionsOf(task.title || app.untitled)} />
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { Attachment } from '@errand/client';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
 import { downloadAll } from '../previews/download-all.ts';
+import { useText } from '../text/locale.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { SkeletonList } from '../ui/skeleton.tsx';
 import { showError } from '../ui/toast.tsx';
@@ -18,6 +19,7 @@ import { TaskComposer } from './task-composer.tsx';
 import { TaskProblem } from './task-problem.tsx';
 import { useDisclosure } from './use-disclosure.ts';
 import { type ShownTask, useTask } from './use-task.ts';
+import { useTabMark } from './use-tab-mark.ts';
 import { useTaskKeys } from './use-task-keys.ts';
 
 /** The conversation itself and where it goes on. */
@@ -67,6 +69,7 @@ export interface TaskViewProps {
 
 /** A task with everything that its owner can do. */
 export function TaskView({ taskId, renderHeader }: TaskViewProps) {
+  const text = useText();
   const shown = useTask(taskId);
   const { feed, task, access, actions, stop } = shown;
   const { conversation, state } = feed;
@@ -74,7 +77,8 @@ export function TaskView({ taskId, renderHeader }: TaskViewProps) {
   const composer = useRef<HTMLTextAreaElement>(null);
   const [isEditing, setEditing] = useState(false);
   const panel = useSidePanel(conversation.plan.length > 0 || conversation.files.length > 0);
-  usePageTitle(renderHeader ? null : task?.title);
+  const isMarked = useTabMark(shown.status);
+  usePageTitle(renderHeader ? null : task && `${isMarked ? '• ' : ''}${task.title || text.task.untitled}`);
   const [openedFile, openFile] = useState<Attachment | null>(null);
   const context = useMemo(() => ({ actions, disclosure, openFile }), [actions, disclosure, openFile]);
   const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);

@@ -13,13 +13,21 @@ import type { RowActions } from './rows/row-props.ts';
 import { taskQuery } from './task-query.ts';
 import { useAccess } from './use-access.ts';
 
+const askAsleepMs = 30_000;
+
 /** A task as its page works with it: its life, its facts, and what can be said and decided. */
 export function useTask(taskId: string) {
   const source = useMemo(() => taskSource(taskId), [taskId]);
   const feed = useTaskFeed(source);
   const outbox = useMemo(() => new Outbox(taskId, feed), [taskId, feed]);
   useEffect(() => outbox.restore(), [outbox]);
-  const { data: task } = useQuery(taskQuery(taskId));
+  // While the feed rests because nobody looks, whether the task is done is asked now and then, for the title of the tab.
+  const isAsleep = feed.state.kind === 'asleep' && feed.conversation.status === 'running';
+  const { data: task } = useQuery({
+    ...taskQuery(taskId),
+    refetchInterval: isAsleep ? askAsleepMs : false,
+    refetchIntervalInBackground: true,
+  });
   const access = useAccess(taskId, task);
   const isOwner = access?.kind === 'owner';
   const stop = useStopTask();
@@ -52,6 +60,8 @@ export function useTask(taskId: string) {
     task,
     outbox,
     access,
+    /** What it does now; null until that was read. */
+    status: eventCount > 0 ? (isAsleep && task ? task.status : status) : null,
     /** Null for who may only read it. */
     actions: isOwner ? actions : null,
     isStopping: stop.isPending,

@@ -18,9 +18,10 @@ const sizes: Record<ButtonSize, string> = {
 };
 
 /** The classes of a button, for links that look like one. */
-export function buttonClasses(look: ButtonLook = 'secondary', size: ButtonSize = 'medium'): string {
+export function buttonClasses(look: ButtonLook = 'secondary', size: ButtonSize = 'medium', isWrapping = false): string {
   return joinClasses(
-    'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap transition-[background-color,filter] select-none',
+    isWrapping ? 'max-w-full py-1.5 text-left wrap-anywhere' : 'whitespace-nowrap',
+    'inline-flex items-center justify-center rounded-md border font-medium transition-[background-color,filter] select-none',
     'disabled:opacity-50 disabled:pointer-events-none',
     looks[look],
     sizes[size],
@@ -32,13 +33,16 @@ export interface ButtonProps extends ComponentProps<'button'> {
   size?: ButtonSize;
   /** Something is under way: it turns, and cannot be pressed again. */
   isBusy?: boolean;
+  /** For long texts, such as answers to choose from. */
+  isWrapping?: boolean;
 }
 
-export function Button({ look, size, isBusy = false, className, children, disabled, type = 'button', ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { look, size, isBusy = false, isWrapping, className, children, disabled, type = 'button', ...rest } = props;
   return (
     <button
       type={type}
-      className={joinClasses(buttonClasses(look, size), className)}
+      className={joinClasses(buttonClasses(look, size, isWrapping), className)}
       disabled={disabled === true || isBusy}
       aria-busy={isBusy || undefined}
       {...rest}

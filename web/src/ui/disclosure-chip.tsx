@@ -8,6 +8,7 @@ export interface DisclosureChipProps {
   /** The id of what it shows and hides. */
   controls: string;
   icon: ReactNode;
+  /** On phones the picture alone is shown. */
   children: ReactNode;
 }
 
@@ -20,13 +21,13 @@ export function DisclosureChip({ isOpen, onToggle, controls, icon, children }: D
       aria-controls={isOpen ? controls : undefined}
       onClick={onToggle}
       className={joinClasses(
-        'inline-flex min-h-8 items-center gap-1.5 rounded-md px-2.5 text-sm hover:bg-hover hover:text-ink pointer-coarse:min-h-10 [&_svg]:size-4',
+        'inline-flex min-h-8 items-center gap-1.5 rounded-md px-2.5 text-sm max-sm:px-2 hover:bg-hover hover:text-ink pointer-coarse:min-h-10 [&_svg]:size-4',
         isOpen ? 'bg-hover text-ink' : 'text-soft',
       )}
     >
       {icon}
-      {children}
-      <ChevronDown aria-hidden className={joinClasses('transition-transform', isOpen && 'rotate-180')} />
+      <span className="max-sm:sr-only">{children}</span>
+      <ChevronDown aria-hidden className={joinClasses('transition-transform max-sm:hidden', isOpen && 'rotate-180')} />
     </button>
   );
 }

@@ -30,15 +30,15 @@ export function Select<Value extends string>({
     if (option) onValueChange(option.value);
   };
   const look = isQuiet
-    ? 'border-transparent bg-transparent text-soft hover:bg-hover hover:text-ink min-h-8 py-1 text-sm'
-    : 'border-edge bg-card min-h-9.5 py-1.5 text-base';
+    ? 'border-transparent bg-transparent text-soft hover:bg-hover hover:text-ink min-h-8 py-1 text-sm pr-7 pl-2.5 [field-sizing:content] pointer-coarse:min-h-10 max-sm:pr-6.5 max-sm:pl-2'
+    : 'border-edge bg-card min-h-9.5 py-1.5 pr-8 pl-2.5 text-base';
   return (
     <span className={joinClasses('relative inline-flex min-w-0 items-center', className)}>
       <select
         value={value}
         onChange={(event) => choose(event.target.value)}
         className={joinClasses(
-          'w-full appearance-none truncate rounded-md border pr-8 pl-2.5 disabled:opacity-60 [&>option]:bg-card [&>option]:text-ink',
+          'w-full appearance-none truncate rounded-md border disabled:opacity-60 [&>option]:bg-card [&>option]:text-ink',
           look,
         )}
         {...rest}
@@ -49,7 +49,13 @@ export function Select<Value extends string>({
           </option>
         ))}
       </select>
-      <ChevronDown aria-hidden className="pointer-events-none absolute right-2.5 size-4 text-soft" />
+      <ChevronDown
+        aria-hidden
+        className={joinClasses(
+          'pointer-events-none absolute size-4 text-soft',
+          isQuiet ? 'right-2 max-sm:right-1.5' : 'right-2.5',
+        )}
+      />
     </span>
   );
 }

@@ -11,7 +11,8 @@ export class Doze {
 
   constructor(ports: DozePorts) {
     this.#ports = ports;
-    this.#hiddenSinceMs = ports.isVisible() ? null : ports.now();
+    // Opened where nobody looks, such as from a list for later.
+    this.#hiddenSinceMs = ports.isVisible() ? null : Number.NEGATIVE_INFINITY;
   }
 
   hiddenForMs(): number {

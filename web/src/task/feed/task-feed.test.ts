@@ -272,7 +272,7 @@ describe('a feed', () => {
     const world = new World();
     const feed = await begin(world);
     world.set({ visible: false });
-    await world.pass(59_000);
+    await world.pass(19_000);
     expect(feed.state).toEqual({ kind: 'live' });
     await world.pass(2_000);
     expect(feed.state).toEqual({ kind: 'asleep' });
@@ -285,6 +285,21 @@ describe('a feed', () => {
     await world.settle();
     expect(feed.state).toEqual({ kind: 'live' });
     expect(textsOf(feed)).toEqual(['meanwhile']);
+    feed.stop();
+  });
+
+  it('holds no connection for a page that was opened where nobody looks, and shows what there was', async () => {
+    const world = new World();
+    world.say('hello');
+    world.set({ visible: false });
+    const feed = new TaskFeed(world);
+    feed.start();
+    await world.settle();
+    expect([feed.state, textsOf(feed), world.streamCount]).toEqual([{ kind: 'asleep' }, ['hello'], 0]);
+    world.say('meanwhile');
+    world.set({ visible: true });
+    await world.settle();
+    expect([feed.state, textsOf(feed), world.streamCount]).toEqual([{ kind: 'live' }, ['hello', 'meanwhile'], 1]);
     feed.stop();
   });
 

@@ -17,7 +17,7 @@ const longestRetryMs = 20_000;
 /** A connection that held this long, or brought something, was a good one. */
 const goodAfterMs = 5_000;
 /** Nobody looks: the connection is one of few that a browser has, so it is given back after a while. */
-const restAfterMs = 60_000;
+const restAfterMs = 20_000;
 /** Addresses of files are good for 48 hours; what is older than this is read anew. */
 const staleAfterMs = 24 * 3_600_000;
 
@@ -97,7 +97,6 @@ export class TaskFeed {
   /** Until the connection ends, which is never a good end. */
   async #follow(signal: AbortSignal): Promise<unknown> {
     if (this.#loadedAtMs !== null && this.#ports.now() - this.#loadedAtMs > staleAfterMs) this.#loadedAtMs = null;
-    if (this.#isResting()) throw new Interrupted();
     const connection = new AbortController();
     this.#connection = connection;
     const cease = () => connection.abort(signal.reason);
@@ -105,6 +104,7 @@ export class TaskFeed {
     const unwatch = this.#silence.watch(() => connection.abort(new Error('nothing was heard of the service')));
     try {
       if (this.#loadedAtMs === null) await this.#readNewest(signal, connection.signal);
+      if (this.#isResting()) throw new Interrupted();
       this.#setState({ kind: 'connecting' });
       const lastEventId = this.conversation.lastEventId;
       const stream = this.#ports.openStream({ lastEventId, signal: connection.signal, onHeard: () => this.#hear() });

@@ -32,7 +32,9 @@ function FileLine({ file, onOpen }: { file: TaskFile; onOpen: FileListProps['onO
           <span className="block truncate" title={attachment.filename}>
             {attachment.filename}
           </span>
-          <span className="block text-xs text-soft">{format.dateTime(file.atMs)}</span>
+          <span className="block text-xs text-soft" title={format.dateTime(file.atMs)}>
+            {format.minute(file.atMs)}
+          </span>
         </span>
       </button>
       <a

@@ -14,16 +14,17 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** What a task has cost and how it was made. */
 export function TaskFacts({ task: shown }: { task: Task }) {
-  const { task } = useText();
+  const { task, home } = useText();
   const format = useFormat();
+  const profiles: Readonly<Record<string, string>> = home.profiles;
   const key = shown.created_by_api_key;
   return (
     <section aria-label={task.aboutTask}>
       <h2 className="text-sm font-semibold">{task.about}</h2>
       <dl className="mt-1">
         <Fact name={task.credits}>{format.credits(shown.credit_usage ?? 0)}</Fact>
-        <Fact name={task.created}>{format.dateTime(shown.created_at * 1_000)}</Fact>
-        <Fact name={task.profile}>{shown.agent_profile}</Fact>
+        <Fact name={task.created}>{format.minute(shown.created_at * 1_000)}</Fact>
+        <Fact name={task.profile}>{profiles[shown.agent_profile] ?? shown.agent_profile}</Fact>
         {key !== null && <Fact name={task.madeWith}>{key.name ?? key.id}</Fact>}
       </dl>
     </section>

@@ -24,7 +24,9 @@ export function AgentMessage({ row, context }: { row: AgentRow; context: RowCont
       <Attachments files={row.attachments} onOpen={context.openFile} />
       <div className="-mt-2 -mb-1 -ml-2 flex h-7 items-center gap-1 text-xs text-soft opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:h-10 pointer-coarse:opacity-100">
         <CopyButton text={row.text} />
-        <time dateTime={new Date(row.atMs).toISOString()}>{format.dateTime(row.atMs)}</time>
+        <time dateTime={new Date(row.atMs).toISOString()} title={format.dateTime(row.atMs)}>
+          {format.minute(row.atMs)}
+        </time>
       </div>
     </article>
   );

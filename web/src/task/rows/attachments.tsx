@@ -1,5 +1,6 @@
 import type { Attachment } from '@errand/client';
 import { useState } from 'react';
+import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import { FileIcon } from '../../previews/file-icon.tsx';
 import { fileOfAttachment } from '../../previews/preview-file.ts';
@@ -49,6 +50,9 @@ function Chip({ file, onOpen }: AttachmentProps) {
 
 const pictureType = /^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 
+/** So many are shown; of more, the others are on request. */
+const shownFiles = 8;
+
 /** The files of a message. */
 export function Attachments({
   files,
@@ -60,14 +64,28 @@ export function Attachments({
   className?: string;
 }) {
   const { task } = useText();
+  const format = useFormat();
+  const [isWhole, setWhole] = useState(files.length <= shownFiles + 1);
   if (files.length === 0) return null;
+  const shown = isWhole ? files : files.slice(0, shownFiles);
   return (
     <ul aria-label={task.attachments} className={joinClasses('flex flex-wrap gap-2', className)}>
-      {files.map((file, index) => (
+      {shown.map((file, index) => (
         <li key={`${index} ${file.filename}`} className="min-w-0 max-w-full">
           {pictureType.test(file.content_type) ? <Picture file={file} onOpen={onOpen} /> : <Chip file={file} onOpen={onOpen} />}
         </li>
       ))}
+      {!isWhole && (
+        <li>
+          <button
+            type="button"
+            className="rounded-md px-3 py-2 text-sm text-accent hover:bg-hover"
+            onClick={() => setWhole(true)}
+          >
+            {task.moreFiles(format.number(files.length - shown.length))}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

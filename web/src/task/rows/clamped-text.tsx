@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useText } from '../../text/locale.ts';
 
-const longestText = 3_000;
-const shownText = 2_000;
+const longestText = 1_500;
+const shownText = 900;
 
 /** Text as it was typed. Of very much of it the beginning is shown first. */
 export function ClampedText({ text }: { text: string }) {

@@ -9,7 +9,8 @@ export function EndMark({ row }: { row: EndRow }) {
   const format = useFormat();
   const isStopped = row.by === 'user';
   const Icon = isStopped ? Square : Check;
-  const took = row.fromMs === null ? task.done : task.doneIn(format.duration(row.atMs - row.fromMs));
+  const took =
+    row.fromMs === null || row.atMs - row.fromMs < 1_000 ? task.done : task.doneIn(format.duration(row.atMs - row.fromMs));
   return (
     <p className="flex items-center gap-3 pt-2 text-xs text-soft" title={format.dateTime(row.atMs)}>
       <span className="inline-flex items-center gap-1.5">

@@ -40,7 +40,7 @@ export function QuestionCard({ row, context }: { row: QuestionRow; context: RowC
             <Button
               key={suggestion}
               size="small"
-              className="max-w-full text-left whitespace-normal"
+              isWrapping
               disabled={isAnswered}
               onClick={() => {
                 setAnswered(true);

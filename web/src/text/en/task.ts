@@ -139,4 +139,5 @@ export const task = {
   closePanel: 'Hide plan and files',
   open: (filename: string) => `Open ${filename}`,
   attachments: 'Files',
+  moreFiles: (count: string) => `${count} more files`,
 };

@@ -134,4 +134,5 @@ export const task: typeof source = {
   closePanel: '隐藏计划和文件',
   open: (filename) => `打开 ${filename}`,
   attachments: '文件',
+  moreFiles: (count) => `还有 ${count} 个文件`,
 };
