@@ -12,8 +12,9 @@ import { TaskWatch, type Wake } from './task-watch.ts';
 export const followedCount = 50;
 /** Tasks that work log many events a second; their lists are looked at no more often than this. */
 const restMs = 500;
-/** Looking takes at most one part in so many of the time, however slow the store is. */
-const restRatio = 20;
+/** Looking takes at most one part in so many of the time where the store is slow, as far as nobody waits too long for it. */
+const restRatio = 10;
+const longestRestMs = 5000;
 /** How long a lost hint can keep a change waiting. */
 const pollMs = 20_000;
 /** How soon a store that was away is asked again. */
@@ -111,7 +112,7 @@ export async function* followTaskList(context: StreamContext, signal: AbortSigna
       const endedAt = clock.monotonic();
       if (list !== null && list !== 'away') yield [{ kind: 'list', list }];
       lookAt = endedAt + (list === 'away' ? awayMs : pollMs);
-      await pause(clock, Math.max(restMs, (endedAt - beganAt) * restRatio), signal);
+      await pause(clock, Math.min(longestRestMs, Math.max(restMs, (endedAt - beganAt) * restRatio)), signal);
     }
   } finally {
     newest.end();

@@ -43,7 +43,7 @@ import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from '.
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { deleteSkill, keepSkill, listSkills, loadSkill } from './skills.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
-import { createSubtask, findSubtask, parkTask, wakeParent } from './subtasks.ts';
+import { subtaskOperations } from './subtasks.ts';
 import { listTasks } from './task-list.ts';
 import { searchTasks } from './task-search.ts';
 import { readTaskSituation } from './task-situation.ts';
@@ -140,10 +140,7 @@ const operations = [
   prepareUpload,
   findMissingTasks,
   readTaskStory,
-  createSubtask,
-  findSubtask,
-  parkTask,
-  wakeParent,
+  ...subtaskOperations,
   listTasks,
   searchTasks,
   readTaskSituation,

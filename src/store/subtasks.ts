@@ -25,6 +25,27 @@ export const findSubtask: Operation<SubtaskKey, TaskStatus | null> = {
   },
 };
 
+export interface ListedSubtask {
+  id: string;
+  title: string;
+  status: TaskStatus;
+}
+
+/** The subtasks that a task has made itself, in the order in which it made them. */
+export const listSubtasks: Operation<{ accountId: string; parentId: string; limit: number }, ListedSubtask[]> = {
+  name: 'subtasks.list',
+  access: 'read',
+  *run({ accountId, parentId, limit }) {
+    const rows = yield* selectAll(
+      'SELECT id, title, status FROM tasks INDEXED BY tasks_by_parent WHERE account_id = ? AND parent_id = ? ORDER BY id LIMIT ?',
+      accountId,
+      parentId,
+      limit,
+    );
+    return rows.map(({ id, title, status }) => ({ id: String(id), title: String(title), status: status as TaskStatus }));
+  },
+};
+
 export interface CreateSubtaskArgs extends SubtaskKey {
   now: number;
   title: string;
@@ -166,3 +187,6 @@ export function* findDescendants(accountId: string, taskId: string): Script<Row[
   }
   return found;
 }
+
+/** What there is to do about subtasks, for the list of all operations. */
+export const subtaskOperations = [findSubtask, listSubtasks, createSubtask, parkTask, wakeParent] as const;

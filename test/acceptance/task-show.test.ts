@@ -46,6 +46,7 @@ describeStores('task.show', (store) => {
       is_owner: true,
       owner: { email: expect.stringContaining('@') as string, team: null },
       is_queued: true,
+      subtasks: [],
       request: { ...common, message: { content: [{ type: 'text', text: 'Add them up' }, ...files], ...chosen } },
     });
     const plain = await api.createTask('say hello');
@@ -54,6 +55,20 @@ describeStores('task.show', (store) => {
     const again = await api.call('task.create', request as Json);
     expect((await show(api, session, String(again.body.task_id))).request).toEqual(request);
     expect((await show(api, session, 'agent-default-main_task')).request ?? null).toBeNull();
+  });
+
+  it('names the subtasks that it has made, how each of them stands, and nobody else’s', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const session = await addSession(store.database, api.owner.accountId);
+    const parent = await api.createTask('a large one', { share_visibility: 'team' });
+    const children = [await api.createTask('the first part'), await api.createTask('the second part')];
+    for (const child of children) await store.query('UPDATE tasks SET parent_id = ? WHERE id = ?', parent, child);
+    await (await WorkerHand.take(store.database, children[0] ?? '')).finish('done');
+    expect((await show(api, session, parent)).subtasks).toEqual([
+      { id: children[0], title: 'the first part', status: 'stopped' },
+      { id: children[1], title: 'the second part', status: 'running' },
+    ]);
+    expect((await show(api, session, children[0] ?? '')).subtasks).toEqual([]);
   });
 
   it('says whose a task of the team is, and nothing of how it was made', async () => {
@@ -67,7 +82,7 @@ describeStores('task.show', (store) => {
     const session = await addSession(store.database, mate.accountId);
     const taskId = await api.createTask('Our secret plan', { share_visibility: 'team' });
     const [{ email } = { email: '' }] = await store.query('SELECT email FROM accounts WHERE account_id = ?', api.owner.accountId);
-    const expected = { is_owner: false, owner: { email, team: 'Research' }, is_queued: true, request: null };
+    const expected = { is_owner: false, owner: { email, team: 'Research' }, is_queued: true, subtasks: [], request: null };
     expect(await show(api, session, taskId)).toEqual(expected);
     await WorkerHand.take(store.database, taskId);
     expect(await show(api, session, taskId)).toEqual({ ...expected, is_queued: false });

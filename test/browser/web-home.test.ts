@@ -165,14 +165,14 @@ describe('the home page', () => {
       message: { content: 'say from elsewhere' },
       title: 'From elsewhere',
     });
-    await row('From elsewhere').waitFor({ timeout: 5_000 });
+    await row('From elsewhere').waitFor({ timeout: 20_000 });
     await waitForTask(String(taskId));
-    await expect.poll(() => row('From elsewhere').getByText('Running').count(), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => row('From elsewhere').getByText('Running').count(), { timeout: 20_000 }).toBe(0);
     const recent = page.getByRole('navigation', { name: 'Recent tasks' });
     await web.call('task.update', { task_id: taskId, title: 'Renamed elsewhere' });
-    await recent.getByText('Renamed elsewhere').waitFor({ timeout: 5_000 });
+    await recent.getByText('Renamed elsewhere').waitFor({ timeout: 20_000 });
     await web.call('task.delete', { task_id: taskId });
-    await expect.poll(() => page.getByText('Renamed elsewhere').count(), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => page.getByText('Renamed elsewhere').count(), { timeout: 20_000 }).toBe(0);
     expect(asked).toEqual([]);
     page.off('request', note);
   });

@@ -2,7 +2,7 @@ import type { CDPSession, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, type Step, startModelServer } from '../support/model-server/start.ts';
 import { eventually } from '../support/service-client.ts';
-import { type Answer, WebUnderTest } from './web-under-test.ts';
+import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
 
 const words = Array.from({ length: 30 }, (_, index) => `word${index + 1} `);
 const said = (count: number, name: string, frameDelayMs = 60): Step[] =>
@@ -166,9 +166,37 @@ const ownVisibility = `
     close() {}
   };`;
 
+describe('a task that makes others', () => {
+  it('shows them beside its conversation, with what they do now', { timeout: 120_000 }, async () => {
+    const subtask = (title: string) => ({ tool: 'create_subtask', input: { title, instructions: `Part: ${title}` } });
+    await model.script([
+      { match: 'Part: Read', steps: [{ text: 'Read it' }] },
+      { match: 'Part: Count', steps: [{ text: words, frameDelayMs: 200 }] },
+      {
+        match: 'Divide',
+        steps: [{ calls: [subtask('Read the letters'), subtask('Count the stamps')] }, { text: 'Both are done' }],
+      },
+    ]);
+    const taskId = await createOne('Divide the work');
+    const page = await web.open(`/app/${taskId}`);
+    const show = page.getByRole('button', { name: 'Show plan and files' });
+    await show.click();
+    const list = page.getByRole('region', { name: 'Subtasks' }).getByRole('listitem');
+    await list.filter({ hasText: 'Read the letters' }).getByText('Done').waitFor();
+    await list.filter({ hasText: 'Count the stamps' }).getByText('Running').waitFor();
+    await list.filter({ hasText: 'Count the stamps' }).getByText('Done').waitFor({ timeout: 30_000 });
+    await page.getByRole('log').getByText('Both are done').waitFor();
+    expect(await list.allInnerTexts()).toHaveLength(2);
+    await examine(page, 'task-subtasks');
+    await list.getByRole('link', { name: /Read the letters/ }).click();
+    await page.getByRole('log').getByText('Read it').waitFor();
+    await page.close();
+  });
+});
+
 describe('a tab that nobody looks at', () => {
   it('says in its title that the task is done, and in a notification if somebody wanted that', { timeout: 120_000 }, async () => {
-    await model.script([{ match: 'Tell me', steps: [{ text: words, frameDelayMs: 60 }] }]);
+    await model.script([{ match: 'Tell me', steps: [{ text: words, frameDelayMs: 250 }] }]);
     const page = await web.context.newPage();
     await page.addInitScript(ownVisibility);
     const look = (isLooking: boolean) => page.evaluate(`look(${isLooking})`);
@@ -189,7 +217,7 @@ describe('a tab that nobody looks at', () => {
     await page.getByRole('menuitem', { name: 'Notify me when tasks end' }).click();
     await page.getByText('You are told when a task ends while you look elsewhere.').waitFor();
     const taskId = await createOne('Tell me when you are done', { title: 'With a word' });
-    await page.getByRole('navigation', { name: 'Latest tasks' }).getByText('With a word').waitFor();
+    await page.getByRole('navigation', { name: 'Recent tasks' }).getByText('With a word').waitFor();
     await look(false);
     await expect.poll(notices, { timeout: 30_000 }).toEqual([['With a word', 'Done', taskId]]);
     await look(true);
@@ -263,12 +291,12 @@ describe('several tabs', () => {
     const taskId = await createOne('Shown in all of them');
     const tabs = [await web.open('/'), await web.open('/'), await web.open('/')];
     const shows = (title: string, pages: readonly Page[]) =>
-      Promise.all(pages.map((page) => page.getByRole('main').getByText(title).waitFor({ timeout: 10_000 })));
+      Promise.all(pages.map((page) => page.getByRole('main').getByText(title).waitFor({ timeout: 20_000 })));
     await web.call('task.update', { task_id: taskId, title: 'Told to three' });
     await shows('Told to three', tabs);
     expect(watchers).toEqual([tabs[0]]);
     await tabs[0]?.close();
-    await expect.poll(() => watchers.length).toBe(2);
+    await expect.poll(() => watchers.length, { timeout: 10_000 }).toBe(2);
     await web.call('task.update', { task_id: taskId, title: 'Told to two' });
     await shows('Told to two', tabs.slice(1));
     expect(watchers).toHaveLength(2);

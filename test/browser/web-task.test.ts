@@ -218,28 +218,57 @@ describe('the page of a task', () => {
       openings.push(await page.evaluate<number>('window.firstRowMs'));
     }
     await page.locator('[role=log][aria-busy=false]').waitFor();
-    const log = page.getByRole('log');
-    for (const name of [/^4 steps/, /^Ran/]) await log.getByRole('button', { name }).last().click();
-    await page.keyboard.press('e');
-    await page.getByLabel('Message to the agent').pressSequentially('every key counts');
-    for (let turn = 0; turn < 12; turn += 1) {
-      await log.hover();
-      await page.mouse.wheel(0, -4_000);
-    }
-    await log.focus();
-    await page.keyboard.press('Home');
-    await log.getByText('The first word').waitFor();
-    await page.getByRole('button', { name: 'To the newest' }).click();
-    await log.getByText('The last word').waitFor();
-    const delays = await page.evaluate<number[]>('window.interactionMs');
-    const slowest = delays.toSorted((a, b) => a - b);
-    const typical = slowest[Math.floor(slowest.length * 0.9)] ?? 0;
-    if (process.env.ERRAND_TEST_PICTURES !== undefined) console.log({ openings, delays: slowest });
+    const rounds: Speed[] = [];
+    for (let round = 0; round < 3; round += 1) rounds.push(await useLongTask(page));
+    if (process.env.ERRAND_TEST_PICTURES !== undefined) console.log({ openings, rounds });
+    // The best of several rounds, because the machine has other work; in each of them the worst that a person met.
+    const best = (measure: (round: Speed) => number) => Math.min(...rounds.map(measure));
     expect(Math.min(...openings)).toBeLessThan(1_000);
-    expect(typical).toBeLessThan(200);
+    expect(best(({ interactionsMs }) => Math.max(...interactionsMs))).toBeLessThan(200);
+    expect(
+      best(({ framesMs }) => framesMs.toSorted((one, other) => one - other)[Math.floor(framesMs.length * 0.95)] ?? 0),
+    ).toBeLessThan(100);
+    expect(best(({ blankCount }) => blankCount)).toBe(0);
     await page.close();
   });
 });
+
+/** What somebody met who used a page: how long each interaction took to be seen, and each frame of scrolling. */
+interface Speed {
+  interactionsMs: number[];
+  framesMs: number[];
+  /** How often nothing but background stood in the middle, two frames after a turn of the wheel. */
+  blankCount: number;
+}
+
+/** Unfolds, writes, scrolls and goes from end to end. */
+async function useLongTask(page: Page): Promise<Speed> {
+  await page.evaluate('speed.reset()');
+  const log = page.getByRole('log');
+  await log
+    .getByRole('button', { name: /^4 steps/ })
+    .last()
+    .click();
+  await log.getByRole('button', { name: /^Ran/ }).last().click();
+  await log.focus();
+  // All of them at once, and folded again.
+  for (const _ of [1, 2]) await page.keyboard.press('e');
+  await page.getByLabel('Message to the agent').pressSequentially('every key counts');
+  await page.getByLabel('Message to the agent').fill('');
+  await log.hover();
+  await page.evaluate('speed.watchFrames(true)');
+  for (let turn = 0; turn < 15; turn += 1) {
+    await page.mouse.wheel(0, -4_000);
+    await page.evaluate('speed.look()');
+  }
+  await page.evaluate('speed.watchFrames(false)');
+  await log.focus();
+  await page.keyboard.press('Home');
+  await log.getByText('The first word').waitFor();
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await log.getByText('The last word').waitFor();
+  return page.evaluate<Speed>('speed.read()');
+}
 
 /** Runs in the page: notes how long the reply is each time that it grows, and what screen readers are told. */
 const watchDraft = `(() => {
@@ -255,12 +284,36 @@ const watchDraft = `(() => {
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
 })()`;
 
-/** Runs in the page before its own scripts: when the first row stands there, and how long each interaction took to be seen. */
+/** Runs in the page before its own scripts: when the first row stands there, and how long what somebody does takes to be seen. */
 const watchSpeed = `
-  window.interactionMs = [];
+  const interactions = new Map();
+  let frames = [], blankCount = 0, isWatching = false, lastMs = 0;
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (entry.interactionId) window.interactionMs.push(entry.duration);
+    for (const { interactionId, duration } of list.getEntries())
+      if (interactionId) interactions.set(interactionId, Math.max(duration, interactions.get(interactionId) ?? 0));
   }).observe({ type: 'event', durationThreshold: 16, buffered: true });
+  const frame = (nowMs) => {
+    if (!isWatching) return;
+    frames.push(nowMs - lastMs);
+    lastMs = nowMs;
+    requestAnimationFrame(frame);
+  };
+  const next = () => new Promise((done) => requestAnimationFrame(done));
+  window.speed = {
+    reset() { interactions.clear(); frames = []; blankCount = 0; },
+    watchFrames(isOn) { isWatching = isOn; lastMs = performance.now(); if (isOn) requestAnimationFrame(frame); },
+    async look() {
+      await next();
+      await next();
+      const { left, top, width, height } = document.querySelector('[role=log]').getBoundingClientRect();
+      if (!document.elementFromPoint(left + width / 2, top + height / 2)?.closest('[data-index]')) blankCount += 1;
+    },
+    async read() {
+      await next();
+      await new Promise((done) => setTimeout(done, 50));
+      return { interactionsMs: [0, ...interactions.values()], framesMs: frames, blankCount };
+    },
+  };
   new MutationObserver((_, observer) => {
     if (!document.querySelector('[role=log] [data-index]')) return;
     requestAnimationFrame(() => { window.firstRowMs ??= performance.now(); });

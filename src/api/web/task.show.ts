@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Equipment, UserMessage } from '../../rules/task-event.ts';
+import { type Equipment, taskStatuses, type UserMessage } from '../../rules/task-event.ts';
 import { readLog } from '../../store/events.ts';
+import { listSubtasks } from '../../store/subtasks.ts';
 import type { TaskKey } from '../../store/task-key.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import { readTaskSituation } from '../../store/task-situation.ts';
@@ -10,6 +11,8 @@ import { taskId } from '../fields.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { keyOfTask } from '../owned-task.ts';
 
+/** More than a task may make. */
+const mostSubtasks = 100;
 /** The first message stands at the beginning of the log, behind what it was sent with. */
 const firstEvents = 4;
 
@@ -58,7 +61,7 @@ function isOwn(task: TaskRecord & { key: TaskKey }, { principal }: Context): boo
 export const taskShow = defineOperation({
   name: 'task.show',
   method: 'GET',
-  summary: 'Tells what the page of a task shows beside task.detail: whose it is, and how it was made.',
+  summary: 'Tells what the page of a task shows beside task.detail: whose it is, how it was made, and its subtasks.',
   access: 'browser',
   cost: 'read',
   request: z.object({ task_id: taskId }),
@@ -66,6 +69,9 @@ export const taskShow = defineOperation({
     is_owner: z.boolean().meta({ description: 'False for one that the caller’s team may read.' }),
     owner: z.object({ email: z.string(), team: z.string().nullable() }),
     is_queued: z.boolean().meta({ description: 'Whether it waits for a worker.' }),
+    subtasks: z
+      .array(z.object({ id: z.string(), title: z.string(), status: z.enum(taskStatuses) }))
+      .meta({ description: 'Those that it has made itself, for its owner alone.' }),
     request: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -73,11 +79,16 @@ export const taskShow = defineOperation({
   }),
   async handle({ task_id: id }, context) {
     const task = await context.read(getReadableTask, keyOfTask(id, context));
-    const { ownerEmail, team, isQueued } = await context.read(readTaskSituation, task.key);
+    const { accountId, id: parentId } = task;
+    const [{ ownerEmail, team, isQueued }, subtasks] = await Promise.all([
+      context.read(readTaskSituation, task.key),
+      isOwn(task, context) ? context.read(listSubtasks, { accountId, parentId, limit: mostSubtasks }) : [],
+    ]);
     return {
       is_owner: isOwn(task, context),
       owner: { email: ownerEmail, team },
       is_queued: isQueued,
+      subtasks,
       request: isOwn(task, context) ? await readRequest(task, context) : null,
     };
   },

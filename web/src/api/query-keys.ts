@@ -11,6 +11,8 @@ export const keys = {
   taskList: (filter: TaskFilter) => ['tasks', filter] as const,
   /** The newest page of lists, which is read again and again. */
   newestTasks: ['newest-tasks'] as const,
+  /** What pages of tasks show beside their conversation. */
+  taskShows: ['task-show'] as const,
   task: (taskId: string) => ['task', taskId] as const,
   projects: ['projects'] as const,
   connectors: ['connectors'] as const,

@@ -121,5 +121,7 @@ export function takeListChange(change: ListChange): void {
   for (const task of change.tasks) queryClient.setQueryData<Task>(keys.task(task.id), (known) => known && task);
   // Whether a task belongs into a narrower list, the service knows.
   const isNarrow = ({ queryKey }: { queryKey: readonly unknown[] }) => Object.keys(queryKey[1] ?? {}).length > 0;
-  if (!change.is_whole) void queryClient.invalidateQueries({ queryKey: keys.newestTasks, predicate: isNarrow });
+  if (change.is_whole) return;
+  void queryClient.invalidateQueries({ queryKey: keys.newestTasks, predicate: isNarrow });
+  void queryClient.invalidateQueries({ queryKey: keys.taskShows });
 }

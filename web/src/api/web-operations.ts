@@ -280,7 +280,7 @@ export interface WebOperations {
       next_cursor?: string;
     };
   };
-  /** Tells what the page of a task shows beside task.detail: whose it is, and how it was made. */
+  /** Tells what the page of a task shows beside task.detail: whose it is, how it was made, and its subtasks. */
   'task.show': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -297,6 +297,12 @@ export interface WebOperations {
       };
       /** Whether it waits for a worker. */
       is_queued: boolean;
+      /** Those that it has made itself, for its owner alone. */
+      subtasks: ({
+        id: string;
+        title: string;
+        status: 'running' | 'waiting' | 'stopped' | 'error';
+      })[];
       /** The body of task.create that makes such a task again, for its owner alone. */
       request: Record<string, unknown> | null;
     };

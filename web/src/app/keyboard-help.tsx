@@ -17,6 +17,8 @@ export function KeyboardHelp({ onClose }: { onClose(): void }) {
     [['/'], app.keys.message],
     [['E'], app.keys.steps],
     [[commandKey, '.'], app.keys.stop],
+    [['Home'], app.keys.beginning],
+    [['End'], app.keys.end],
     [['['], app.keys.sidebar],
     [['?'], app.keys.help],
     [['Esc'], app.keys.close],

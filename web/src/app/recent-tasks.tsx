@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTaskList } from '../task-list/use-task-list.ts';
 import { useText } from '../text/locale.ts';
 import { TaskStatusDot } from '../ui/task-status.tsx';
@@ -9,11 +10,18 @@ const mostShown = 30;
 export function RecentTasks() {
   const { app } = useText();
   const { items } = useTaskList({});
+  const { taskId } = useParams({ strict: false });
+  const list = useRef<HTMLUListElement>(null);
+  const isThere = items.length > 0;
+  useEffect(() => {
+    if (isThere && taskId !== undefined)
+      list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [taskId, isThere]);
   if (items.length === 0) return null;
   return (
     <nav aria-label={app.recent} className="flex h-full min-h-0 flex-col">
       <h2 className="px-2.5 pb-1 text-xs font-medium text-soft">{app.recent}</h2>
-      <ul className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 [scrollbar-width:thin]">
+      <ul ref={list} className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 [scrollbar-width:thin]">
         {items.slice(0, mostShown).map((task) => (
           <li key={task.id}>
             <Link

@@ -34,7 +34,16 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
     if (hasMore && !isFetchingMore) void fetchMore();
   }, [hasMore, isFetchingMore, fetchMore]);
   if (error) return <ErrorState error={error} onRetry={refetch} />;
-  if (isPending) return <SkeletonList className="h-14" />;
+  if (isPending) {
+    return (
+      <>
+        {header}
+        <div className="mt-3 border-t border-line pt-3">
+          <SkeletonList rows={6} className="h-13.5" />
+        </div>
+      </>
+    );
+  }
   if (items.length === 0 && Object.keys(search).length === 0) return emptyState;
   return (
     <>

@@ -38,6 +38,8 @@ export const app = {
     message: 'To the message field of a task',
     steps: 'Unfold all steps of a task, fold them again',
     stop: 'Stop the agent',
+    beginning: 'To the beginning of a conversation',
+    end: 'To its end',
     sidebar: 'Sidebar narrow or wide',
     help: 'This list',
     close: 'Close what is in front',

@@ -131,6 +131,7 @@ export const task = {
   plan: 'Plan',
   planProgress: (done: string, all: string) => `${done} of ${all} done`,
   stepStatus: { todo: 'to do', doing: 'in progress', done: 'done', failed: 'failed' },
+  subtasks: 'Subtasks',
   files: 'Files',
   filesFrom: { agent: 'From the agent', you: 'From you', owner: 'From its owner' },
   noFiles: 'Files that you send and that the agent delivers appear here.',

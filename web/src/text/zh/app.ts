@@ -40,6 +40,8 @@ export const app: typeof source = {
     message: '前往任务的消息框',
     steps: '展开或收起任务的全部步骤',
     stop: '停止智能体',
+    beginning: '到对话开头',
+    end: '到对话结尾',
     sidebar: '收起或展开侧栏',
     help: '此列表',
     close: '关闭前面的窗口',

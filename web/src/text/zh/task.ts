@@ -126,6 +126,7 @@ export const task: typeof source = {
   plan: '计划',
   planProgress: (done, all) => `已完成 ${done} / ${all}`,
   stepStatus: { todo: '待办', doing: '进行中', done: '已完成', failed: '失败' },
+  subtasks: '子任务',
   files: '文件',
   filesFrom: { agent: '来自智能体', you: '来自你', owner: '来自所有者' },
   noFiles: '你发送的文件和智能体交付的文件会显示在这里。',

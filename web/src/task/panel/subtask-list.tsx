@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { taskShowQuery } from '../../api/task-show.ts';
+import { useText } from '../../text/locale.ts';
+import { TaskStatusIcon, TaskStatusWord } from '../../ui/task-status.tsx';
+import type { TaskStatus } from '../conversation/row.ts';
+
+/** News of tasks make what is shown here be read again; this is for those that lists do not show. */
+const askAgainMs = 15_000;
+
+/** The tasks that the agent has made to carry this one out. */
+export function SubtaskList({ taskId, status }: { taskId: string; status: TaskStatus }) {
+  const { task, app } = useText();
+  const { data } = useQuery({ ...taskShowQuery(taskId), refetchInterval: status === 'running' ? askAgainMs : false });
+  const subtasks = data?.subtasks ?? [];
+  if (subtasks.length === 0) return null;
+  return (
+    <section aria-label={task.subtasks}>
+      <h2 className="text-sm font-semibold">{task.subtasks}</h2>
+      <ul className="-mx-2 mt-1">
+        {subtasks.map((subtask) => (
+          <li key={subtask.id}>
+            <Link
+              to="/app/$taskId"
+              params={{ taskId: subtask.id }}
+              className="flex items-start gap-2.5 rounded-md px-2 py-1.5 text-sm hover:bg-hover pointer-coarse:py-2.5"
+            >
+              <TaskStatusIcon status={subtask.status} className="mt-0.5 size-4" />
+              <span className="min-w-0">
+                <span className="block truncate" title={subtask.title}>
+                  {subtask.title || app.untitled}
+                </span>
+                <span className="block text-xs text-soft">
+                  <TaskStatusWord status={subtask.status} />
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
