@@ -11,6 +11,17 @@ function openFace(more: Partial<FaceParts> = {}) {
   return buildFace({ clock: new TestClock(), log: silentLog, gauge: new LoadGauge(), ...more }).app;
 }
 
+it('what nobody foresaw leaves as internal, without a word of it', async () => {
+  const app = openFace();
+  app.get('/broken', () => {
+    throw new Error('SELECT canary FROM /etc/passwd');
+  });
+  const { statusCode, body } = await app.inject({ url: '/broken', headers: { host: 'a' } });
+  expect([statusCode, JSON.parse(body)]).toEqual([500, expect.objectContaining({ ok: false })]);
+  expect(body).not.toMatch(/canary|passwd|face\.test|at /);
+  await app.close();
+});
+
 describe('a caller that is slow', () => {
   it('has five seconds for a head, ten for a request, fifteen without a byte', async () => {
     const app = openFace();
