@@ -26,6 +26,7 @@ const icons: Record<string, LucideIcon> = {
   deliver: PackageCheck,
   edit_file: FilePen,
   edit_image: Image,
+  explain_tool: FileSearch,
   fetch_url: Globe,
   list_files: FolderOpen,
   load_skill: GraduationCap,

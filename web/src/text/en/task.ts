@@ -7,6 +7,7 @@ const tools: Record<string, readonly [running: string, done: string]> = {
   deliver: ['Delivering', 'Delivered'],
   edit_file: ['Editing', 'Edited'],
   edit_image: ['Editing', 'Edited'],
+  explain_tool: ['Looking up a tool', 'Looked up the tool'],
   fetch_url: ['Reading', 'Read'],
   list_files: ['Listing', 'Listed'],
   load_skill: ['Reading the skill', 'Read the skill'],

@@ -6,6 +6,7 @@ const tools: typeof source.tools = {
   deliver: ['正在交付', '已交付'],
   edit_file: ['正在编辑', '已编辑'],
   edit_image: ['正在编辑图片', '已编辑图片'],
+  explain_tool: ['正在查看工具用法', '已查看工具'],
   fetch_url: ['正在读取网页', '已读取'],
   list_files: ['正在列出文件', '已列出'],
   load_skill: ['正在读取技能', '已读取技能'],
