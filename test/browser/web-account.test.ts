@@ -9,6 +9,9 @@ import { type Answer, examine, owner, WebUnderTest } from './web-under-test.ts';
 
 const bob = { email: 'bob@example.com', password: 'a long password of bob' };
 
+/** Other work on the machine may take its time. */
+const patience = { timeout: 15_000 };
+
 let web: WebUnderTest;
 let hand: PageHand;
 let page: Page;
@@ -52,8 +55,8 @@ describe('the first visit', () => {
   it('shows the task on screen as curl that does the same', { timeout: 60_000 }, async () => {
     await hand.press('More about this task');
     await page.getByRole('menuitem', { name: 'Show as curl' }).click();
-    await expect.poll(() => hand.dialog().innerText()).toContain('say the first words');
-    await expect.poll(() => hand.dialog().innerText()).toContain(`${web.base}/v2/task.create`);
+    await expect.poll(() => hand.dialog().innerText(), patience).toContain('say the first words');
+    await expect.poll(() => hand.dialog().innerText(), patience).toContain(`${web.base}/v2/task.create`);
     await page.keyboard.press('Escape');
   });
 });
@@ -100,7 +103,9 @@ describe('a team', () => {
     // Whoever thinks better of it is where they were.
     await hand.press(`Remove: ${bob.email}`);
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")')).toBe(`Remove: ${bob.email}`);
+    await expect
+      .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")'), patience)
+      .toBe(`Remove: ${bob.email}`);
     await hand.press(`Remove: ${bob.email}`);
     await hand.dialog(`Remove ${bob.email}?`).waitFor();
     await hand.press('Remove', hand.dialog());
@@ -134,7 +139,7 @@ describe('usage', () => {
     await records.waitFor();
     expect(await records.getByRole('row').count()).toBe(51);
     await hand.press('Show more');
-    await expect.poll(() => records.getByRole('row').count()).toBeGreaterThan(56);
+    await expect.poll(() => records.getByRole('row').count(), patience).toBeGreaterThan(56);
     await page.getByRole('table', { name: 'Team' }).getByText(owner.email).waitFor();
     await page.getByRole('table', { name: /Used/ }).waitFor({ state: 'attached' });
     const saving = page.waitForEvent('download');

@@ -11,6 +11,9 @@ import { McpOauthFront } from '../support/mcp-oauth-front.ts';
 import { PageHand } from './page-hand.ts';
 import { examine, WebUnderTest } from './web-under-test.ts';
 
+/** Other work on the machine may take its time. */
+const patience = { timeout: 15_000 };
+
 let web: WebUnderTest;
 let hand: PageHand;
 let page: Page;
@@ -76,7 +79,7 @@ describe('connectors', () => {
     await examine(page, 'connector-sign-in');
     await hand.dialog().getByRole('link', { name: /Go to/ }).click();
     await page.getByText('The connector is signed in.').waitFor();
-    await expect.poll(() => page.getByText('Connected', { exact: true }).count()).toBe(2);
+    await expect.poll(() => page.getByText('Connected', { exact: true }).count(), patience).toBe(2);
   });
 });
 
@@ -235,7 +238,7 @@ describe('skills', () => {
     await (await picking).setFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
     await page.getByRole('button', { name: 'Delete daily-notes' }).click();
     await hand.press('Delete', hand.dialog('Delete daily-notes'));
-    await expect.poll(() => page.getByRole('button', { name: 'Delete daily-notes' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Delete daily-notes' }).count(), patience).toBe(0);
   });
 });
 
