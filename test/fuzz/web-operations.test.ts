@@ -16,6 +16,7 @@ import { findStored } from './stored-text.ts';
 const sure: Readonly<Record<string, Json>> = {
   'account.update': { locale: 'de' },
   'task.show': { task_id: '@@task:0@@' },
+  'skill.show': { skill_id: '@@skill:0@@' },
   'key.create': { name: 'k' },
   'key.revoke': { key_id: '@@key:0@@' },
   'team.create': { name: 'Garden' },
@@ -38,10 +39,11 @@ const sure: Readonly<Record<string, Json>> = {
   'webhook.resend': { webhook_id: '@@webhook:0@@' },
 };
 
-/** What somebody else has to have done first: an application, a bot, a server of tools, an invitation to this account. */
+/** What somebody else has to have done first: an application, a bot, a server of tools, a provider of identities, an invitation. */
 const needsOthers = [
   'connection.disconnect',
   'connector.signIn',
+  'identity.unlink',
   'team.invitation',
   'team.accept',
   'bridge.link',
@@ -116,6 +118,8 @@ function idOf(thing: unknown): string {
 async function furnish(store: OpenStore, api: ApiUnderTest, things: Things): Promise<void> {
   const { webhook } = (await api.call('webhook.create', { url: 'https://example.com/hook' })).body;
   things.add('webhook', idOf(webhook));
+  const content = '---\nname: greet\ndescription: Greets.\n---\nSay hello.\n';
+  things.learn((await api.call('skill.create', { content })).body);
   const taskId = await api.createTask('task', { share_visibility: 'public' });
   await (await WorkerHand.take(store.database, taskId)).finish('done');
   things.add('task', taskId);
