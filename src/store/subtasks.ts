@@ -31,7 +31,7 @@ export interface ListedSubtask {
   status: TaskStatus;
 }
 
-/** The subtasks that a task has made itself, in the order in which it made them. */
+/** The subtasks that a task has made itself. */
 export const listSubtasks: Operation<{ accountId: string; parentId: string; limit: number }, ListedSubtask[]> = {
   name: 'subtasks.list',
   access: 'read',
