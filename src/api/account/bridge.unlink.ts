@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Fault } from '../../base/fault.ts';
+import { isId } from '../../base/ids.ts';
 import { actorOf } from '../../rules/security-event.ts';
 import { unlinkChat } from '../../store/bridge-chats.ts';
 import { requiredText } from '../fields.ts';
@@ -13,6 +15,7 @@ export const bridgeUnlink = defineOperation({
   request: z.object({ chat_id: requiredText('Id of the chat, as bridge.list shows it.') }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),
   async handle({ chat_id: chatId }, { principal, now, write }) {
+    if (!isId(chatId)) throw new Fault('not_found', 'chat not found');
     await write(unlinkChat, { accountId: principal.accountId, chatId, now, actor: actorOf(principal) });
     return { id: chatId, deleted: true as const };
   },
