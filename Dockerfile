@@ -5,9 +5,11 @@ COPY . .
 RUN npm ci --no-audit --no-fund && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
+# Other Debian packages, such as what makes pages and covers of people's files.
+ARG PACKAGES=
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap ca-certificates chromium espeak-ng \
-    fonts-liberation fonts-noto-cjk poppler-utils python3 tini \
+    fonts-liberation fonts-noto-cjk poppler-utils python3 tini $PACKAGES \
   && rm -rf /var/lib/apt/lists/* \
   && install -d -o node -g node /data /var/cache/errand \
   && ln -s /opt/errand/bin/errand /usr/local/bin/errand
