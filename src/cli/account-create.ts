@@ -1,6 +1,7 @@
 import { defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
-import { exitCode, UsageFault } from './exit-code.ts';
+import { requireEmail } from './email-option.ts';
+import { exitCode } from './exit-code.ts';
 import { passwordOption, readPassword } from './password-input.ts';
 import { formatTable, printJson, printNote, printText } from './output.ts';
 
@@ -15,8 +16,8 @@ export const accountCreate = defineCommand({
   },
   examples: [['account create --email ann@example.com --plan free', 'prints account_id and api_key']],
   async run(shell, { options }) {
-    const { email, plan } = options;
-    if (email === undefined) throw new UsageFault('--email is missing');
+    const { plan } = options;
+    const email = requireEmail(options.email);
     const password = options['password-stdin'] ? await readPassword(shell) : undefined;
     return withConnection(shell, { account: undefined }, async (connection) => {
       const created = await connection.call('account.create', { email, plan, password });

@@ -71,6 +71,7 @@ describe('help', () => {
 });
 
 describe('wrong use', () => {
+  const noAddress = '--email must be an e-mail address, such as ann@example.com';
   it.each([
     [['tsak'], 'unknown command "tsak"; did you mean task?'],
     [['task', 'lst'], 'unknown command "task lst"; did you mean task list?'],
@@ -80,6 +81,8 @@ describe('wrong use', () => {
     [['--rolle', 'api'], 'unknown option --rolle; did you mean --role? (see errand serve --help)'],
     [['serve', '--role', 'boss'], '--role must be one of all, api, worker (see errand serve --help)'],
     [['account', 'create'], '--email is missing (see errand account create --help)'],
+    [['account', 'create', '--email', 'nope'], `${noAddress} (see errand account create --help)`],
+    [['team', 'invite', '--team', 'A', '--email', 'a@b@c'], `${noAddress} (see errand team invite --help)`],
     [['task', 'list', '--limit', '0', '--json'], '--limit must be a number from 1 to 100 (see errand task list --help)'],
     [['run', ' '], 'the text of the message is empty (see errand run --help)'],
   ])('exits with 64 and one line on standard error: %j', async (argv, line) => {

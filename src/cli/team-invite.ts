@@ -1,5 +1,6 @@
 import { defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
+import { requireEmail } from './email-option.ts';
 import { exitCode } from './exit-code.ts';
 import { cleanLine, formatTime, printJson, printNote, printText } from './output.ts';
 import { requireOption, teamOption } from './team-option.ts';
@@ -15,7 +16,7 @@ export const teamInvite = defineCommand({
   },
   examples: [['team invite --team Research --email bob@example.com', 'prints the token']],
   async run(shell, { options }) {
-    const [team, email] = [requireOption(options, 'team'), requireOption(options, 'email')];
+    const [team, email] = [requireOption(options, 'team'), requireEmail(options.email)];
     return withConnection(shell, { account: undefined }, async (connection) => {
       const invited = await connection.call('team.invite', { team, email, role: options.role });
       if (options.json) printJson(shell, invited);

@@ -1,3 +1,5 @@
+import { isEmailAddress } from '../base/email-address.ts';
+
 /** Whom the operator lets in through the identity provider. */
 export interface SignInPolicy {
   /** Domains of e-mail addresses that may sign in, in lower case; empty for any. */
@@ -25,7 +27,7 @@ function lowerAscii(text: string): string {
 }
 
 function readEmail({ email }: IdentityClaims): string | null {
-  if (typeof email !== 'string' || email.length > 254 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) return null;
+  if (typeof email !== 'string' || !isEmailAddress(email)) return null;
   return email.isWellFormed() ? lowerAscii(email) : null;
 }
 
