@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../base/fault.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { createCookieJar } from '../oauth/cookies.ts';
 import { signInPath } from '../oauth/next-page.ts';
@@ -17,6 +18,7 @@ import { webAssetHeaders, webPageHeaders } from './web-policy.ts';
 
 export interface WebAppParts {
   database: Database;
+  clock: Clock;
   log: Log;
   sessions: CredentialOwners<Session>;
   /** Where people see the service, and the content origin. */
@@ -92,7 +94,7 @@ function mountWebPages(face: FastifyInstance, parts: WebAppParts, find: () => We
   const findSession = createSessionSearch(parts);
   const sendPage = createPageSender(parts.contentUrl);
   void face.register((scope, _options, done) => {
-    answerPageErrors(scope, parts.log);
+    answerPageErrors(scope, parts);
     const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
       scope.route({ method: 'GET', url, exposeHeadRoute: true, config: { kind: 'page' }, handler });
     for (const url of signedInPages) {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../base/fault.ts';
 import type { Log } from '../base/log.ts';
+import type { VisitorSearch } from '../oauth/for-people.ts';
 import type { Handler, WebAnswer, WebParts, WebRequest } from '../oauth/web-request.ts';
 import { type RouteKind, type WebRoute, webRoutes } from '../oauth/web-routes.ts';
 import { faultOf } from './fault-of.ts';
@@ -81,15 +82,17 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, headers, b
 }
 
 /** Tells people and applications what went wrong on the routes of a scope, in the words of the room next door. */
-export function answerPageErrors(scope: FastifyInstance, log: Log): void {
+export function answerPageErrors(scope: FastifyInstance, parts: VisitorSearch & { log: Log }): void {
   scope.setErrorHandler(async (error, request, reply) => {
     // What is asked for with a target that is no path (`*`) is no page: the router takes it for the root.
     if (!request.url.startsWith('/')) throw error;
     const { kind } = request.routeOptions.config;
     const fault = faultOf(error);
-    logFault(log, request, fault);
-    const { answerFault } = await import('../oauth/fault-answer.ts');
-    return send(request, reply, answerFault(kind ?? 'page', fault, request.id));
+    logFault(parts.log, request, fault);
+    const { answerEndpointFault, answerPageFault } = await import('../oauth/fault-answer.ts');
+    if (kind === 'endpoint') return send(request, reply, answerEndpointFault(fault));
+    const { findTexts } = await import('../oauth/for-people.ts');
+    return send(request, reply, answerPageFault(await findTexts(parts, request), fault, request.id));
   });
 }
 
@@ -103,7 +106,7 @@ export function mountWeb(face: FastifyInstance, parts: WebParts & VisitorParts):
       arrivals.set(request, parts.clock.monotonic());
       proceed();
     });
-    answerPageErrors(scope, parts.log);
+    answerPageErrors(scope, parts);
     for (const route of webRoutes) {
       const { method, path: url, kind } = route;
       const handler = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -10,9 +10,11 @@ import { findChoice, readChoice } from './connector-choice.ts';
 import { askConsent, formTargetOf, tellNotForYou } from './consent.ts';
 import { checkForm } from './form-guard.ts';
 import { signInPath } from './next-page.ts';
+import type { PageHandler } from './page-request.ts';
 import { answerProblem, pageHeaders, redirect } from './page.ts';
-import type { SessionDesk, Visitor } from './session-desk.ts';
-import type { Fields, Handler, WebAnswer, WebParts } from './web-request.ts';
+import type { Visitor } from './session-desk.ts';
+import type { Texts } from './text/en.ts';
+import type { Fields, WebAnswer, WebParts } from './web-request.ts';
 
 /** Back to the application, which learns from `iss` who answers (RFC 9207). */
 function answerApp(
@@ -32,10 +34,13 @@ interface Asked {
 type Judged = Asked | { answer: WebAnswer };
 
 /** An authorization request that may be put before its user, or what is answered to it without asking anybody. */
-async function judge(parts: WebParts, query: Fields): Promise<Judged> {
+async function judge(parts: WebParts, texts: Texts, query: Fields): Promise<Judged> {
   const app = query.client_id === undefined ? null : await parts.database.run(findApp, query.client_id);
   const verdict = judgeAuthorization(query, app);
-  if (verdict.kind === 'show') return { answer: answerProblem(400, 'This link does not work', verdict.problem) };
+  if (verdict.kind === 'show') {
+    const { brokenLink: title, mistakes } = texts.consent;
+    return { answer: answerProblem(texts, { status: 400, title, problem: mistakes[verdict.mistake] }) };
+  }
   if (verdict.kind === 'ask' && app) return { app, request: verdict.request };
   if (verdict.kind !== 'answer') throw new Error('a request of no application was to be asked about');
   const { redirectUri, state, problem } = verdict;
@@ -67,30 +72,28 @@ async function allow(parts: WebParts, { app, request }: Asked, visitor: Visitor,
 
 export interface AuthorizeParts {
   parts: WebParts;
-  desk: SessionDesk;
   /** What the query of a form says, read as the router reads queries. */
   readQuery(text: string): Fields;
 }
 
 /** `/oauth/authorize`: the question, and what was decided. */
-export function buildAuthorize({ parts, desk, readQuery }: AuthorizeParts): { show: Handler; submit: Handler } {
+export function buildAuthorize({ parts, readQuery }: AuthorizeParts): { show: PageHandler; submit: PageHandler } {
   const isForVisitor = (app: OauthApp, { accountId }: Visitor) =>
     parts.database.run(mayUseApp, { accountId, clientId: app.clientId });
   return {
-    async show({ path, query, queryText, headers }) {
-      const judged = await judge(parts, query);
+    async show({ path, query, queryText, visitor, texts }) {
+      const judged = await judge(parts, texts, query);
       if ('answer' in judged) return judged.answer;
-      const visitor = await desk.find({ headers });
       if (!visitor) return redirect(signInPath(`${path}?${queryText}`));
-      const question = { ...judged, visitor, queryText, action: path };
+      const question = { ...judged, texts, visitor, queryText, action: path };
       if (!(await isForVisitor(judged.app, visitor))) return tellNotForYou(question);
       return askConsent({ ...question, choice: await findChoice(parts, visitor.accountId, judged.app, judged.request.scopes) });
     },
     async submit(given) {
-      const visitor = await desk.find(given);
+      const { visitor, texts } = given;
       if (!visitor) return redirect('/sign-in');
       checkForm(given, visitor.cookie, parts.publicUrl());
-      const judged = await judge(parts, readQuery(given.fields.request ?? ''));
+      const judged = await judge(parts, texts, readQuery(given.fields.request ?? ''));
       if ('answer' in judged) return judged.answer;
       const { redirectUri, state } = judged.request;
       const isAllowed = given.fields.decision === 'allow' && (await isForVisitor(judged.app, visitor));

@@ -3,6 +3,7 @@ import { findGrantedConnectors } from '../store/granted-connectors.ts';
 import { type Connector, listConnectors } from '../store/connectors.ts';
 import type { OauthApp } from '../store/oauth-apps.ts';
 import { html, type Html } from './html.ts';
+import type { Texts } from './text/en.ts';
 import type { Fields, WebParts } from './web-request.ts';
 
 /** The connectors among which somebody chooses what an application may use. */
@@ -40,15 +41,14 @@ function boxOf(connectorId: string): string {
   return `connector_${connectorId}`;
 }
 
-export function renderChoice(choice: ConnectorChoice | null): Html | false {
+export function renderChoice({ connectors }: Texts, choice: ConnectorChoice | null): Html | false {
   if (!choice) return false;
-  if (choice.all.length === 0)
-    return html`<p class="small soft">You have no connectors yet, so there are none for it to use.</p>`;
+  if (choice.all.length === 0) return html`<p class="small soft">${connectors.none}</p>`;
   const boxes = choice.all.map(
     ({ id, name, url }) =>
       html`<label><input type="checkbox" name="${boxOf(id)}" value="yes"${choice.chosen.includes(id) && html` checked`}> <span>${name} <span class="hint">${new URL(url).host}</span></span></label>`,
   );
-  return html`<fieldset><legend>Connectors that its tasks may use</legend>${boxes}</fieldset>`;
+  return html`<fieldset><legend>${connectors.legend}</legend>${boxes}</fieldset>`;
 }
 
 /** Ids of the connectors that were ticked in a form; of others than the account has it cannot speak. */

@@ -1,28 +1,28 @@
-import { Fault } from '../base/fault.ts';
 import { listConnectedApps } from '../store/oauth-grants.ts';
 import { findApp } from '../store/oauth-apps.ts';
 import { setGrantedConnectors } from '../store/granted-connectors.ts';
 import { findChoice, readChoice, renderChoice } from './connector-choice.ts';
 import { html } from './html.ts';
-import type { SessionDesk, Visitor } from './session-desk.ts';
+import { PageFault } from './page-fault.ts';
+import type { Visitor } from './session-desk.ts';
 import { type Action, actorOfVisitor, answerSignedIn, beginForm, buildSignedInPage, type SignedInPage } from './signed-in.ts';
 import type { WebParts } from './web-request.ts';
 
 const path = '/oauth-apps/connector-consent';
 
 /** Where somebody changes which connectors a connected application may use (wire-facts 9). */
-export function buildConnectorConsentPage(parts: WebParts, desk: SessionDesk): SignedInPage {
+export function buildConnectorConsentPage(parts: WebParts): SignedInPage {
   const { database, clock } = parts;
   const find = async ({ accountId }: Visitor, clientId: string) => {
     const connected = await database.run(listConnectedApps, { accountId, now: clock.now() });
     const grant = connected.find((each) => each.clientId === clientId);
     const app = grant && (await database.run(findApp, clientId));
-    if (!app) throw new Fault('not_found', 'No application with this client_id is connected to your account.');
+    if (!app) throw new PageFault('not_found', ({ connectors }) => connectors.notConnected);
     return { app, choice: await findChoice(parts, accountId, app, grant.scopes) };
   };
   const choose: Action = async (visitor, { fields }) => {
     const { app, choice } = await find(visitor, fields.client_id ?? '');
-    if (!choice) return { problem: `${app.name} does not ask for connectors.` };
+    if (!choice) return { problem: ({ connectors }) => connectors.noQuestionOf(app.name) };
     await database.run(setGrantedConnectors, {
       accountId: visitor.accountId,
       clientId: app.clientId,
@@ -31,19 +31,19 @@ export function buildConnectorConsentPage(parts: WebParts, desk: SessionDesk): S
       actor: actorOfVisitor(visitor),
       now: clock.now(),
     });
-    return { done: `${app.name} can use what you have chosen.` };
+    return { done: ({ connectors }) => connectors.saved(app.name) };
   };
   return buildSignedInPage(
     parts,
-    desk,
-    async (visitor, { query, fields }, notice) => {
+    async (visitor, { query, fields, texts }, notice) => {
+      const words = texts.connectors;
       const clientId = fields.client_id ?? query.client_id ?? '';
       const { app, choice } = await find(visitor, clientId);
       const form = choice
-        ? html`${beginForm(visitor, path, 'choose')}<input type="hidden" name="client_id" value="${clientId}">${renderChoice(choice)}<div class="row"><button>Save</button></div></form>`
-        : html`<p>It does not ask for connectors.</p>`;
-      const body = html`<div class="card"><p><strong>${app.name}</strong> is connected to your account.</p>${form}</div>`;
-      return answerSignedIn(visitor, { title: `Connectors of ${app.name}`, notice, body });
+        ? html`${beginForm(visitor, path, 'choose')}<input type="hidden" name="client_id" value="${clientId}">${renderChoice(texts, choice)}<div class="row"><button>${words.save}</button></div></form>`
+        : html`<p>${words.noQuestion}</p>`;
+      const body = html`<div class="card"><p>${words.connected(html`<strong>${app.name}</strong>`)}</p>${form}</div>`;
+      return answerSignedIn(visitor, { texts, title: words.title(app.name), notice, body });
     },
     { choose },
   );

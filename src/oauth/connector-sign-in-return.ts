@@ -1,8 +1,8 @@
-import { Fault } from '../base/fault.ts';
 import { signInPath } from './next-page.ts';
+import { PageFault } from './page-fault.ts';
+import type { PageHandler } from './page-request.ts';
 import { redirect } from './page.ts';
-import type { SessionDesk } from './session-desk.ts';
-import type { Handler, WebParts } from './web-request.ts';
+import type { WebParts } from './web-request.ts';
 
 const connectorForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -10,14 +10,15 @@ const connectorForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Where servers send the browser back to. Only the account that began a sign-in can end it: whoever is led here with the answer
  * to somebody else's is told that it was not begun here.
  */
-export function buildSignInReturn(parts: WebParts, desk: SessionDesk): Handler {
+export function buildSignInReturn(parts: WebParts): PageHandler {
   return async (request) => {
-    const visitor = await desk.find(request);
+    const { visitor } = request;
     if (!visitor) return redirect(signInPath(`${request.path}?${request.queryText}`));
     const { state = '', code = '', iss, error } = request.query;
     const connectorId = state.split('.', 1)[0] ?? '';
-    if (error !== undefined) throw new Fault('failed_precondition', 'The server did not sign you in; nothing has changed.');
-    if (!connectorForm.test(connectorId) || code === '') throw new Fault('invalid_argument', 'This is no answer of a server.');
+    if (error !== undefined) throw new PageFault('failed_precondition', ({ connectors }) => connectors.notSignedIn);
+    if (!connectorForm.test(connectorId) || code === '')
+      throw new PageFault('invalid_argument', ({ connectors }) => connectors.noAnswer);
     await parts.connectors.finishSignIn({ accountId: visitor.accountId, connectorId }, { state, code, iss });
     return redirect('/connectors?signed_in=true');
   };

@@ -1,11 +1,11 @@
 import type { Scope } from '../rules/access.ts';
 import type { AuthorizeRequest } from '../rules/oauth-policy.ts';
-import { scopeSentences } from '../rules/oauth-scopes.ts';
 import type { OauthApp } from '../store/oauth-apps.ts';
 import { type ConnectorChoice, renderChoice } from './connector-choice.ts';
 import { html, type Html } from './html.ts';
 import { answerPage } from './page.ts';
 import type { Visitor } from './session-desk.ts';
+import type { Texts } from './text/en.ts';
 import type { WebAnswer } from './web-request.ts';
 
 /** Where an address leads: its origin, or its scheme when that is one of an application's own. */
@@ -21,22 +21,20 @@ export function formTargetOf(redirectUri: string): string {
 }
 
 /** What people are told of where they will be sent: the host, or the program that has the scheme. */
-function describeTarget(redirectUri: string): Html {
+function describeTarget({ consent }: Texts, redirectUri: string): Html {
   const target = placeOf(redirectUri);
-  return target.endsWith(':')
-    ? html`the program on your device that opens <code>${target}</code> addresses`
-    : html`<code>${target}</code>`;
+  const place = html`<code>${target}</code>`;
+  return target.endsWith(':') ? consent.program(place) : place;
 }
 
 /** What an application may do, in words. */
-export function renderPowers(kind: OauthApp['kind'], scopes: readonly Scope[]): Html {
-  if (kind !== 'team') {
-    return html`<ul class="plain"><li><strong>Everything you can do here</strong>: read and change all of your tasks, projects, files, agents and websites. It is a trusted application and is not limited to single permissions.</li></ul>`;
-  }
-  return html`<ul class="plain">${scopes.map((scope) => html`<li>${scopeSentences[scope]}</li>`)}</ul>`;
+export function renderPowers({ consent }: Texts, kind: OauthApp['kind'], scopes: readonly Scope[]): Html {
+  const powers = kind === 'team' ? scopes.map((scope) => consent.scopes[scope]) : [consent.everything];
+  return html`<ul class="plain">${powers.map((power) => html`<li>${power}</li>`)}</ul>`;
 }
 
 export interface ConsentQuestion {
+  texts: Texts;
   app: OauthApp;
   request: AuthorizeRequest;
   visitor: Visitor;
@@ -48,25 +46,28 @@ export interface ConsentQuestion {
 }
 
 /** The page on which somebody decides what an application may do. */
-export function askConsent({ app, request, visitor, queryText, action, choice }: ConsentQuestion): WebAnswer {
+export function askConsent({ texts, app, request, visitor, queryText, action, choice }: ConsentQuestion): WebAnswer {
   const { name, homepage, kind } = app;
-  const body = html`<div class="card"><h1>Connect ${name}?</h1>
-<p class="soft">You are signed in as ${visitor.email}.</p>
-<p><strong>${name}</strong>${homepage !== null && html` (<a href="${homepage}" rel="noreferrer nofollow">${new URL(homepage).host}</a>)`} asks to be allowed to:</p>
-${renderPowers(kind, request.scopes)}
+  const { consent } = texts;
+  const site = homepage !== null && html`<a href="${homepage}" rel="noreferrer nofollow">${new URL(homepage).host}</a>`;
+  const body = html`<div class="card"><h1>${consent.heading(name)}</h1>
+<p class="soft">${consent.signedInAs(visitor.email)}</p>
+<p>${consent.asks(html`<strong>${name}</strong>`, site)}</p>
+${renderPowers(texts, kind, request.scopes)}
 <form method="post" action="${action}"><input type="hidden" name="form_token" value="${visitor.formToken}">
-<input type="hidden" name="request" value="${queryText}">${renderChoice(choice)}
-<p class="small soft">You will be sent to ${describeTarget(request.redirectUri)}. You can end this at any time under <em>Connected apps</em>.</p>
-<div class="row"><button name="decision" value="allow">Allow</button><button class="plain" name="decision" value="deny">Do not allow</button></div></form></div>`;
-  return answerPage({ title: `Connect ${name}`, body, formTarget: formTargetOf(request.redirectUri) });
+<input type="hidden" name="request" value="${queryText}">${renderChoice(texts, choice)}
+<p class="small soft">${consent.sentTo(describeTarget(texts, request.redirectUri))}</p>
+<div class="row"><button name="decision" value="allow">${consent.allow}</button><button class="plain" name="decision" value="deny">${consent.deny}</button></div></form></div>`;
+  return answerPage({ texts, title: consent.title(name), body, formTarget: formTargetOf(request.redirectUri) });
 }
 
 /** For somebody whom the application is not for; the form takes them back to it with that answer. */
-export function tellNotForYou({ app, request, visitor, queryText, action }: Omit<ConsentQuestion, 'choice'>): WebAnswer {
-  const body = html`<div class="card"><h1>${app.name} is not for this account</h1>
-<p>It is an application of another team. You are signed in as ${visitor.email}.</p>
+export function tellNotForYou({ texts, app, request, visitor, queryText, action }: Omit<ConsentQuestion, 'choice'>): WebAnswer {
+  const { consent } = texts;
+  const body = html`<div class="card"><h1>${consent.notForYou(app.name)}</h1>
+<p>${consent.notForYouBody(visitor.email)}</p>
 <form method="post" action="${action}"><input type="hidden" name="form_token" value="${visitor.formToken}">
 <input type="hidden" name="request" value="${queryText}">
-<div class="row"><button class="plain" name="decision" value="deny">Back to the application</button></div></form></div>`;
-  return answerPage({ title: 'Not for this account', body, status: 403, formTarget: formTargetOf(request.redirectUri) });
+<div class="row"><button class="plain" name="decision" value="deny">${consent.back}</button></div></form></div>`;
+  return answerPage({ texts, title: consent.notForYouTitle, body, status: 403, formTarget: formTargetOf(request.redirectUri) });
 }

@@ -8,7 +8,8 @@ import { findApp, type OauthApp } from '../store/oauth-apps.ts';
 import { type ConnectorChoice, findChoice, readChoice, renderChoice } from './connector-choice.ts';
 import { renderPowers } from './consent.ts';
 import { html, type Html } from './html.ts';
-import type { SessionDesk, Visitor } from './session-desk.ts';
+import type { PageRequest } from './page-request.ts';
+import type { Visitor } from './session-desk.ts';
 import {
   type Action,
   actorOfVisitor,
@@ -18,10 +19,11 @@ import {
   type Notice,
   type SignedInPage,
 } from './signed-in.ts';
-import type { WebParts, WebRequest } from './web-request.ts';
+import type { Texts } from './text/en.ts';
+import type { WebParts } from './web-request.ts';
 
 const path = '/device';
-const unknown: Notice = { problem: 'No device waits with this code. It may have expired; start again at the device.' };
+const unknown: Notice = { problem: ({ device }) => device.unknown };
 
 /** Codes that somebody may try; there are too many to guess one at this pace. */
 const codePace = { count: 20, windowMs: 15 * 60 * 1000 };
@@ -33,22 +35,23 @@ interface Found {
   choice: ConnectorChoice | null;
 }
 
-function renderCodeForm(visitor: Visitor, userCode: string): Html {
+function renderCodeForm({ device: words }: Texts, visitor: Visitor, userCode: string): Html {
   return html`<div class="card">${beginForm(visitor, path, 'find')}
-<label for="user_code">Code <span class="hint">as the device shows it</span></label>
+<label for="user_code">${words.code} <span class="hint">${words.codeHint}</span></label>
 <input id="user_code" name="user_code" required autocomplete="off" autocapitalize="characters" maxlength="20" value="${userCode}">
-<div class="row"><button>Go on</button></div></form></div>`;
+<div class="row"><button>${words.goOn}</button></div></form></div>`;
 }
 
-function renderQuestion(visitor: Visitor, { userCode, device, app, choice }: Found): Html {
-  return html`<div class="card"><p><strong>${app.name}</strong>, on the device that shows <code>${userCode}</code>, asks to be allowed to:</p>
-${renderPowers(app.kind, device.scopes)}<p class="small soft">Go on only when you have started this yourself, at a device in front of you.</p>
-${beginForm(visitor, path, 'decide')}<input type="hidden" name="user_code" value="${userCode}">${renderChoice(choice)}
-<div class="row"><button name="decision" value="allow">Allow</button><button class="plain" name="decision" value="deny">Do not allow</button></div></form></div>`;
+function renderQuestion(texts: Texts, visitor: Visitor, { userCode, device, app, choice }: Found): Html {
+  const { device: words, consent } = texts;
+  return html`<div class="card"><p>${words.asks(html`<strong>${app.name}</strong>`, html`<code>${userCode}</code>`)}</p>
+${renderPowers(texts, app.kind, device.scopes)}<p class="small soft">${words.beware}</p>
+${beginForm(visitor, path, 'decide')}<input type="hidden" name="user_code" value="${userCode}">${renderChoice(texts, choice)}
+<div class="row"><button name="decision" value="allow">${consent.allow}</button><button class="plain" name="decision" value="deny">${consent.deny}</button></div></form></div>`;
 }
 
 /** Where somebody types the code of a device and decides what it may do (RFC 8628). */
-export function buildDevicePage(parts: WebParts, desk: SessionDesk): SignedInPage {
+export function buildDevicePage(parts: WebParts): SignedInPage {
   const { database, clock } = parts;
   const search = async (visitor: Visitor, typed: string): Promise<Found | null> => {
     const userCode = readUserCode(typed);
@@ -79,13 +82,14 @@ export function buildDevicePage(parts: WebParts, desk: SessionDesk): SignedInPag
     };
     const isAllowed = fields.decision === 'allow';
     if (!(await database.run(decideDevice, { userCode, now, grant: isAllowed ? grant : null }))) return unknown;
-    return { done: isAllowed ? `${app.name} is connected. Go back to your device.` : `${app.name} was not allowed.` };
+    return { done: ({ device: words }) => (isAllowed ? words.connected(app.name) : words.refused(app.name)) };
   };
   const find: Action = async (visitor, { fields }) => ((await search(visitor, fields.user_code ?? '')) ? null : unknown);
-  const show = async (visitor: Visitor, { fields, query }: WebRequest, notice: Notice) => {
+  const show = async (visitor: Visitor, { fields, query, texts }: PageRequest, notice: Notice) => {
     const found = notice === null && fields.action === 'find' ? await search(visitor, fields.user_code ?? '') : null;
-    const body = found ? renderQuestion(visitor, found) : renderCodeForm(visitor, notice === null ? (query.user_code ?? '') : '');
-    return answerSignedIn(visitor, { title: 'Connect a device', notice, body });
+    const typed = notice === null ? (query.user_code ?? '') : '';
+    const body = found ? renderQuestion(texts, visitor, found) : renderCodeForm(texts, visitor, typed);
+    return answerSignedIn(visitor, { texts, title: texts.device.title, notice, body });
   };
-  return buildSignedInPage(parts, desk, show, { find, decide });
+  return buildSignedInPage(parts, show, { find, decide });
 }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Fault } from '../base/fault.ts';
+import { PageFault } from './page-fault.ts';
 import { mayComeFromUs } from './same-origin.ts';
 import type { WebRequest } from './web-request.ts';
 
@@ -17,8 +17,5 @@ function isEqual(left: string, right: string): boolean {
 export function checkForm(request: WebRequest, cookieSecret: string | null, publicUrl: string): void {
   const token = request.fields.form_token ?? '';
   if (cookieSecret !== null && mayComeFromUs(request.headers, publicUrl) && isEqual(token, formTokenOf(cookieSecret))) return;
-  throw new Fault(
-    'permission_denied',
-    'This form has expired or was not made by this page. Go back, load the page again and repeat.',
-  );
+  throw new PageFault('permission_denied', ({ fault }) => fault.formExpired);
 }

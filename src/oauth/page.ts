@@ -1,8 +1,10 @@
 import { html, Html, type Fragment } from './html.ts';
 import { style, styleHash } from './style.ts';
+import type { Texts } from './text/en.ts';
 import type { WebAnswer } from './web-request.ts';
 
 export interface Page {
+  texts: Texts;
   title: string;
   body: Html;
   status?: number;
@@ -38,19 +40,19 @@ export function pageHeaders(formTarget?: string): Record<string, string> {
   };
 }
 
-function renderBar({ formToken }: { formToken: string }): Html {
+function renderBar({ page }: Texts, { formToken }: { formToken: string }): Html {
   return html`<header><div class="bar"><a class="brand" href="/"><span aria-hidden="true">E</span>Errand</a>
-<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">Sign out</button></form></div></header>`;
+<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">${page.signOut}</button></form></div></header>`;
 }
 
-export function answerPage({ title, body, status = 200, formTarget, signedIn, headers = {} }: Page): WebAnswer {
+export function answerPage({ texts, title, body, status = 200, formTarget, signedIn, headers = {} }: Page): WebAnswer {
   const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${texts.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Errand</title><style>${new Html(style)}</style></head>
-<body><a class="skip" href="#main">Skip to the content</a>${signedIn && renderBar(signedIn)}
+<body><a class="skip" href="#main">${texts.page.skip}</a>${signedIn && renderBar(texts, signedIn)}
 <main id="main" class="${signedIn ? 'form' : 'narrow'}">${!signedIn && html`<p class="mark"><span aria-hidden="true">E</span>Errand</p>`}${body}</main></body></html>
 `;
-  return { status, headers: { ...pageHeaders(formTarget), ...headers }, body: page.text };
+  return { status, headers: { ...pageHeaders(formTarget), vary: 'accept-language, cookie', ...headers }, body: page.text };
 }
 
 /** On with a GET, whatever the request was. */
@@ -65,9 +67,19 @@ export function renderNote(kind: 'wrong' | 'fine', message: Fragment): Html {
     : html`<p class="note" role="status">${message}</p>`;
 }
 
+export interface Problem {
+  status: number;
+  title: string;
+  problem: string;
+  /** The same as the API says it, where that is another language. */
+  inEnglish?: string | false;
+  requestId?: string | false;
+}
+
 /** A page that says what is wrong and, where there is one, the way on. */
-export function answerProblem(status: number, title: string, problem: string, requestId?: string): WebAnswer {
-  const reference = requestId !== undefined && html`<p class="soft small">Reference: <code>${requestId}</code></p>`;
-  const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${reference}<p class="small"><a href="/">Go to the first page</a></p></div>`;
-  return answerPage({ title, body, status });
+export function answerProblem(texts: Texts, { status, title, problem, inEnglish, requestId }: Problem): WebAnswer {
+  const original = inEnglish && html`<p class="soft small" lang="en">${inEnglish}</p>`;
+  const reference = requestId && html`<p class="soft small">${texts.page.reference} <code>${requestId}</code></p>`;
+  const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${original}${reference}<p class="small"><a href="/">${texts.page.toFirst}</a></p></div>`;
+  return answerPage({ texts, title, body, status });
 }

@@ -66,15 +66,17 @@ export class SessionDesk {
    * Signs an account in and returns the cookies to set. The session is always a new one, and that of before, whosever it was,
    * ends: nobody can have planted it.
    */
-  async begin(request: Pick<WebRequest, 'headers'>, accountId: string): Promise<string[]> {
+  async begin(
+    { headers, visitor }: Pick<WebRequest, 'headers'> & { visitor: Visitor | null },
+    accountId: string,
+  ): Promise<string[]> {
     const { database, clock, signIn } = this.#parts;
-    const earlier = await this.find(request);
-    if (earlier) await database.run(endSession, { accountId: earlier.accountId, sessionId: earlier.sessionId });
+    if (visitor) await database.run(endSession, { accountId: visitor.accountId, sessionId: visitor.sessionId });
     const now = clock.now();
     const sessionId = newId(now);
     const cookie = `${accountId}${sessionId}${randomBase62(43)}`;
     const expiresAtMs = now + signIn.sessionMs;
-    const browser = nameBrowser(request.headers['user-agent']);
+    const browser = nameBrowser(headers['user-agent']);
     await database.run(createSession, { accountId, sessionId, digest: digestSecret(cookie), browser, now, expiresAtMs });
     return [this.jar.write('errand_session', cookie, signIn.sessionMs / 1000), this.jar.remove('errand_form')];
   }

@@ -4,9 +4,12 @@ import { Fault } from '../base/fault.ts';
 import { findPasswordless, setFirstPassword } from '../store/first-password.ts';
 import { checkForm, formTokenOf } from './form-guard.ts';
 import { html } from './html.ts';
+import { PageFault } from './page-fault.ts';
+import type { PageHandler, PageRequest } from './page-request.ts';
 import { answerPage, redirect, renderNote } from './page.ts';
 import type { SessionDesk } from './session-desk.ts';
-import type { Handler, WebAnswer, WebParts, WebRequest } from './web-request.ts';
+import type { Said } from './texts.ts';
+import type { WebAnswer, WebParts, WebRequest } from './web-request.ts';
 
 const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 export const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
@@ -34,38 +37,48 @@ export async function isSetUpOpen(
   return (await database.run(findPasswordless, null)) !== null;
 }
 
-function show(desk: SessionDesk, request: WebRequest, email: string, problem?: string): WebAnswer {
+function show(desk: SessionDesk, request: PageRequest, email: string, problem?: Said): WebAnswer {
+  const { texts } = request;
+  const words = texts.setUp;
   const { secret, setCookie } = desk.anonymousSecret(request);
-  const body = html`<div class="card"><h1>Welcome to Errand</h1>
-<p class="soft">This instance is new. Choose the password with which its owner signs in.</p>${problem !== undefined && renderNote('wrong', problem)}
+  const body = html`<div class="card"><h1>${words.heading}</h1>
+<p class="soft">${words.lead}</p>${problem && renderNote('wrong', problem(texts))}
 <form method="post" action="/set-up"><input type="hidden" name="form_token" value="${formTokenOf(secret)}">
-<label for="email">E-mail address</label>
+<label for="email">${words.email}</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${email}">
-<label for="password">Password <span class="hint">at least 8 characters</span></label>
+<label for="password">${words.password} <span class="hint">${words.passwordHint}</span></label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="8" required autofocus>
-<label for="again">The same password again</label>
+<label for="again">${words.again}</label>
 <input id="again" name="again" type="password" autocomplete="new-password" minlength="8" required>
-<div class="row"><button>Set up</button></div></form></div>`;
-  return answerPage({ title: 'Set up', body, status: problem === undefined ? 200 : 400, headers: { 'set-cookie': setCookie } });
+<div class="row"><button>${words.submit}</button></div></form></div>`;
+  const status = problem === undefined ? 200 : 400;
+  return answerPage({ texts, title: words.title, body, status, headers: { 'set-cookie': setCookie } });
 }
 
-function refuse(): Fault {
-  return new Fault('not_found', 'There is nothing to set up here.');
+function refuse(): PageFault {
+  return new PageFault('not_found', ({ setUp }) => setUp.nothing);
 }
 
-/** What the owner chose, or what is wrong with it. */
-function readChoice(email: string, password: string): { email: string } | { problem: string } {
+function findProblem(check: () => unknown): string | null {
   try {
-    checkPassword(password);
-    return { email: readEmail(email.trim()) };
+    check();
+    return null;
   } catch (error) {
-    if (error instanceof Fault) return { problem: error.message };
+    if (error instanceof Fault) return error.message;
     throw error;
   }
 }
 
+/** What is wrong with what the owner chose, or null. */
+function judgeChoice(email: string, password: string): Said | null {
+  const passwordProblem = findProblem(() => checkPassword(password));
+  if (passwordProblem !== null) return ({ setUp }) => setUp.wrongPassword(passwordProblem);
+  const emailProblem = findProblem(() => readEmail(email));
+  return emailProblem === null ? null : ({ setUp }) => setUp.wrongEmail(emailProblem);
+}
+
 /** The first visit to a fresh instance. */
-export function buildSetUp(parts: WebParts, desk: SessionDesk): { show: Handler; submit: Handler } {
+export function buildSetUp(parts: WebParts, desk: SessionDesk): { show: PageHandler; submit: PageHandler } {
   const { database, passwords, clock } = parts;
   const open = async (request: WebRequest) => {
     const owner = (await isSetUpOpen(parts, request)) ? await database.run(findPasswordless, null) : null;
@@ -79,13 +92,14 @@ export function buildSetUp(parts: WebParts, desk: SessionDesk): { show: Handler;
     async submit(request) {
       const owner = await open(request);
       checkForm(request, desk.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
-      const { email = '', password = '', again = '' } = request.fields;
-      if (password !== again) return show(desk, request, email, 'The two passwords differ.');
-      const chosen = readChoice(email, password);
-      if ('problem' in chosen) return show(desk, request, email, chosen.problem);
+      const { password = '', again = '' } = request.fields;
+      const email = (request.fields.email ?? '').trim();
+      if (password !== again) return show(desk, request, email, ({ setUp }) => setUp.differ);
+      const problem = judgeChoice(email, password);
+      if (problem) return show(desk, request, email, problem);
       const hash = await passwords.hash(password);
       const { accountId } = owner;
-      const isMine = await database.run(setFirstPassword, { accountId, email: chosen.email, hash, now: clock.now() });
+      const isMine = await database.run(setFirstPassword, { accountId, email: readEmail(email), hash, now: clock.now() });
       if (!isMine) throw refuse();
       return redirect('/', { 'set-cookie': await desk.begin(request, accountId) });
     },

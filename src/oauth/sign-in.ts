@@ -1,16 +1,17 @@
 import { neighbourhoodOf } from '../base/address-neighbourhood.ts';
-import { Fault } from '../base/fault.ts';
 import { type Attempt, clearAttempts, takeAttempt } from '../store/attempts.ts';
 import { findSignIn } from '../store/account-passwords.ts';
 import { recordSecurityEvent } from '../store/security-events.ts';
 import { signOut } from '../store/sessions.ts';
 import { checkForm } from './form-guard.ts';
 import { readNext } from './next-page.ts';
+import { PageFault } from './page-fault.ts';
+import type { PageHandler } from './page-request.ts';
 import { redirect } from './page.ts';
 import { describeVisit, type SessionDesk } from './session-desk.ts';
 import { isSetUpOpen } from './set-up.ts';
 import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
-import type { Handler, WebParts, WebRequest } from './web-request.ts';
+import type { WebParts, WebRequest } from './web-request.ts';
 
 const windowMs = 15 * 60 * 1000;
 
@@ -27,8 +28,7 @@ function attemptsOf(email: string, from: string): [own: Attempt, account: Attemp
 }
 
 function problemOfPace(waitS: number): SignInTrouble {
-  const problem = 'There were too many attempts. Wait a while and try again.';
-  return { problem, status: 429, headers: { 'retry-after': String(waitS) } };
+  return { problem: ({ signIn }) => signIn.tooMany, status: 429, headers: { 'retry-after': String(waitS) } };
 }
 
 /** The account of an address and password, or null. Takes the same time whether or not the address has an account. */
@@ -47,12 +47,12 @@ async function checkPassword(
   return isRight ? accountId : null;
 }
 
-export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler; submit: Handler } {
+export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: PageHandler; submit: PageHandler } {
   const { database } = parts;
   return {
     async show(request) {
       const next = readNext(request.query.next);
-      if (await desk.find(request)) return redirect(next);
+      if (request.visitor) return redirect(next);
       if (await isSetUpOpen(parts, request)) return redirect('/set-up');
       return answerSignIn(parts, desk, { request, next });
     },
@@ -60,15 +60,15 @@ export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler
       const { email = '', password = '' } = request.fields;
       const next = readNext(request.fields.next);
       checkForm(request, desk.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
-      if (!parts.signIn.acceptsPasswords) throw new Fault('permission_denied', 'Nobody signs in with a password here.');
+      if (!parts.signIn.acceptsPasswords) throw new PageFault('permission_denied', ({ signIn }) => signIn.noPasswords);
       const account = email.trim().toLowerCase();
       const attempts = attemptsOf(account, neighbourhoodOf(request.remoteAddress));
       const waitS = await database.run(takeAttempt, attempts);
       if (waitS > 0) return answerSignIn(parts, desk, { request, next, email, trouble: problemOfPace(waitS) });
-      if (password.length > 1000) throw new Fault('invalid_argument', 'password: must have at most 1000 characters');
+      if (password.length > 1000) throw new PageFault('invalid_argument', ({ signIn }) => signIn.passwordTooLong);
       const accountId = await checkPassword(parts, request, account);
       if (accountId === null) {
-        const trouble = { problem: 'The e-mail address or the password is wrong.', status: 401 };
+        const trouble: SignInTrouble = { problem: ({ signIn }) => signIn.wrong, status: 401 };
         return answerSignIn(parts, desk, { request, next, email, trouble });
       }
       await database.run(clearAttempts, attempts[0].name);
@@ -78,9 +78,9 @@ export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: Handler
 }
 
 /** `POST /sign-out`. */
-export function buildSignOut(parts: WebParts, desk: SessionDesk): Handler {
+export function buildSignOut(parts: WebParts, desk: SessionDesk): PageHandler {
   return async (request) => {
-    const visitor = await desk.find(request);
+    const { visitor } = request;
     if (!visitor) return redirect('/sign-in');
     checkForm(request, visitor.cookie, parts.publicUrl());
     const { accountId, sessionId } = visitor;

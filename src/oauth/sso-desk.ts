@@ -1,11 +1,11 @@
 import { neighbourhoodOf } from '../base/address-neighbourhood.ts';
-import { Fault } from '../base/fault.ts';
 import type { SealedBox } from '../base/sealed-box.ts';
 import { ProviderProblem } from '../sso/provider-problem.ts';
 import { withoutSlash } from '../sso/provider-document.ts';
 import { newQuestion, Provider, type ProvenIdentity } from '../sso/provider.ts';
 import type { SsoParts } from '../sso/sso-parts.ts';
 import { takeAttempt } from '../store/attempts.ts';
+import { PageFault } from './page-fault.ts';
 import type { SessionDesk } from './session-desk.ts';
 import type { SignInTrouble } from './sign-in-page.ts';
 import { callbackPath, openTicket, sealTicket, type SsoTicket, ticketMs } from './sso-ticket.ts';
@@ -36,13 +36,8 @@ export class SsoDesk {
   open(): OpenSso {
     const { signIn, clock } = this.#parts;
     const { sso } = signIn;
-    if (sso === null) throw new Fault('not_found', 'There is nothing at this address.');
-    if (sso.box === null) {
-      throw new Fault(
-        'unavailable',
-        'Nobody can sign in this way before ERRAND_SECRET is the same for all processes of this service.',
-      );
-    }
+    if (sso === null) throw new PageFault('not_found', ({ fault }) => fault.nothingHere);
+    if (sso.box === null) throw new PageFault('unavailable', (texts) => texts.sso.noSecret);
     return (this.#opened ??= { settings: sso.settings, box: sso.box, provider: new Provider({ ...sso, clock }) });
   }
 
@@ -89,8 +84,7 @@ export class SsoDesk {
     const { database } = this.#parts;
     const waitS = await database.run(takeAttempt, [{ name: `provider from ${neighbourhoodOf(remoteAddress)}`, ...addressPace }]);
     if (waitS > 0) {
-      const problem = 'There were too many attempts. Wait a while and try again.';
-      return { problem, status: 429, headers: { 'retry-after': String(waitS) } };
+      return { problem: ({ sso }) => sso.tooMany, status: 429, headers: { 'retry-after': String(waitS) } };
     }
     const isUsed = (await database.run(takeAttempt, [{ name: `provider answer ${state}`, count: 1, windowMs: ticketMs }])) > 0;
     return isUsed ? foreignAnswer : null;

@@ -5,6 +5,7 @@ import type { ProvenIdentity } from '../sso/provider.ts';
 import type { SsoParts } from '../sso/sso-parts.ts';
 import { admitIdentity, isIdentityKnown, linkIdentity } from '../store/identities.ts';
 import { readNext } from './next-page.ts';
+import type { PageHandler, PageRequest } from './page-request.ts';
 import { redirect } from './page.ts';
 import { describeVisit, type SessionDesk, type Visitor } from './session-desk.ts';
 import { loopbackHost } from './set-up.ts';
@@ -13,7 +14,7 @@ import { actorOfVisitor } from './signed-in.ts';
 import type { SsoDesk } from './sso-desk.ts';
 import type { SsoTicket } from './sso-ticket.ts';
 import { describeRefusal, foreignAnswer } from './sso-trouble.ts';
-import type { Handler, WebAnswer, WebParts, WebRequest } from './web-request.ts';
+import type { WebAnswer, WebParts, WebRequest } from './web-request.ts';
 
 type Settings = SsoParts['settings'];
 
@@ -55,7 +56,10 @@ async function link(
     await database.run(linkIdentity, { accountId, issuer, subject, email: verdict.email, ...by });
     return null;
   } catch (error) {
-    if (error instanceof Fault && error.status < 500) return { problem: error.message, status: error.status };
+    if (error instanceof Fault && error.status < 500) {
+      const { message, status } = error;
+      return { problem: ({ sso }) => sso.notLinked(message), status };
+    }
     throw error;
   }
 }
@@ -72,15 +76,16 @@ function findHome({ headers, query, path }: WebRequest, publicUrl: string): stri
 }
 
 /** Signing in at a provider of OpenID Connect: out to it, and back. */
-export function buildSso(parts: WebParts, desk: SessionDesk, sso: SsoDesk): { begin: Handler; finish: Handler } {
-  const refuse = (request: WebRequest, next: string, trouble: SignInTrouble, setCookie: string[] = []): WebAnswer =>
+export function buildSso(parts: WebParts, desk: SessionDesk, sso: SsoDesk): { begin: PageHandler; finish: PageHandler } {
+  const refuse = (request: PageRequest, next: string, trouble: SignInTrouble, setCookie: string[] = []): WebAnswer =>
     answerSignIn(parts, desk, { request, next, trouble, setCookie });
   const finishLink = async (
-    request: WebRequest,
+    request: PageRequest,
     { next, linkSessionId }: SsoTicket,
     identity: ProvenIdentity,
     used: string[],
   ) => {
+    // Asked again: the provider took its time, in which somebody may have signed out.
     const visitor = await desk.find(request);
     const isSame = visitor !== null && visitor.sessionId === linkSessionId;
     const trouble = isSame ? await link(parts, sso.open().settings, identity, visitor) : foreignAnswer;
@@ -90,7 +95,7 @@ export function buildSso(parts: WebParts, desk: SessionDesk, sso: SsoDesk): { be
     async begin(request) {
       sso.open();
       const next = readNext(request.query.next);
-      if (await desk.find(request)) return redirect(next);
+      if (request.visitor) return redirect(next);
       const home = findHome(request, parts.publicUrl());
       if (home !== null) return redirect(home);
       const asked = await sso.ask({ next, linkSessionId: null });

@@ -34,13 +34,17 @@ describe('an authorization request', () => {
   });
 
   it.each([
-    ['without a client', judge({ client_id: undefined })],
-    ['of an unknown client', judge({}, null)],
-    ['without an address', judge({ redirect_uri: undefined })],
-    ['with an address that is not registered', judge({ redirect_uri: `${redirectUri}/` })],
-    ['with such an address and other mistakes', judge({ redirect_uri: 'https://evil.example', response_type: 'token' })],
-  ])('%s is told to the user and to nobody else', (_, verdict) => {
-    expect(verdict).toEqual({ kind: 'show', problem: expect.any(String) as string });
+    ['without a client', 'no_client_id', judge({ client_id: undefined })],
+    ['of an unknown client', 'unknown_client', judge({}, null)],
+    ['without an address', 'no_redirect_uri', judge({ redirect_uri: undefined })],
+    ['with an address that is not registered', 'foreign_redirect_uri', judge({ redirect_uri: `${redirectUri}/` })],
+    [
+      'with such an address and other mistakes',
+      'foreign_redirect_uri',
+      judge({ redirect_uri: 'https://evil.example', response_type: 'token' }),
+    ],
+  ])('%s is told to the user and to nobody else', (_, mistake, verdict) => {
+    expect(verdict).toEqual({ kind: 'show', mistake });
   });
 
   it.each([

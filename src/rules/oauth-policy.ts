@@ -64,12 +64,15 @@ export interface AuthorizeRequest {
   challenge: string;
 }
 
+/** What is wrong with an address for which nobody can be asked. */
+export type LinkMistake = 'no_client_id' | 'unknown_client' | 'no_redirect_uri' | 'foreign_redirect_uri';
+
 export type AuthorizeVerdict =
   | { kind: 'ask'; request: AuthorizeRequest }
   /** Told to the application, by a redirect. */
   | { kind: 'answer'; redirectUri: string; state: string | undefined; problem: OauthError }
   /** Told to the user: nobody knows whether the address in the request is the application's. */
-  | { kind: 'show'; problem: string };
+  | { kind: 'show'; mistake: LinkMistake };
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -103,12 +106,10 @@ function findProblem(parameters: Parameters): OauthError | null {
 /** Judges a request to `/oauth/authorize`. `app` is the application its client_id names, if there is one. */
 export function judgeAuthorization(parameters: Parameters, app: AppFacts | null): AuthorizeVerdict {
   const { client_id: clientId, redirect_uri: redirectUri, state, code_challenge: challenge = '' } = parameters;
-  if (clientId === undefined) return { kind: 'show', problem: 'The address lacks client_id.' };
-  if (!app) return { kind: 'show', problem: 'No application with this client_id is registered here.' };
-  if (redirectUri === undefined) return { kind: 'show', problem: 'The address lacks redirect_uri.' };
-  if (!isRegistered(redirectUri, app.redirectUris)) {
-    return { kind: 'show', problem: 'The redirect_uri is not one that the application has registered.' };
-  }
+  if (clientId === undefined) return { kind: 'show', mistake: 'no_client_id' };
+  if (!app) return { kind: 'show', mistake: 'unknown_client' };
+  if (redirectUri === undefined) return { kind: 'show', mistake: 'no_redirect_uri' };
+  if (!isRegistered(redirectUri, app.redirectUris)) return { kind: 'show', mistake: 'foreign_redirect_uri' };
   const answer = (problem: OauthError): AuthorizeVerdict => ({ kind: 'answer', redirectUri, state, problem });
   const problem = findProblem(parameters);
   if (problem) return answer(problem);

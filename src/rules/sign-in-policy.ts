@@ -16,6 +16,9 @@ export interface IdentityClaims {
   email_verified?: unknown;
 }
 
+/** Why somebody whom the provider has signed in does not come in. */
+export type Refusal = 'unverified' | 'domain' | 'none' | 'taken';
+
 export type AdmissionVerdict = { email: string | null } | { refusal: 'unverified' | 'domain'; email: string | null };
 
 /**

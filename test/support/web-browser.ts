@@ -31,6 +31,8 @@ export function readForm(text: string, action: string): Record<string, string> {
 export class WebBrowser {
   readonly #origin: string;
   readonly cookies = new Map<string, string>();
+  /** What it asks for by `Accept-Language`. */
+  language = '*';
 
   constructor(origin: string) {
     this.#origin = origin;
@@ -41,7 +43,7 @@ export class WebBrowser {
     const response = await fetch(new URL(path, this.#origin), {
       ...init,
       redirect: 'manual',
-      headers: { ...(cookie && { cookie }), ...(init.headers as Record<string, string>) },
+      headers: { 'accept-language': this.language, ...(cookie && { cookie }), ...(init.headers as Record<string, string>) },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
