@@ -4,6 +4,7 @@ import { checkSignIn } from '../../src/cli/doctor-sign-in.ts';
 import { readConfig } from '../../src/config.ts';
 import { formTokenOf } from '../../src/oauth/form-guard.ts';
 import { findQuietPort } from '../support/deployment.ts';
+import { findEnglish } from '../support/english.ts';
 import { OidcPeer, type Person } from '../support/oidc-peer/start.ts';
 import { createDatabase, dropDatabase } from '../support/postgres.ts';
 import { ServiceProcess } from '../support/supervisor.ts';
@@ -189,6 +190,15 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     const refuser = new WebBrowser(here.url);
     const no = await comeBack(refuser, await leave(refuser, null));
     expect([no.status, no.text.includes('did not sign you in')]).toEqual([403, true]);
+    const reader = new WebBrowser(here.url);
+    const answer = await leave(reader, null);
+    reader.language = 'zh-CN';
+    const said = await comeBack(reader, answer);
+    expect([said.status, said.text.match(/Example &lt;Staff&gt; (没有让你登录|登录)/g)?.length, findEnglish(said.text)]).toEqual([
+      403,
+      2,
+      [],
+    ]);
   });
 
   it('is linked and unlinked by whoever is signed in, and by nobody for them', async () => {
