@@ -1,7 +1,7 @@
 import type { Agent } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { PanelRight, Pencil } from 'lucide-react';
+import { MessagesSquare, PanelRight, Pencil } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
@@ -91,6 +91,11 @@ export function AgentPage() {
     <Suspense fallback={<SkeletonList className="h-16" />}>
       <TaskView
         taskId={agent.task_id}
+        emptyState={
+          <EmptyState icon={<MessagesSquare aria-hidden />} title={text.agent.nothingSaid}>
+            {text.agent.nothingSaidBody}
+          </EmptyState>
+        }
         renderHeader={(panel) => (
           <AgentBar agent={agent} isSubtasks={false}>
             <IconButton

@@ -22,19 +22,27 @@ import { type ShownTask, useTask } from './use-task.ts';
 import { useTabMark } from './use-tab-mark.ts';
 import { useTaskKeys } from './use-task-keys.ts';
 
+interface TalkProps {
+  shown: ShownTask;
+  context: RowContext;
+  composerRef: Ref<HTMLTextAreaElement>;
+  emptyState: ReactNode;
+}
+
 /** The conversation itself and where it goes on. */
-function Talk({ shown, context, composerRef }: { shown: ShownTask; context: RowContext; composerRef: Ref<HTMLTextAreaElement> }) {
-  const { taskId, feed, outbox, access, isStopping, stop } = shown;
+function Talk({ shown, context, composerRef, emptyState }: TalkProps) {
+  const { taskId, feed, outbox, task, access, isStopping, stop } = shown;
   const { conversation, state } = feed;
+  const view = conversation.view();
   const isLoading = conversation.eventCount === 0 && state.kind !== 'live';
   return (
     <>
-      {isLoading ? (
+      {isLoading || (emptyState && view.length === 0) ? (
         <div className="mx-auto w-full max-w-3xl flex-1 p-6">
-          <SkeletonList rows={4} className="h-16" />
+          {isLoading ? <SkeletonList rows={4} className="h-16" /> : emptyState}
         </div>
       ) : (
-        <ConversationList view={conversation.view()} context={context} history={feed.history} onRetryHistory={feed.retryNow} />
+        <ConversationList view={view} context={context} history={feed.history} onRetryHistory={feed.retryNow} />
       )}
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
         <ConnectionNotice state={state} onRetry={feed.retryNow} />
@@ -48,7 +56,7 @@ function Talk({ shown, context, composerRef }: { shown: ShownTask; context: RowC
         {access?.kind === 'owner' && (
           <TaskComposer
             taskId={taskId}
-            status={conversation.status}
+            status={conversation.eventCount > 0 ? conversation.status : (task?.status ?? 'running')}
             onSend={(message) => outbox.send(message)}
             ref={composerRef}
           />
@@ -65,10 +73,12 @@ export interface TaskViewProps {
   taskId: string;
   /** In place of the header of tasks, as the page of the agent has one. */
   renderHeader?: (panel: { isOpen: boolean; toggle(): void }) => ReactNode;
+  /** Stands where nothing has been said yet. */
+  emptyState?: ReactNode;
 }
 
 /** A task with everything that its owner can do. */
-export function TaskView({ taskId, renderHeader }: TaskViewProps) {
+export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   const text = useText();
   const shown = useTask(taskId);
   const { feed, task, access, actions, stop } = shown;
@@ -105,7 +115,7 @@ export function TaskView({ taskId, renderHeader }: TaskViewProps) {
             onDownload={() => void downloadAll({ taskId }).catch(showError)}
           />
         )}
-        <Talk shown={shown} context={context} composerRef={composer} />
+        <Talk shown={shown} context={context} composerRef={composer} emptyState={emptyState} />
       </div>
       <SideFrame panel={panel} isCovered={openedFile !== null}>
         <SidePanel conversation={conversation} task={task ?? null} isReader={access?.kind === 'reader'} onOpenFile={openFile} />

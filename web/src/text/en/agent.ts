@@ -8,6 +8,8 @@ export const agent = {
   views: 'Views of the agent',
   conversation: 'Conversation',
   subtasks: 'Subtasks',
+  nothingSaid: 'Nothing said yet',
+  nothingSaidBody: 'Say what you need below. The agent keeps this conversation in mind, and begins subtasks for larger work.',
   noSubtasks: 'No subtasks yet',
   noSubtasksBody: 'Work that the agent begins beside the conversation is listed here.',
 };
