@@ -116,13 +116,15 @@ function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimi
 }
 
 /**
- * What the first process does: it waits for a line, so that nothing runs before the service has a hold of it; closes what it
- * inherited, be it from whoever started the service; offers itself to the kernel before the service when memory runs out; and
- * stays the parent of everything until the command ends.
+ * What the first process does: it waits for a line, so that nothing runs before the service has a hold of it; looks whether the
+ * service is still there, since only from its own start on does it die with what is around it; closes what it inherited, be it from
+ * whoever started the service; offers itself to the kernel before the service when memory runs out; and stays the parent of
+ * everything until the command ends.
  */
 function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string {
   const lines = [
     'read -r || exit 125',
+    `read -t 0 -u ${descriptors.guard} && exit 125`,
     'for fd in /proc/self/fd/*; do fd=${fd##*/}; ((fd > 2)) && exec {fd}>&-; done',
     ...(hasInput ? [] : ['exec </dev/null']),
     'echo 1000 >/proc/self/oom_score_adj',

@@ -49,7 +49,8 @@ const { guard, ...forBubblewrap } = descriptors;
  *
  * A guard beside it waits for a sign of the service that all is over. When the service dies instead, the guard ends the whole
  * group. That each of these processes dies with its parent is not enough: bubblewrap, killed between making the namespaces and
- * letting their first process go on, leaves that one waiting for ever.
+ * letting their first process go on, leaves that one waiting for ever. Killed a little later, when that one has a session of its own
+ * and is not yet bound to its parent, it leaves it running: so that one is shown the guard's sign too.
  */
 function writeSupervisor(mergesOutput: boolean): string {
   const relay = `exec cat ${closeAll(Object.values(descriptors))}`;
@@ -57,7 +58,7 @@ function writeSupervisor(mergesOutput: boolean): string {
   return [
     `{ read -r -N 1 -u ${guard} || kill -KILL 0; } ${quiet} &`,
     `exec > >(${relay}) ${mergesOutput ? '2>&1' : `2> >(${relay} >&2)`}`,
-    `"$@" ${guard}>&-`,
+    '"$@"',
     `exec ${closeAll([1, 2, ...Object.values(descriptors)])}`,
     'wait',
   ].join('\n');
