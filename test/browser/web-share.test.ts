@@ -80,7 +80,8 @@ it('a task of the team is read by its members, who are offered nothing that they
   await page.getByRole('button', { name: 'More about this task' }).click();
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Expand all steps', 'Download all files']);
   await page.keyboard.press('Escape');
-  // The tip of a button goes with the focus.
+  // A menu that closes gives the focus back to its button, and the tip of a button goes with the focus.
+  await page.getByRole('menu').waitFor({ state: 'detached' });
   await page.getByRole('log').focus();
   await page.locator('[data-radix-popper-content-wrapper]').waitFor({ state: 'detached' });
   await examine(page, 'task-reader');

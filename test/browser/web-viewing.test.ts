@@ -197,7 +197,11 @@ it('long and large files are looked at piece by piece, played, paged, enlarged a
   // An address that is over while something plays is made anew, and it goes on where it was.
   await lookAt(page, 'minute.wav');
   await seePlaying(page, 'audio', 30);
-  await page.route('**/files/minute.wav?*', (route) => route.fulfill(answer(403)), { times: 1 });
+  const over = await page.evaluate<string>("document.querySelector('audio').src");
+  await page.route(
+    ({ href }) => href === over,
+    (route) => route.fulfill(answer(403)),
+  );
   await page.evaluate("(() => { const it = document.querySelector('audio'); it.dispatchEvent(new Event('error')); })()");
   await expect.poll(async () => (await page.evaluate<number[]>(facts('audio')))[2], { timeout: 20_000 }).toBeGreaterThan(29);
   await close(page);
