@@ -78,20 +78,27 @@ export class SandboxTransport implements Transport {
   }
 
   #hear(chunk: Buffer): void {
+    if (this.problem !== null) return;
     let from = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-      this.#rest.push(chunk.subarray(from, at));
+      if (!this.#keep(chunk.subarray(from, at))) return;
       this.#tell(Buffer.concat(this.#rest).toString());
       this.#rest = [];
       this.#restBytes = 0;
       from = at + 1;
     }
-    const rest = chunk.subarray(from);
-    this.#rest.push(rest);
-    this.#restBytes += rest.length;
-    if (this.#restBytes <= longestLine) return;
+    this.#keep(chunk.subarray(from));
+  }
+
+  /** Adds a piece of a line; false when the line is too long with it, and nothing more is heard. */
+  #keep(piece: Buffer): boolean {
+    this.#rest.push(piece);
+    this.#restBytes += piece.length;
+    if (this.#restBytes <= longestLine) return true;
+    this.#rest = [];
     this.problem ??= 'it sent a message that is too long';
     this.#end.abort(new Error(this.problem));
+    return false;
   }
 
   /** What is no message is a program's own talk, and passed over. */
