@@ -19,7 +19,7 @@ describe('a reading of the library', () => {
 describe('a long reading', () => {
   const read = async (database: MemoryDatabase, accountId: string, cursor: string | null) => {
     const urls = { task: () => '', share: () => '', file: () => 'url' };
-    const parts = { database, families: ['service'], urls } as unknown as Parameters<typeof createContext>[0];
+    const parts = { database, desks: { families: ['service'], urls } } as unknown as Parameters<typeof createContext>[0];
     const principal = { accountId, plan: 'pro', locale: 'en', via: { kind: 'operator' } } as const;
     const caller = { principal, family: 'service', isStillValid: () => Promise.resolve(true) };
     const input = { limit: '1', ...(cursor !== null && { cursor }) };

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { adminOperations, operations, webOperations } from '../api/index.ts';
+import type { Desks } from '../api/operation.ts';
 import { createPasswordPace } from '../store/attempts.ts';
-import { createUrls } from '../api/urls.ts';
+import { createUrls, type Urls } from '../api/urls.ts';
 import { pause } from '../base/clock.ts';
 import type { WebParts } from '../oauth/web-request.ts';
 import { searchSession } from '../oauth/session-desk.ts';
@@ -116,6 +117,18 @@ function mountPages(app: FastifyInstance, parts: WebParts & VisitorParts & WebAp
   mountCspReports(app, parts);
 }
 
+/** What handlers may reach of all that there is. */
+function gatherDesks(parts: HttpParts, urls: Urls): Desks {
+  const { database, settings, signIn, workspaceFiles, webhooks, passwords, credits, skills, connectors } = parts;
+  return {
+    ...{ workspaceFiles, webhooks, passwords, credits, skills, connectors, urls },
+    families: settings.headerFamilies,
+    passwordPace: createPasswordPace(database),
+    intake: parts,
+    provider: describeProvider(signIn),
+  };
+}
+
 export function buildFaces(parts: HttpParts): Faces {
   const { database, clock, log, gauge, settings, metrics } = parts;
   const families = settings.headerFamilies;
@@ -129,8 +142,7 @@ export function buildFaces(parts: HttpParts): Faces {
   let address: Address = { address: settings.host, port: settings.port };
   let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
   const urls = createUrls(() => publicUrl, content.addresses);
-  const passwordPace = createPasswordPace(database);
-  const routeParts = { ...parts, families, urls, streams, intake: parts, passwordPace, provider: describeProvider(parts.signIn) };
+  const routeParts = { ...parts, desks: gatherDesks(parts, urls), streams };
   const places = { publicUrl: () => publicUrl, contentUrl: content.url, visitorOf: createVisitorReader(settings.trustedProxies) };
   mountPublic(visible.app, { ...routeParts, uploads: content.uploads }, { ...owners, ...places, use, families });
   const canBeSetUpHere = settings.controlSocket !== null;

@@ -4,8 +4,9 @@ import type { Database, IdempotencyKey } from '../store/db/database.ts';
 import type { Operation as StoreOperation } from '../store/db/operation.ts';
 import type { Caller } from './authenticate.ts';
 
-export interface ContextParts extends Desks {
+export interface ContextParts {
   database: Database;
+  desks: Desks;
 }
 
 /** A handler's context, which also remembers what the answer has to tell beside its data. */
@@ -16,7 +17,7 @@ export interface RequestContext extends Context {
 }
 
 export function createContext(
-  { database, ...desks }: ContextParts,
+  { database, desks }: ContextParts,
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,

@@ -92,7 +92,7 @@ async function answer(
   const data = await operation.answer(input, context);
   void reply.headers(answerHeaders).header('x-request-id', request.id);
   if (context.isReplay) void reply.header('idempotent-replayed', 'true');
-  if (context.hasSignedOut) void reply.header('set-cookie', createCookieJar(parts.urls.page('')).remove('errand_session'));
+  if (context.hasSignedOut) void reply.header('set-cookie', createCookieJar(parts.desks.urls.page('')).remove('errand_session'));
   return renderSuccess(request.id, data);
 }
 

@@ -14,7 +14,7 @@ type Query = (text: string, ...params: SqlValue[]) => Promise<Row[]> | Row[];
 
 function reach(database: Database, query: Query, accountId: string): Real {
   const urls = { task: () => '', share: () => '', file: () => 'url' };
-  const parts = { database, families: ['service'], urls } as unknown as Parameters<typeof createContext>[0];
+  const parts = { database, desks: { families: ['service'], urls } } as unknown as Parameters<typeof createContext>[0];
   const via = { kind: 'api_key', keyId: 'k' } as const;
   const caller = {
     principal: { accountId, plan: 'pro', locale: 'en', via },
