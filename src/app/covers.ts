@@ -1,19 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { Fault } from '../base/fault.ts';
 import type { CoverForm } from '../makers/picture/cover-job.ts';
 import type { Makers } from '../makers/maker-threads.ts';
 import { coveredBytes, type CoverKind } from '../rules/cover.ts';
 import { indexFile, type SiteFile } from '../rules/site.ts';
 import type { Workspace } from '../sandbox/workspace.ts';
-import { openWorkspace } from '../sandbox/workspace-folder.ts';
 import { type PageShots, type PageWindow, shootPage, shownFolder } from '../tools/browser/page-shots.ts';
 import type { DocumentReader } from '../tools/reading/document-reader.ts';
 import { findKind } from '../tools/reading/file-kind.ts';
 import { type MediaProgram, type MediaSample, sampleMedia } from '../tools/reading/media-sample.ts';
 import type { CoverMaker, CoverSource } from '../work/library-worker.ts';
 import type { PrintDesk } from '../work/print-desk.ts';
+import { inTemporaryWorkspace } from './temporary-workspace.ts';
 
 export interface CoverParts {
   makers: Makers;
@@ -56,15 +54,7 @@ const mediaSamples: Partial<Record<CoverKind, { sample: MediaSample; form: Cover
   recording: { sample: 'sound', form: 'sound' },
 };
 
-/** Does something in a workspace that ends with it. */
-async function inWorkspace<Result>(act: (workspace: Workspace) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'errand-cover-'));
-  try {
-    return await act(openWorkspace(join(folder, 'workspace'), { fileLimitBytes: coveredBytes }));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+const coverFolder = { name: 'errand-cover', fileLimitBytes: coveredBytes };
 
 async function placeSite(workspace: Workspace, { bytes, indexAt }: Extract<CoverSource, { kind: 'site' }>): Promise<void> {
   const files = JSON.parse(bytes.toString('utf8', indexAt)) as SiteFile[];
@@ -92,7 +82,7 @@ export function createCoverMaker({ makers, documents, shots, prints, media }: Co
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     if (!shots) throw new Fault('unavailable', 'There is no browser on this machine.');
-    return inWorkspace(async (workspace) => {
+    return inTemporaryWorkspace(coverFolder, async (workspace) => {
       await place(workspace);
       return draw('screenshot', await shootPage(shots, workspace, { page: indexFile, ...window }, signal), signal);
     });
@@ -123,7 +113,9 @@ export function createCoverMaker({ makers, documents, shots, prints, media }: Co
       if (taken) {
         if (!media) throw new Fault('unavailable', 'There is no FFmpeg on this machine.');
         const { sample, form } = taken;
-        const piece = await inWorkspace((workspace) => sampleMedia(media, workspace, { bytes, sample }, signal));
+        const piece = await inTemporaryWorkspace(coverFolder, (workspace) =>
+          sampleMedia(media, workspace, { bytes, sample }, signal),
+        );
         return draw(form, piece, signal);
       }
       const form = forms[kind as CoverKind];

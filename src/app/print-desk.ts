@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -8,9 +6,9 @@ import { findOffice } from '../sandbox/find-office.ts';
 import type { SandboxAvailability } from '../sandbox/sandbox.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { printedBytes } from '../rules/print.ts';
-import { openWorkspace } from '../sandbox/workspace-folder.ts';
 import { type OfficeProgram, printDocument } from '../tools/office/print-document.ts';
 import { PrintDesk, type Printer } from '../work/print-desk.ts';
+import { inTemporaryWorkspace } from './temporary-workspace.ts';
 
 export interface PrintDeskParts {
   config: Config;
@@ -24,15 +22,9 @@ export interface PrintDeskParts {
 
 /** Makes pages with an office program, each time in a folder of its own that goes with it. */
 export function createPrinter(office: OfficeProgram): Printer {
-  return async (bytes, ending, signal) => {
-    const folder = await mkdtemp(join(tmpdir(), 'errand-print-'));
-    try {
-      const workspace = openWorkspace(join(folder, 'workspace'), { fileLimitBytes: printedBytes });
-      return await printDocument(office, workspace, { bytes, ending }, signal);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  };
+  const folder = { name: 'errand-print', fileLimitBytes: printedBytes };
+  return (bytes, ending, signal) =>
+    inTemporaryWorkspace(folder, (workspace) => printDocument(office, workspace, { bytes, ending }, signal));
 }
 
 /** What makes pages of office files, with the machine's LibreOffice in the sandbox. */

@@ -1,13 +1,12 @@
+import { isLoopbackName } from '../base/loopback-name.ts';
 import type { SignInPolicy } from '../rules/sign-in-policy.ts';
 import { readFlag, readInteger, readSecret } from './readers.ts';
 import { setting, WrongValue } from './setting.ts';
 
-const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 /** Kept as it is written: whether it ends with a slash is part of its name. */
 function readIssuer(text: string): string {
   const url = URL.parse(text);
-  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopbackName.test(url.hostname));
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname));
   if (!url || !isSecure) throw new WrongValue('must be an https address (http only for this machine)');
   if (url.username !== '' || url.password !== '') throw new WrongValue('must not contain a user name or password');
   if (/[?#\s]/.test(text)) throw new WrongValue('must not contain a query or fragment');

@@ -1,3 +1,4 @@
+import { isLoopbackName } from '../base/loopback-name.ts';
 import { OutboundFault } from '../base/safe-fetch-fault.ts';
 import type { OutboundReply, SafeFetch } from '../base/safe-fetch.ts';
 import { ProviderProblem } from './provider-problem.ts';
@@ -20,7 +21,6 @@ export interface ProviderRequest {
 export type ProviderFetch = (url: string, request: ProviderRequest) => Promise<OutboundReply>;
 
 const limits = { totalMs: 10_000, connectMs: 5_000, maxBytes: 256 * 1024 };
-const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * An address of the provider. It is `https`; where the provider itself is on this machine without it, so may its addresses be,
@@ -29,7 +29,7 @@ const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export function readProviderUrl(text: unknown, issuer: string, what: string): URL {
   const url = typeof text === 'string' ? URL.parse(text) : null;
   if (!url) throw new ProviderProblem('broken', `its document has no proper ${what}`);
-  const mayBePlain = issuer.startsWith('http:') && loopbackName.test(url.hostname);
+  const mayBePlain = issuer.startsWith('http:') && isLoopbackName(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain)) {
     throw new ProviderProblem('broken', `${what} is no https address`);
   }

@@ -28,14 +28,17 @@ function readIdentity(row: Row): Identity {
   };
 }
 
+function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null> {
+  const row = yield* selectFirst('SELECT account_id FROM identities WHERE issuer = ? AND subject = ?', issuer, subject);
+  return row ? String(row.account_id) : null;
+}
+
 /** Whether some account has this identity. */
 export const isIdentityKnown: Operation<IdentityKey, boolean> = {
   name: 'identities.isKnown',
   access: 'read',
-  *run({ issuer, subject }) {
-    return (
-      (yield* selectFirst('SELECT account_id FROM identities WHERE issuer = ? AND subject = ?', issuer, subject)) !== undefined
-    );
+  *run(key) {
+    return (yield* findAccountOf(key)) !== null;
   },
 };
 
@@ -67,11 +70,6 @@ export interface AdmitArgs extends IdentityKey {
 
 /** `none`: no account has the address. `taken`: the account of the address has another identity of this provider. */
 export type Admission = { accountId: string; teamProblem: string | null } | { refusal: 'none' | 'taken' };
-
-function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null> {
-  const row = yield* selectFirst('SELECT account_id FROM identities WHERE issuer = ? AND subject = ?', issuer, subject);
-  return row ? String(row.account_id) : null;
-}
 
 function* findByEmail(email: string): Script<string | null> {
   const row = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ?', email);

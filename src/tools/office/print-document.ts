@@ -1,8 +1,8 @@
-import { Fault } from '../../base/fault.ts';
 import { printedBytes } from '../../rules/print.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Workspace } from '../../sandbox/workspace.ts';
 import { workspaceMount } from '../../sandbox/workspace-path.ts';
+import { readMade } from '../reading/made-file.ts';
 
 const mebibyte = 1024 * 1024;
 const limits = {
@@ -41,7 +41,7 @@ export async function printDocument(
   const file = `document.${ending}`;
   await workspace.write(file, bytes);
   await workspace.write('pages/.keep', '');
-  const { end, exitCode, stdout } = await sandbox.run({
+  const result = await sandbox.run({
     command: [program, ...flags, '--convert-to', 'pdf', '--outdir', `${workspaceMount}/pages`, `${workspaceMount}/${file}`],
     workspace,
     signal,
@@ -49,8 +49,6 @@ export async function printDocument(
     mergesOutput: true,
     limits: { ...limits, wallMs },
   });
-  return workspace.read('pages/document.pdf', printedBytes).catch((cause: unknown) => {
-    const detail = `${end} ${exitCode}: ${stdout.toString('utf8', 0, 500)}`;
-    throw new Fault('invalid_argument', 'No pages can be made of this file.', { detail, cause });
-  });
+  const problem = 'No pages can be made of this file.';
+  return readMade(workspace, { path: 'pages/document.pdf', maxBytes: printedBytes, problem }, result);
 }

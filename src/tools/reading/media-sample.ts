@@ -1,7 +1,7 @@
-import { Fault } from '../../base/fault.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Workspace } from '../../sandbox/workspace.ts';
 import { workspaceMount } from '../../sandbox/workspace-path.ts';
+import { readMade } from './made-file.ts';
 
 const mebibyte = 1024 * 1024;
 const limits = {
@@ -48,15 +48,13 @@ export async function sampleMedia(
   await workspace.write('media', bytes);
   await workspace.write('taken/.keep', '');
   const general = ['-nostdin', '-v', 'error', '-threads', '2', '-protocol_whitelist', 'file'];
-  const { end, exitCode, stdout } = await sandbox.run({
+  const result = await sandbox.run({
     command: [program, ...general, '-i', `${workspaceMount}/media`, ...flags, `${workspaceMount}/taken/${file}`],
     workspace,
     signal,
     mergesOutput: true,
     limits,
   });
-  return workspace.read(`taken/${file}`, sampleBytes).catch((cause: unknown) => {
-    const detail = `${end} ${exitCode}: ${stdout.toString('utf8', 0, 500)}`;
-    throw new Fault('invalid_argument', 'There is nothing to be seen or heard in this file.', { detail, cause });
-  });
+  const problem = 'There is nothing to be seen or heard in this file.';
+  return readMade(workspace, { path: `taken/${file}`, maxBytes: sampleBytes, problem }, result);
 }

@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Workspace } from '../sandbox/workspace.ts';
+import { openWorkspace } from '../sandbox/workspace-folder.ts';
+
+export interface TemporaryFolder {
+  /** The beginning of the folder's name, for whoever finds one that a crash left. */
+  name: string;
+  fileLimitBytes: number;
+}
+
+/** Does something in a workspace that ends with it. */
+export async function inTemporaryWorkspace<Result>(
+  { name, fileLimitBytes }: TemporaryFolder,
+  act: (workspace: Workspace) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
+  try {
+    return await act(openWorkspace(join(folder, 'workspace'), { fileLimitBytes }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
