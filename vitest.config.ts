@@ -9,7 +9,7 @@ const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
 export default defineConfig({
   test: {
     pool: 'threads',
-    globalSetup: 'test/support/global-setup.ts',
+    globalSetup: 'test/support/db/shared-postgres.ts',
     teardownTimeout: 60_000,
     slowTestThreshold: 5_000,
     projects: [
@@ -18,13 +18,18 @@ export default defineConfig({
         resolve: {
           // As web/vite.config.ts has it, for parts of the application.
           alias: [
-            { find: /^@errand\/client$/, replacement: inCheckout('client/src/index.ts') },
-            { find: /^@errand\/client\//, replacement: inCheckout('client/src/') },
+            { find: /^@errand\/client$/, replacement: inCheckout('packages/client/src/index.ts') },
+            { find: /^@errand\/client\//, replacement: inCheckout('packages/client/src/') },
           ],
         },
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
+          include: [
+            'src/**/*.test.ts',
+            'packages/*/src/**/*.test.ts',
+            'web/src/**/*.test.{ts,tsx}',
+            'scripts/**/*.test.{ts,mjs}',
+          ],
           // Files share module instances: a module that keeps state between callers would show here first.
           isolate: false,
           ...limits,
@@ -35,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'blackbox',
           include: ['test/**/*.test.ts'],
-          setupFiles: 'test/support/end-services.ts',
+          setupFiles: 'test/support/service/end-services.ts',
           // Each file runs a whole service or a database server of its own.
           maxWorkers: 2,
           isolate: false,

@@ -1,12 +1,12 @@
-import { PostgresServer } from '../test/support/postgres-server.ts';
-import { type Arguments, readArguments, usage } from './arguments.ts';
-import type { DatabaseKind, Figure } from './figure.ts';
-import { describeRun } from './machine.ts';
+import { PostgresServer } from '../test/support/db/postgres-server.ts';
+import { type Arguments, readArguments, usage } from './bench-arguments.ts';
+import type { DatabaseKind, Figure } from './report/figure.ts';
+import { describeRun } from './report/machine.ts';
 import { measures } from './measures/index.ts';
-import { runPeers } from './peers.ts';
-import { renderJson, renderTable } from './report.ts';
-import { Room } from './room.ts';
-import { fullSizes, quickSizes } from './sizes.ts';
+import { runPeers } from './comparison/run-peers.ts';
+import { renderJson, renderTable } from './report/report.ts';
+import { Room } from './service/test-bed.ts';
+import { fullSizes, quickSizes } from './service/sizes.ts';
 
 function tell(progress: string): void {
   console.error(progress);

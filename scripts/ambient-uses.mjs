@@ -3,7 +3,7 @@ import { lineAt, walkTree } from './source-file.mjs';
 /**
  * @typedef {import('./source-file.mjs').Node} Node
  * @typedef {import('./source-file.mjs').SourceFile} SourceFile
- * @typedef {import('./check-rooms.mjs').Finding} Finding
+ * @typedef {import('./check-modules.mjs').Finding} Finding
  */
 
 /**
@@ -23,13 +23,13 @@ const ambients = [
       'node:timers',
       'node:timers/promises',
     ],
-    allowed: /^src\/(base\/(clock|log)|main)\.ts$/,
-    remedy: 'Take a Clock (src/base/clock.ts) as a parameter, so that tests own the time.',
+    allowed: /^(packages\/base\/src\/(clock|log)|src\/main)\.ts$/,
+    remedy: 'Take a Clock (packages/base/src/clock.ts) as a parameter, so that tests own the time.',
   },
   {
     names: ['Math.random', 'crypto.randomUUID', 'randomUUID'],
-    allowed: /^src\/(base\/ids|main)\.ts$/,
-    remedy: 'Ids and chance come from src/base/ids.ts.',
+    allowed: /^(packages\/base\/src\/ids|src\/main)\.ts$/,
+    remedy: 'Ids and chance come from packages/base/src/ids.ts.',
   },
   {
     names: ['process.env', 'process'],
@@ -38,8 +38,8 @@ const ambients = [
   },
   {
     names: ['fetch'],
-    allowed: /^src\/(base|models|cli)\//,
-    remedy: 'Requests to the outside go through the one checked door in src/base.',
+    allowed: /^(packages\/base|src\/(models|cli))\//,
+    remedy: 'Requests to the outside go through the one checked door in packages/base.',
   },
 ];
 

@@ -71,7 +71,7 @@ function limitOf(filePath) {
  * @param {string} root
  */
 export function checkSizes(root) {
-  const paths = listFiles(root, ['src', 'scripts', 'test', 'bench', 'web/src', 'web/build'], /\.(tsx?|mjs)$/).filter(
+  const paths = listFiles(root, ['src', 'packages', 'scripts', 'test', 'bench', 'web/src', 'web/build'], /\.(tsx?|mjs)$/).filter(
     (file) => !isTest(file),
   );
   const sources = paths.map((file) => readSource(root, file)).filter(({ text }) => !isGenerated(text));

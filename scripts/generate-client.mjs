@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { operations, webOperations } from '../src/api/index.ts';
-import { describeRequests, describeResponses, requestName, responseName, schemaPlace } from '../src/http/openapi-schemas.ts';
+import {
+  describeRequests,
+  describeResponses,
+  requestName,
+  responseName,
+  schemaPlace,
+} from '../src/http/openapi/openapi-schemas.ts';
 
 /**
  * @typedef {{ [key: string]: any }} Schema
@@ -9,12 +15,12 @@ import { describeRequests, describeResponses, requestName, responseName, schemaP
 
 /**
  * What is written where: the API for programs, and what the web application calls beside it.
- * @typedef {{ file: string, about: string, rows: readonly import('../src/api/operation.ts').Operation[], names: { table: string, name: string, methods: string, secrets?: string }, from?: { name: string, rows: readonly import('../src/api/operation.ts').Operation[] } }} Target
+ * @typedef {{ file: string, about: string, rows: readonly import('../src/api/contract/operation.ts').Operation[], names: { table: string, name: string, methods: string, secrets?: string }, from?: { name: string, rows: readonly import('../src/api/contract/operation.ts').Operation[] } }} Target
  * @type {readonly Target[]}
  */
 export const targets = [
   {
-    file: 'client/src/operations.ts',
+    file: 'packages/client/src/operations.ts',
     about: 'What each operation takes and answers.',
     rows: operations,
     names: { table: 'Operations', name: 'OperationName', methods: 'methods' },

@@ -1,10 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { adminOperations, operations, webOperations } from '../src/api/index.ts';
-import { describeRequests, describeResponses, requestName, responseName, schemaPlace } from '../src/http/openapi-schemas.ts';
+import {
+  describeRequests,
+  describeResponses,
+  requestName,
+  responseName,
+  schemaPlace,
+} from '../src/http/openapi/openapi-schemas.ts';
 
 /**
- * @typedef {import('../src/api/operation.ts').Operation} Operation
+ * @typedef {import('../src/api/contract/operation.ts').Operation} Operation
  * @typedef {{ [key: string]: any }} Schema
  */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { adminOperations, operations } from '../src/api/index.ts';
-import { faultStatus } from '../src/base/fault.ts';
+import { faultStatus } from '@errand/base/fault.ts';
 import { renderOperations, target } from './generate-operations.mjs';
 
 /** @param {string} file */

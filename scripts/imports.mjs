@@ -17,6 +17,9 @@ const importingNodes = new Set([
   'TSImportType',
 ]);
 
+/** How other parts name a file of a package of this workspace. */
+const workspacePart = /^@errand\/(?<name>base|documents|sandbox)\/(?<file>.+)$/;
+
 /** @param {Node} node */
 function isTypeOnly(node) {
   if (node.type === 'TSImportType' || node.importKind === 'type' || node.exportKind === 'type') return true;
@@ -38,8 +41,13 @@ export function findImports(file) {
     const line = lineAt(file.text, node.start);
     const specifier = node.source.value;
     if (typeof specifier !== 'string') throw new Error(`${file.path}:${line} imports a computed path, which nothing can check`);
-    const isFile = specifier.startsWith('.');
-    const target = isFile ? path.posix.join(path.posix.dirname(file.path), specifier) : specifier;
+    const part = workspacePart.exec(specifier)?.groups;
+    const isFile = specifier.startsWith('.') || part !== undefined;
+    const target = part
+      ? `packages/${part['name']}/src/${part['file']}`
+      : isFile
+        ? path.posix.join(path.posix.dirname(file.path), specifier)
+        : specifier;
     found.push({ target, isFile, isTypeOnly: isTypeOnly(node), line });
   });
   return found;

@@ -15,7 +15,7 @@ const env = {
   PATH: process.env['PATH'],
   TMPDIR: process.env['TMPDIR'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-  NODE_OPTIONS: `--import=${new URL('load-everything.mjs', import.meta.url).href}`,
+  NODE_OPTIONS: `--import=${new URL('./load-everything.mjs', import.meta.url).href}`,
   ERRAND_DATA_DIR: join(folder, 'data'),
   ERRAND_PORT: '0',
   ERRAND_CONTENT_PORT: '0',

@@ -1,4 +1,4 @@
-import { systemClock } from './base/clock.ts';
+import { systemClock } from '@errand/base/clock.ts';
 import { runErrand } from './cli/index.ts';
 
 const { argv, env, stdin, stdout, stderr, version } = process;

@@ -16,8 +16,8 @@ export default defineConfig({
   worker: { format: 'es' },
   resolve: {
     alias: [
-      { find: /^@errand\/client$/, replacement: here('../client/src/index.ts') },
-      { find: /^@errand\/client\//, replacement: here('../client/src/') },
+      { find: /^@errand\/client$/, replacement: here('../packages/client/src/index.ts') },
+      { find: /^@errand\/client\//, replacement: here('../packages/client/src/') },
     ],
   },
   build: {

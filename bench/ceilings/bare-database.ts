@@ -1,4 +1,4 @@
-import type { Piece } from './work.ts';
+import type { Piece } from './ceiling-work.ts';
 
 /** A database driver with nothing of ours around it. */
 export interface BareDatabase {

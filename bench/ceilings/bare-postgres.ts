@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { BareDatabase } from './bare-database.ts';
-import { defineTables, type Piece, type Statement } from './work.ts';
+import { defineTables, type Piece, type Statement } from './ceiling-work.ts';
 
 const connections = 2;
 /** Reads under way on all connections together: as many as the load has. */

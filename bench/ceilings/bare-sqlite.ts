@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { BareDatabase } from './bare-database.ts';
-import { defineTables, type Piece } from './work.ts';
+import { defineTables, type Piece } from './ceiling-work.ts';
 
 /** node:sqlite with the service's durability: a write-ahead log that is synced at each commit. */
 export function openBareSqlite(folder: string): BareDatabase {

@@ -1,5 +1,5 @@
-import type { DatabaseKind } from '../figure.ts';
-import type { Work } from './work.ts';
+import type { DatabaseKind } from '../report/figure.ts';
+import type { Work } from './ceiling-work.ts';
 
 export interface CeilingJob {
   kind: DatabaseKind;

@@ -3,7 +3,7 @@ import type { BareDatabase } from './bare-database.ts';
 import { openBarePostgres } from './bare-postgres.ts';
 import { openBareSqlite } from './bare-sqlite.ts';
 import type { CeilingJob } from './ceiling-job.ts';
-import { type Piece, planTasks, planWork, type Work } from './work.ts';
+import { type Piece, planTasks, planWork, type Work } from './ceiling-work.ts';
 
 /** As many pieces in one commit as the load has connections. */
 const batchSize = 32;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { quantile } from '../statistics.ts';
+import { quantile } from '../report/statistics.ts';
 import { Lane } from './lane.ts';
 import { encodeRequest, type LoadJob, type LoadResult } from './load-job.ts';
 

@@ -1,4 +1,4 @@
-import { runProgram, startProgram } from '../program.ts';
+import { runProgram, startProgram } from '../process/program.ts';
 import type { LoadJob, LoadResult } from './load-job.ts';
 
 /** Connections of every load. */

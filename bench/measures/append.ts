@@ -1,7 +1,7 @@
-import { createRequest, listTasks, messageRequest } from '../client.ts';
+import { createRequest, listTasks, messageRequest } from '../service/service-calls.ts';
 import { runLoad } from '../load/run-load.ts';
-import type { Measure } from '../measure.ts';
-import { takeRate } from '../rate.ts';
+import type { Measure } from './measure.ts';
+import { takeRate } from './rate.ts';
 
 export const append: Measure = {
   name: 'append',

@@ -1,6 +1,6 @@
-import { createRequest, waitUntilAtRest } from '../client.ts';
-import type { Measure } from '../measure.ts';
-import { takeRate } from '../rate.ts';
+import { createRequest, waitUntilAtRest } from '../service/service-calls.ts';
+import type { Measure } from './measure.ts';
+import { takeRate } from './rate.ts';
 
 export const create: Measure = {
   name: 'create',

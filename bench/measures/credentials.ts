@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { systemClock } from '../../src/base/clock.ts';
-import { LocalHints } from '../../src/base/hints.ts';
-import { newApiKey, newId, randomBase62 } from '../../src/base/ids.ts';
-import { type AuthenticateParts, authenticatePublic } from '../../src/http/authenticate.ts';
-import { CredentialOwners } from '../../src/http/credential-owners.ts';
-import { checkAccess } from '../../src/rules/access.ts';
-import { formatAccessToken } from '../../src/rules/oauth-token.ts';
-import type { Measure, Taken } from '../measure.ts';
-import { revokeSome } from '../revocations.ts';
-import { quantile } from '../statistics.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { LocalHints } from '@errand/base/signals/hints.ts';
+import { newApiKey, newId, randomBase62 } from '@errand/base/ids.ts';
+import { type AuthenticateParts, authenticatePublic } from '../../src/http/authentication/authenticate.ts';
+import { CredentialOwners } from '../../src/http/authentication/credential-owners.ts';
+import { checkAccess } from '../../src/rules/accounts/access.ts';
+import { formatAccessToken } from '../../src/rules/oauth/oauth-token.ts';
+import type { Measure, Taken } from './measure.ts';
+import { revokeSome } from './revocations.ts';
+import { quantile } from '../report/statistics.ts';
 
 /** Checks whose time is taken together, so that the clock costs nothing. */
 const perLap = 100;

@@ -1,10 +1,10 @@
-import { startModelServer } from '../../test/support/model-server/start.ts';
-import type { ServiceProcess } from '../../test/support/supervisor.ts';
-import { createRequest, waitUntilAtRest } from '../client.ts';
+import { startModelServer } from '../../test/support/models/model-server.ts';
+import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
+import { createRequest, waitUntilAtRest } from '../service/service-calls.ts';
 import { runHttpCeiling, runLoad } from '../load/run-load.ts';
-import type { Measure, Taken } from '../measure.ts';
-import type { Room } from '../room.ts';
-import { takeInTurn } from '../rounds.ts';
+import type { Measure, Taken } from './measure.ts';
+import type { Room } from '../service/test-bed.ts';
+import { takeInTurn } from './rounds.ts';
 
 /** Tasks a second, from the first request to the end of the last task. */
 async function finishTasks(service: ServiceProcess, count: number): Promise<number> {

@@ -1,11 +1,11 @@
-import type { Measure } from '../measure.ts';
+import type { Measure } from './measure.ts';
 import { append } from './append.ts';
 import { create } from './create.ts';
 import { credentials } from './credentials.ts';
-import { deliver } from './deliver.ts';
+import { deliver } from './webhook-delivery.ts';
 import { endToEnd } from './end-to-end.ts';
 import { making } from './making.ts';
-import { library } from './library.ts';
+import { library } from './library-pages.ts';
 import { memory } from './memory.ts';
 import { read } from './read.ts';
 import { start } from './start.ts';

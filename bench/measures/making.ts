@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { systemClock } from '../../src/base/clock.ts';
-import { chartSpec } from '../../src/makers/chart/chart-spec.ts';
-import { createMakers, type MakerJobs, type Makers } from '../../src/makers/maker-threads.ts';
-import type { Measure, Taken } from '../measure.ts';
-import { median } from '../statistics.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { chartSpec } from '@errand/documents/charts/chart-spec.ts';
+import { createMakers, type MakerJobs, type Makers } from '@errand/documents/generators.ts';
+import type { Measure, Taken } from './measure.ts';
+import { median } from '../report/statistics.ts';
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];
 const chart = chartSpec.parse({

@@ -1,8 +1,8 @@
-import { createRequest, waitUntilAtRest } from '../client.ts';
+import { createRequest, waitUntilAtRest } from '../service/service-calls.ts';
 import { runLoad, withHttpCeiling } from '../load/run-load.ts';
-import type { Measure } from '../measure.ts';
-import { pause } from '../pause.ts';
-import { readMemory, readPeakMemory } from '../process-facts.ts';
+import type { Measure } from './measure.ts';
+import { pause } from '../process/pause.ts';
+import { readMemory, readPeakMemory } from '../process/process-facts.ts';
 
 const settleMs = 2000;
 

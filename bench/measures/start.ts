@@ -1,8 +1,8 @@
-import { createRequest, waitUntilAtRest } from '../client.ts';
+import { createRequest, waitUntilAtRest } from '../service/service-calls.ts';
 import { runLoad, withHttpCeiling } from '../load/run-load.ts';
-import type { Measure } from '../measure.ts';
-import type { Room } from '../room.ts';
-import { takeInTurn } from '../rounds.ts';
+import type { Measure } from './measure.ts';
+import type { Room } from '../service/test-bed.ts';
+import { takeInTurn } from './rounds.ts';
 
 async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();

@@ -1,8 +1,8 @@
-import { type ModelServer, startModelServer } from '../../test/support/model-server/start.ts';
-import type { ServiceProcess } from '../../test/support/supervisor.ts';
-import { createTask, waitUntilAtRest } from '../client.ts';
-import type { Measure } from '../measure.ts';
-import { mean, median, quantile } from '../statistics.ts';
+import { type ModelServer, startModelServer } from '../../test/support/models/model-server.ts';
+import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
+import { createTask, waitUntilAtRest } from '../service/service-calls.ts';
+import type { Measure } from './measure.ts';
+import { mean, median, quantile } from '../report/statistics.ts';
 import { modelSettings } from './end-to-end.ts';
 
 /** Milliseconds between the end of each of a task's model calls and the begin of the next one. */

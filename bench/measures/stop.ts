@@ -1,11 +1,11 @@
-import { type ModelServer, startModelServer } from '../../test/support/model-server/start.ts';
-import type { ServiceProcess } from '../../test/support/supervisor.ts';
-import { createTask, stopRequest } from '../client.ts';
+import { type ModelServer, startModelServer } from '../../test/support/models/model-server.ts';
+import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
+import { createTask, stopRequest } from '../service/service-calls.ts';
 import { Lane } from '../load/lane.ts';
 import { encodeRequest } from '../load/load-job.ts';
-import type { Measure } from '../measure.ts';
-import { pause } from '../pause.ts';
-import { quantile } from '../statistics.ts';
+import type { Measure } from './measure.ts';
+import { pause } from '../process/pause.ts';
+import { quantile } from '../report/statistics.ts';
 import { modelSettings } from './end-to-end.ts';
 
 /** Stopped side by side. */

@@ -1,11 +1,11 @@
-import { createTask, messageRequest } from '../client.ts';
+import { createTask, messageRequest } from '../service/service-calls.ts';
 import { EventReader } from '../load/event-reader.ts';
 import { Lane } from '../load/lane.ts';
 import { encodeRequest } from '../load/load-job.ts';
-import type { Measure } from '../measure.ts';
-import { pause } from '../pause.ts';
-import { quantile } from '../statistics.ts';
-import type { ServiceProcess } from '../../test/support/supervisor.ts';
+import type { Measure } from './measure.ts';
+import { pause } from '../process/pause.ts';
+import { quantile } from '../report/statistics.ts';
+import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
 
 const readers = 4;
 const restMs = 10;

@@ -1,10 +1,10 @@
-import type { ServiceProcess } from '../../test/support/supervisor.ts';
-import { createRequest, listTasks, waitUntilAtRest } from '../client.ts';
+import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
+import { createRequest, listTasks, waitUntilAtRest } from '../service/service-calls.ts';
 import { runLoad } from '../load/run-load.ts';
-import type { Measure } from '../measure.ts';
-import { pause } from '../pause.ts';
-import { readProcessorMs } from '../process-facts.ts';
-import type { Room } from '../room.ts';
+import type { Measure } from './measure.ts';
+import { pause } from '../process/pause.ts';
+import { readProcessorMs } from '../process/process-facts.ts';
+import type { Room } from '../service/test-bed.ts';
 
 const settleMs = 3000;
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { AgentUnderTest, type AgentOptions, call, inTurn, noteTool, reply, say } from '../../test/support/agent-under-test.ts';
-import { askTool } from '../rules/task-state.ts';
+import {
+  AgentUnderTest,
+  type AgentOptions,
+  call,
+  inTurn,
+  noteTool,
+  reply,
+  say,
+} from '../../test/support/tasks/agent-under-test.ts';
+import { askTool } from '../rules/tasks/task-state.ts';
 import { LeaseLost } from './journal.ts';
 
 const open = (options: AgentOptions) => new AgentUnderTest(options).create();

@@ -1,11 +1,11 @@
-import { type Decision, nextStep } from '../rules/next-step.ts';
+import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
 import { finishEvents } from './ending.ts';
 import { runExtraction } from './extract.ts';
-import { createGearing } from './gear.ts';
-import { runListenStep } from './listen-step.ts';
+import { createGearing } from './step-tools.ts';
+import { runListenStep } from './transcription-step.ts';
 import { runLoadStep } from './load-step.ts';
 import { runModelStep } from './model-step.ts';
-import type { Turn } from './ports.ts';
+import type { Turn } from './agent-ports.ts';
 import { runSubtaskStep } from './subtask-step.ts';
 import { runAskStep, runToolStep } from './tool-step.ts';
 

@@ -1,6 +1,6 @@
-import { zeroValue } from '../rules/output-zero.ts';
-import type { TaskEvent } from '../rules/task-event.ts';
-import type { TaskState } from '../rules/task-state.ts';
+import { zeroValue } from '../rules/output/output-zero.ts';
+import type { TaskEvent } from '../rules/events/task-event.ts';
+import type { TaskState } from '../rules/tasks/task-state.ts';
 import type { Journal } from './journal.ts';
 
 /** The documented text for an extraction that could not be made (specification, "Errors"). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AgentUnderTest, call, noteTool, reply, say, type Script } from '../../test/support/agent-under-test.ts';
+import { AgentUnderTest, call, noteTool, reply, say, type Script } from '../../test/support/tasks/agent-under-test.ts';
 
 const same = noteTool('look', 'retry', () => 'nothing new');
 let count = 0;

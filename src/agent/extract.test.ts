@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { AgentUnderTest, inTurn, type Script, say } from '../../test/support/agent-under-test.ts';
-import { makeSchema } from '../../test/support/task-logs.ts';
+import { AgentUnderTest, inTurn, type Script, say } from '../../test/support/tasks/agent-under-test.ts';
+import { makeSchema } from '../../test/support/tasks/task-logs.ts';
 import { ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
-import type { OutputSchema } from '../rules/task-event.ts';
+import type { OutputSchema } from '../rules/events/task-event.ts';
 
 const schema: OutputSchema = { ...makeSchema('city') };
 const failed = { success: false, value: { city: '' }, error: 'Failed to extract structured output' };

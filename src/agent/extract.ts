@@ -1,16 +1,16 @@
-import { pause } from '../base/clock.ts';
+import { pause } from '@errand/base/clock.ts';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
-import { maxFailingMs, maxModelAttempts, planModelRetry } from '../rules/model-retry.ts';
-import type { Extraction } from '../rules/extraction.ts';
-import type { Decision } from '../rules/next-step.ts';
-import { findMismatch } from '../rules/output-value.ts';
-import { zeroValue } from '../rules/output-zero.ts';
-import { costOf } from '../rules/pricing.ts';
-import type { OutputSchema, TaskEvent, TokenUsage } from '../rules/task-event.ts';
-import type { TranscriptEntry } from '../rules/task-state.ts';
+import { maxFailingMs, maxModelAttempts, planModelRetry } from '../rules/tasks/model-retry.ts';
+import type { Extraction } from '../rules/output/extraction-state.ts';
+import type { Decision } from '../rules/tasks/next-step.ts';
+import { findMismatch } from '../rules/output/output-value.ts';
+import { zeroValue } from '../rules/output/output-zero.ts';
+import { costOf } from '../rules/credits/pricing.ts';
+import type { OutputSchema, TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
+import type { TranscriptEntry } from '../rules/tasks/task-state.ts';
 import { extractionFailed } from './ending.ts';
-import type { Turn } from './ports.ts';
+import type { Turn } from './agent-ports.ts';
 
 type ExtractDecision = Extract<Decision, { do: 'extract' }>;
 

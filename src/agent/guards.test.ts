@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AgentUnderTest, call, inTurn, noteTool, reply, say, type Script } from '../../test/support/agent-under-test.ts';
-import { appendEvents } from '../store/leases.ts';
-import { makeSchema } from '../../test/support/task-logs.ts';
+import { AgentUnderTest, call, inTurn, noteTool, reply, say, type Script } from '../../test/support/tasks/agent-under-test.ts';
+import { appendEvents } from '../store/tasks/task-leases.ts';
+import { makeSchema } from '../../test/support/tasks/task-logs.ts';
 
 const killed = new Error('killed');
 

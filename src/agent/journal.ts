@@ -1,5 +1,5 @@
-import type { TaskEvent } from '../rules/task-event.ts';
-import type { TaskState } from '../rules/task-state.ts';
+import type { TaskEvent } from '../rules/events/task-event.ts';
+import type { TaskState } from '../rules/tasks/task-state.ts';
 
 /** Thrown when the task belongs to somebody else now: another worker, a stop, a deletion. Nothing more may be done for it. */
 export class LeaseLost extends Error {

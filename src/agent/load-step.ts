@@ -1,6 +1,6 @@
-import { unpackSkill } from '../tools/task-skills.ts';
-import { bringAttachments } from './attachments.ts';
-import type { Turn } from './ports.ts';
+import { unpackSkill } from '../tools/skills/task-skills.ts';
+import { bringAttachments } from './workspace-attachments.ts';
+import type { Turn } from './agent-ports.ts';
 
 const gone = 'The user asked for a skill that does not exist any more. Say so at the end, and do the work without it.';
 

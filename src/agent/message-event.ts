@@ -1,4 +1,4 @@
-import type { DeliveredFile, TaskEvent } from '../rules/task-event.ts';
+import type { DeliveredFile, TaskEvent } from '../rules/events/task-event.ts';
 
 /** What the agent says to its user, with the files it has delivered since it last did. */
 export function messageEvent(text: string, delivered: readonly DeliveredFile[]): TaskEvent {

@@ -1,19 +1,19 @@
-import { pause } from '../base/clock.ts';
+import { pause } from '@errand/base/clock.ts';
 import { type Model, ModelFault, type ModelReply, type ModelRequest, type ShownImage } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
-import { maxFailingMs, planModelRetry } from '../rules/model-retry.ts';
-import { type Decision, nextStep } from '../rules/next-step.ts';
-import { remindOfPlan } from '../rules/plan-reminder.ts';
-import { explainOverrun, findOverrun, remindOfEnd } from '../rules/task-budget.ts';
-import { costOf, type ModelPrice } from '../rules/pricing.ts';
-import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/task-event.ts';
-import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/task-state.ts';
+import { maxFailingMs, planModelRetry } from '../rules/tasks/model-retry.ts';
+import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
+import { remindOfPlan } from '../rules/tasks/plan-reminder.ts';
+import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/task-budget.ts';
+import { costOf, type ModelPrice } from '../rules/credits/pricing.ts';
+import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
+import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/tasks/task-state.ts';
 import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
-import { makeRoom } from './make-room.ts';
+import { makeRoom } from './compact-context.ts';
 import { messageEvent } from './message-event.ts';
-import type { Turn } from './ports.ts';
-import { systemPrompt } from './prompt.ts';
+import type { Turn } from './agent-ports.ts';
+import { systemPrompt } from './system-prompt.ts';
 
 type ModelDecision = Extract<Decision, { do: 'model' }>;
 

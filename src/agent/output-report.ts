@@ -1,4 +1,4 @@
-import type { Delta } from '../base/deltas.ts';
+import type { Delta } from '@errand/base/signals/deltas.ts';
 
 /** Of one call: whoever writes more has it read from its result. */
 const maxReported = 200_000;

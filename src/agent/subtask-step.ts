@@ -1,11 +1,11 @@
-import { Fault } from '../base/fault.ts';
-import { companionId } from '../base/ids.ts';
-import type { TaskEvent } from '../rules/task-event.ts';
-import type { PendingCall } from '../rules/task-state.ts';
-import { listTaints } from '../rules/trust.ts';
-import { createSubtask, readSubtaskInput, type SubtaskInput } from '../tools/create-subtask.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { companionId } from '@errand/base/ids.ts';
+import type { TaskEvent } from '../rules/events/task-event.ts';
+import type { PendingCall } from '../rules/tasks/task-state.ts';
+import { listTaints } from '../rules/egress/trust.ts';
+import { createSubtask, readSubtaskInput, type SubtaskInput } from '../tools/tasks/create-subtask.ts';
 import { copyFiles, listResults } from './file-copies.ts';
-import type { SubtaskResult, Turn } from './ports.ts';
+import type { SubtaskResult, Turn } from './agent-ports.ts';
 import { runCall } from './tool-step.ts';
 
 /** The same for the same call of the same task, so that a crash makes no second one. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AgentUnderTest, call, noteTool, reply, type Script, say } from '../../test/support/agent-under-test.ts';
-import { makeSchema } from '../../test/support/task-logs.ts';
-import { presentEvent } from '../rules/present.ts';
-import { askTool } from '../rules/task-state.ts';
-import { readLog } from '../store/events.ts';
-import { appendEvents } from '../store/leases.ts';
-import { plainView } from '../../test/support/attachment-view.ts';
+import { AgentUnderTest, call, noteTool, reply, type Script, say } from '../../test/support/tasks/agent-under-test.ts';
+import { makeSchema } from '../../test/support/tasks/task-logs.ts';
+import { presentEvent } from '../rules/events/present.ts';
+import { askTool } from '../rules/tasks/task-state.ts';
+import { readLog } from '../store/events/events.ts';
+import { appendEvents } from '../store/tasks/task-leases.ts';
+import { plainView } from '../../test/support/tasks/plain-attachment-view.ts';
 
 const killed = new Error('killed');
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { AgentUnderTest, call, inTurn, noteTool, reply, say } from '../../test/support/agent-under-test.ts';
-import type { Delta } from '../base/deltas.ts';
-import type { DeliveredFile } from '../rules/task-event.ts';
-import { expectBlob, isBlobNeeded } from '../store/blob-rows.ts';
-import { defineTool, type ToolEffect } from '../tools/tool.ts';
+import { AgentUnderTest, call, inTurn, noteTool, reply, say } from '../../test/support/tasks/agent-under-test.ts';
+import type { Delta } from '@errand/base/signals/deltas.ts';
+import type { DeliveredFile } from '../rules/events/task-event.ts';
+import { expectBlob, isBlobNeeded } from '../store/blobs/blob-references.ts';
+import { defineTool, type ToolEffect } from '../tools/toolbox/tool.ts';
 
 /** A tool whose worker dies in the middle of its first run: the lease is simply never heard of again. */
 async function crashInTool(effect: ToolEffect) {

@@ -1,14 +1,14 @@
-import { noteRepeat, refuseRepeat } from '../rules/repetition.ts';
-import type { PlanStep, TaskEvent } from '../rules/task-event.ts';
-import type { PendingCall } from '../rules/task-state.ts';
-import { askedQuestion } from '../tools/ask-user.ts';
-import type { ToolContext } from '../tools/tool.ts';
-import { bringAttachments } from './attachments.ts';
+import { noteRepeat, refuseRepeat } from '../rules/tasks/repetition.ts';
+import type { PlanStep, TaskEvent } from '../rules/events/task-event.ts';
+import type { PendingCall } from '../rules/tasks/task-state.ts';
+import { askedQuestion } from '../tools/tasks/ask-user.ts';
+import type { ToolContext } from '../tools/toolbox/tool.ts';
+import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
-import { askLeave } from './leave.ts';
-import type { Turn } from './ports.ts';
-import { createReach, findTaints } from './task-reach.ts';
+import { askLeave } from './approval.ts';
+import type { Turn } from './agent-ports.ts';
+import { createReach, findTaints } from './task-egress-guard.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
 again. Find out whether it took effect before you repeat it.`;

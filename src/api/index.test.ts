@@ -1,21 +1,31 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { nameOf, readMatrix } from '../../test/access/matrix.ts';
-import type { Access } from '../rules/access.ts';
+import type { Access } from '../rules/accounts/access.ts';
+import type { Operation } from './contract/operation.ts';
 import { adminOperations, operations, webOperations } from './index.ts';
 
 const wireName = /^[a-z]+\.[a-zA-Z]+\.ts$/;
 
-function filesIn(folder: string): string[] {
-  return readdirSync(new URL(folder, import.meta.url)).filter((file) => wireName.test(file) && !file.endsWith('.test.ts'));
+/** Every operation file, with the subject that its folder names. */
+function listFiles(): { subject: string; name: string }[] {
+  return globSync('*/**/*.ts', { cwd: new URL('./', import.meta.url) })
+    .map((file) => ({ subject: file.split('/')[0] ?? '', base: file.split('/').at(-1) ?? '' }))
+    .filter(({ base }) => wireName.test(base) && !base.endsWith('.test.ts'))
+    .map(({ subject, base }) => ({ subject, name: base.slice(0, -'.ts'.length) }));
 }
 
 describe('the operation table', () => {
-  it('has one row for each file, of the same name', () => {
-    expect(operations.map(({ name }) => `${name}.ts`).toSorted()).toEqual(filesIn('.').toSorted());
-    const [admin, account, web] = [filesIn('./admin'), filesIn('./account'), filesIn('./web')];
-    expect(adminOperations.map(({ name }) => `${name}.ts`).toSorted()).toEqual([...admin, ...account].toSorted());
-    expect(webOperations.map(({ name }) => `${name}.ts`).toSorted()).toEqual([...web, ...account].toSorted());
+  it('has one row for each file, of the same name, in the list of its subject', async () => {
+    const files = listFiles();
+    for (const subject of new Set(files.map((file) => file.subject))) {
+      const module = (await import(new URL(`${subject}/operations.ts`, import.meta.url).href)) as Record<string, Operation[]>;
+      const listed = Object.values(module).flatMap((rows) => rows.map(({ name }) => name));
+      const stored = files.filter((file) => file.subject === subject).map(({ name }) => name);
+      expect({ subject, names: listed.toSorted() }).toEqual({ subject, names: stored.toSorted() });
+    }
+    const rows = new Set([...operations, ...adminOperations, ...webOperations].map(({ name }) => name));
+    expect([...rows].toSorted()).toEqual(files.map(({ name }) => name).toSorted());
   });
 
   it('has for each face what is meant for it, at addresses of its own', () => {

@@ -1,11 +1,11 @@
-import type { Passwords } from '../base/passwords.ts';
-import { newApiKey, newId } from '../base/ids.ts';
-import { digestSecret } from '../base/secret.ts';
-import type { Config } from '../config.ts';
-import { findAccount } from '../store/accounts.ts';
-import { prepareAgents } from '../store/agents.ts';
+import type { Passwords } from '@errand/base/secrets/passwords.ts';
+import { newApiKey, newId } from '@errand/base/ids.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import type { Config } from '../config/config.ts';
+import { findAccount } from '../store/accounts/accounts.ts';
+import { prepareAgents } from '../store/agents/agents.ts';
 import type { Database } from '../store/db/database.ts';
-import { createFirstAccount } from '../store/first-account.ts';
+import { createFirstAccount } from '../store/accounts/first-account.ts';
 
 /** A new instance gets its first account with one key; the key, unless the configuration set it. */
 export async function bootstrap(database: Database, passwords: Passwords, config: Config, nowMs: number): Promise<string | null> {

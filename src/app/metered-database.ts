@@ -1,10 +1,10 @@
-import type { Metrics } from '../base/metrics.ts';
-import type { TaskEvent } from '../rules/task-event.ts';
-import { claimTasks, type ClaimResult } from '../store/claims.ts';
+import type { Metrics } from '@errand/base/metrics.ts';
+import type { TaskEvent } from '../rules/events/task-event.ts';
+import { claimTasks, type ClaimResult } from '../store/tasks/task-claims.ts';
 import type { Database } from '../store/db/database.ts';
-import type { Operation } from '../store/db/operation.ts';
-import { recordOutcomes, type RecordArgs } from '../store/delivery-outcomes.ts';
-import { appendEvents, type AppendArgs, type AppendResult } from '../store/leases.ts';
+import type { Operation } from '../store/db/store-operation.ts';
+import { recordOutcomes, type RecordArgs } from '../store/webhooks/delivery-outcomes.ts';
+import { appendEvents, type AppendArgs, type AppendResult } from '../store/tasks/task-leases.ts';
 
 const endings = { waiting: 'waiting', stopped: 'stopped', failed: 'error' } as const;
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Workspace } from '../sandbox/workspace.ts';
-import { openWorkspace } from '../sandbox/workspace-folder.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
 
 export interface TemporaryFolder {
   /** The beginning of the folder's name, for whoever finds one that a crash left. */

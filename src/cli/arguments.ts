@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findNearestName } from '../base/nearest-name.ts';
+import { findNearestName } from '@errand/base/text/nearest-name.ts';
 import type { CommandShape, OptionSpec, OptionTable } from './command-shape.ts';
 import { UsageFault } from './exit-code.ts';
 

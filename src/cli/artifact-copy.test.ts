@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
+import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
 import { copyArtifacts } from './artifact-copy.ts';
 import type { Connection } from './connection.ts';
 

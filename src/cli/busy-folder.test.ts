@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { StartFault } from '../base/start-fault.ts';
-import { TestClock } from '../../test/support/test-clock.ts';
-import { TestHost } from '../../test/support/test-shell.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { TestClock } from '../../test/support/base/test-clock.ts';
+import { TestHost } from '../../test/support/cli/test-shell.ts';
 import { retryWhileBusy } from './busy-folder.ts';
 
 /** As the store tells that another process has the folder. */

@@ -1,5 +1,5 @@
-import { pause } from '../base/clock.ts';
-import { StartFault } from '../base/start-fault.ts';
+import { pause } from '@errand/base/clock.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
 import { printNote } from './output.ts';
 import type { Shell } from './shell.ts';
 

@@ -1,4 +1,4 @@
-import { StartFault } from '../base/start-fault.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
 import { type Credential, useApiKey } from './credential.ts';
 import { retryWhileBusy } from './busy-folder.ts';
 import { type Connection, connectThrough } from './connection.ts';

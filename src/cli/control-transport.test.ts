@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
+import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
 import { controlSocketPath, isServed, openControl } from './control-transport.ts';
 import { ConnectionLost } from './transport.ts';
 

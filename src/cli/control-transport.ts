@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { requestHttp } from '../base/node-http.ts';
+import { requestHttp } from '@errand/base/net/node-http.ts';
 import { CommandFault } from './exit-code.ts';
 import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type WireRequest } from './transport.ts';
 

@@ -16,9 +16,9 @@ import {
   checkSearch,
   checkTranscription,
   checkWeb,
-} from './doctor-checks.ts';
-import { checkMedia, checkOffice } from './doctor-office.ts';
-import { checkSignIn } from './doctor-sign-in.ts';
+} from '../doctor/check-reports.ts';
+import { checkMedia, checkOffice } from '../doctor/office-report.ts';
+import { checkSignIn } from '../doctor/sign-in-report.ts';
 import { exitCode } from './exit-code.ts';
 import { formatTable, printJson, printText } from './output.ts';
 import type { Shell } from './shell.ts';

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../base/email-address.ts';
+import { isEmailAddress } from '@errand/base/text/email-address.ts';
 import { UsageFault } from './exit-code.ts';
 
 /** What `--email` was given, checked before anything is opened. */

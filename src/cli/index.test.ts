@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
-import { TestHost } from '../../test/support/test-shell.ts';
+import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
+import { TestHost } from '../../test/support/cli/test-shell.ts';
 import { commonOptions } from './command.ts';
 import { commandNames, loadCommand } from './commands.ts';
 import { runErrand } from './index.ts';

@@ -1,7 +1,7 @@
-import { Fault } from '../base/fault.ts';
-import { findNearestName } from '../base/nearest-name.ts';
-import { StartFault } from '../base/start-fault.ts';
-import { readConfig } from '../config.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { findNearestName } from '@errand/base/text/nearest-name.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { readConfig } from '../config/config.ts';
 import { commandNames, loadCommand } from './commands.ts';
 import { CommandFault, type ExitCode, exitCode, UsageFault } from './exit-code.ts';
 import { describeCommand, describeErrand } from './help.ts';

@@ -1,4 +1,4 @@
-import { pause } from '../base/clock.ts';
+import { pause } from '@errand/base/clock.ts';
 import { defineCommand } from './command.ts';
 import { CommandFault, exitCode } from './exit-code.ts';
 import { type DeviceStart, OauthCalls, OauthRefusal } from './oauth-calls.ts';

@@ -1,4 +1,4 @@
-import { Fault, type FaultCode, faultStatus } from '../base/fault.ts';
+import { Fault, type FaultCode, faultStatus } from '@errand/base/fault.ts';
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import type { Connection } from './connection.ts';
@@ -31,7 +31,7 @@ export const mcp = defineCommand({
   examples: [['mcp', 'for the settings of a program that starts MCP servers; over HTTP the service has the same at /mcp']],
   async run(shell, { options }) {
     return withConnection(shell, { account: options.account, isWorking: true }, async (connection) => {
-      const { serveLines } = await import('../mcp/lines.ts');
+      const { serveLines } = await import('../mcp/mcp-stdio.ts');
       await serveLines({ ...shell, version: readVersion(), ask: askThrough(connection) });
       return exitCode.done;
     });

@@ -11,7 +11,7 @@ export const migrate = defineCommand({
 by one. It can be interrupted and run again.`,
   examples: [['migrate', 'says from which version to which']],
   async run(shell, { options }) {
-    const { migrateStore } = await import('../app/schema.ts');
+    const { migrateStore } = await import('../app/database-schema.ts');
     const { current: from, shipped: to } = await migrateStore(shell.config, shell.clock);
     if (options.json) printJson(shell, { from, to });
     else printText(shell, from === to ? `schema is at version ${to}, nothing to do` : `schema: version ${from} → ${to}`);

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { TestHost } from '../../test/support/test-shell.ts';
+import { TestHost } from '../../test/support/cli/test-shell.ts';
 import { Narrator } from './narrator.ts';
 
 function tell(withConversation: boolean, ...events: Record<string, object>[]): string[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '@errand/base/clock.ts';
 import { CommandFault } from './exit-code.ts';
 import { cleanLine } from './output.ts';
 import type { SignIn } from './sign-in-file.ts';

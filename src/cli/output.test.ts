@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TestHost } from '../../test/support/test-shell.ts';
+import { TestHost } from '../../test/support/cli/test-shell.ts';
 import { cleanLine, cleanText, formatTable, formatTime, printJson, printText } from './output.ts';
 
 // oxlint-disable-next-line no-control-regex

@@ -1,5 +1,5 @@
-import { createLog } from '../base/log.ts';
-import type { Config } from '../config.ts';
+import { createLog } from '@errand/base/log.ts';
+import type { Config } from '../config/config.ts';
 import { printNote } from './output.ts';
 import type { Shell } from './shell.ts';
 import { ConnectionLost, StreamRefused, type Transport } from './transport.ts';
@@ -15,7 +15,7 @@ function chooseLogLevel({ logLevel }: Config): string {
  */
 export async function openOwn(shell: Shell, account: string | null, isWorking: boolean): Promise<Transport> {
   // Commands that only ask a running service should not wait for all of it to be loaded.
-  const { buildApp } = await import('../app.ts');
+  const { buildApp } = await import('../app/build-app.ts');
   const { config, clock } = shell;
   const log = createLog(chooseLogLevel(config), shell.stderr);
   const app = await buildApp(

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../base/clock.ts';
+import type { Clock, Timer } from '@errand/base/clock.ts';
 import type { Credential } from './credential.ts';
 import { CommandFault } from './exit-code.ts';
 import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type WireRequest } from './transport.ts';

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
-import { readConfig } from '../config.ts';
+import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
+import { readConfig } from '../config/config.ts';
 import { secretNames } from '../config/secret-names.ts';
 import { settings } from '../config/settings.ts';
 import { readSecretFiles } from './secret-files.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { StartFault } from '../base/start-fault.ts';
-import type { Environment } from '../config.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import type { Environment } from '../config/config.ts';
 import { secretNames } from '../config/secret-names.ts';
 
 /** Longer than any secret; what is longer is another file than the one that was meant. */

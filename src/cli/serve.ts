@@ -1,7 +1,7 @@
-import { pause } from '../base/clock.ts';
-import { createLog, type Log } from '../base/log.ts';
-import { returnMemoryAtRest } from '../base/memory-return.ts';
-import type { App, Role } from '../app.ts';
+import { pause } from '@errand/base/clock.ts';
+import { createLog, type Log } from '@errand/base/log.ts';
+import { returnMemoryAtRest } from '@errand/base/threads/idle-garbage-collection.ts';
+import type { App, Role } from '../app/build-app.ts';
 import { renderBanner } from './banner.ts';
 import { retryWhileBusy } from './busy-folder.ts';
 import { defineCommand } from './command.ts';
@@ -77,8 +77,8 @@ async function drain(shell: Shell, app: App, log: Log): Promise<void> {
 }
 
 async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean): Promise<ExitCode> {
-  const { buildApp } = await import('../app.ts');
-  const { tryAddress } = await import('../app/address-trial.ts');
+  const { buildApp } = await import('../app/build-app.ts');
+  const { tryAddress } = await import('../doctor/address-check.ts');
   const { config, clock } = shell;
   const log = createLog(config.logLevel, shell.stdout);
   for (const warning of config.warnings) log.warn(warning);

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Clock } from '../base/clock.ts';
-import type { Config, Environment } from '../config.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import type { Config, Environment } from '../config/config.ts';
 
 export type Output = Writable & { isTTY?: boolean };
 

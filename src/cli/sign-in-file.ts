@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type Clock, pause } from '../base/clock.ts';
-import { randomBase62 } from '../base/ids.ts';
+import { type Clock, pause } from '@errand/base/clock.ts';
+import { randomBase62 } from '@errand/base/ids.ts';
 import type { Shell } from './shell.ts';
 import { CommandFault } from './exit-code.ts';
 

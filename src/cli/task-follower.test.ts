@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TestClock } from '../../test/support/test-clock.ts';
+import { TestClock } from '../../test/support/base/test-clock.ts';
 import type { Connection, StreamItem } from './connection.ts';
 import { CommandFault } from './exit-code.ts';
 import type { TaskEvent } from './operations.ts';

@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../base/clock.ts';
+import { type Clock, pause } from '@errand/base/clock.ts';
 import type { Connection, StreamItem } from './connection.ts';
 import { CommandFault } from './exit-code.ts';
 import { TaskTurn } from './task-turn.ts';

@@ -1,4 +1,4 @@
-import { readWebAddress } from '../config/readers.ts';
+import { readWebAddress } from '../config/setting-readers.ts';
 import { WrongValue } from '../config/setting.ts';
 import type { OptionTable } from './command-shape.ts';
 import { UsageFault } from './exit-code.ts';

@@ -1,4 +1,4 @@
-import { readSecret, readWebAddress } from './readers.ts';
+import { readSecret, readWebAddress } from './setting-readers.ts';
 import { setting, WrongValue } from './setting.ts';
 
 function readTelegramToken(text: string): string {

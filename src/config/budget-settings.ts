@@ -1,5 +1,5 @@
-import { usualBudget } from '../rules/task-budget.ts';
-import { readInteger } from './readers.ts';
+import { usualBudget } from '../rules/tasks/task-budget.ts';
+import { readInteger } from './setting-readers.ts';
 import { setting } from './setting.ts';
 
 /** What a task may use before it is ended. */

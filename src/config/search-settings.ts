@@ -1,4 +1,4 @@
-import { readChoice, readSecret, readWebAddress } from './readers.ts';
+import { readChoice, readSecret, readWebAddress } from './setting-readers.ts';
 import { setting } from './setting.ts';
 
 type SearchEngine = 'searxng' | 'brave' | 'tavily';

@@ -1,14 +1,14 @@
-import { logLevels } from '../base/log.ts';
-import { type CreditPlans, usualCreditPlans } from '../rules/credits.ts';
-import { readBlobPlace } from './blob-place.ts';
-import type { EgressPolicy } from '../rules/egress-policy.ts';
-import { readEgressPolicy } from './egress-policy.ts';
-import { offlineModel, readModelName } from './model-name.ts';
+import { logLevels } from '@errand/base/log.ts';
+import { type CreditPlans, usualCreditPlans } from '../rules/credits/credit-balance.ts';
+import { readBlobPlace } from './blob-settings.ts';
+import type { EgressPolicy } from '../rules/egress/egress-policy.ts';
+import { readEgressPolicy } from './egress-settings.ts';
+import { offlineModel, readModelName } from './model-settings.ts';
 import { bridgeSettings } from './bridge-settings.ts';
 import { budgetSettings } from './budget-settings.ts';
-import { readCreditPlans } from './credit-plans.ts';
-import { type ModelPrices, readPrices } from './prices.ts';
-import { readRateLimits } from './rate-limits.ts';
+import { readCreditPlans } from './credit-settings.ts';
+import { type ModelPrices, readPrices } from './price-settings.ts';
+import { readRateLimits } from './rate-limit-settings.ts';
 import {
   readAddressBlocks,
   readApiKey,
@@ -21,7 +21,7 @@ import {
   readNames,
   readSecret,
   readWebAddress,
-} from './readers.ts';
+} from './setting-readers.ts';
 import { searchSettings } from './search-settings.ts';
 import { type Setting, setting, WrongValue } from './setting.ts';
 import { speechSettings } from './speech-settings.ts';

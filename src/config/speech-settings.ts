@@ -1,5 +1,5 @@
-import { needsOf, readModelName } from './model-name.ts';
-import { readSecret, readWebAddress } from './readers.ts';
+import { needsOf, readModelName } from './model-settings.ts';
+import { readSecret, readWebAddress } from './setting-readers.ts';
 import { setting, WrongValue } from './setting.ts';
 
 /** Without a speech model, whatever the provider in use has. */

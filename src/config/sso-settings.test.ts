@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from './config.ts';
 
 const right = { ERRAND_OIDC_ISSUER: 'https://login.example.com/o/errand/', ERRAND_OIDC_CLIENT_ID: 'errand' };
 

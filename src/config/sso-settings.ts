@@ -1,6 +1,6 @@
-import { isLoopbackName } from '../base/loopback-name.ts';
-import type { SignInPolicy } from '../rules/sign-in-policy.ts';
-import { readFlag, readInteger, readSecret } from './readers.ts';
+import { isLoopbackName } from '@errand/base/net/loopback-name.ts';
+import type { SignInPolicy } from '../rules/accounts/sign-in-policy.ts';
+import { readFlag, readInteger, readSecret } from './setting-readers.ts';
 import { setting, WrongValue } from './setting.ts';
 
 /** Kept as it is written: whether it ends with a slash is part of its name. */

@@ -1,9 +1,9 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { Fault } from '../base/fault.ts';
-import { OutboundFault } from '../base/safe-fetch-fault.ts';
-import type { SafeFetch } from '../base/safe-fetch.ts';
-import { connectorLimits, type ConnectorTool } from '../rules/connector.ts';
-import { createMcpFetch, type McpAddress, type WireLimits } from './mcp-wire.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import { connectorLimits, type ConnectorTool } from '../rules/connectors/connector.ts';
+import { createMcpFetch, type McpAddress, type WireLimits } from './mcp-fetch.ts';
 
 export type McpResult = CallToolResult;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type NamedTool, signInProblem } from '../rules/connector.ts';
-import type { Workspace } from '../sandbox/workspace.ts';
-import { defineTool, type Tool } from '../tools/tool.ts';
+import { type NamedTool, signInProblem } from '../rules/connectors/connector.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { defineTool, type Tool } from '../tools/toolbox/tool.ts';
 import { explainMcp, type McpResult } from './mcp-client.ts';
-import { SignInNeeded } from './mcp-wire.ts';
+import { SignInNeeded } from './mcp-fetch.ts';
 
 const input = z.looseObject({});
 

@@ -1,12 +1,12 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { join } from 'node:path';
-import type { Clock, Timer } from '../base/clock.ts';
-import { Fault } from '../base/fault.ts';
-import type { Log } from '../base/log.ts';
-import { type EgressPolicy, refuseByPolicy } from '../rules/egress-policy.ts';
-import type { SandboxAvailability, SandboxLimits } from '../sandbox/sandbox.ts';
-import type { ServerCommand as StoredCommand } from '../rules/connector.ts';
-import type { ConnectorKey } from '../store/connectors.ts';
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { Log } from '@errand/base/log.ts';
+import { type EgressPolicy, refuseByPolicy } from '../rules/egress/egress-policy.ts';
+import type { SandboxAvailability, SandboxLimits } from '@errand/sandbox/sandbox.ts';
+import type { ServerCommand as StoredCommand } from '../rules/connectors/connector.ts';
+import type { ConnectorKey } from '../store/connectors/connectors.ts';
 import { SandboxTransport } from './stdio-transport.ts';
 
 export interface StdioParts {

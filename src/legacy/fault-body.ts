@@ -1,4 +1,4 @@
-import type { Fault, FaultCode } from '../base/fault.ts';
+import type { Fault, FaultCode } from '@errand/base/fault.ts';
 
 /** Codes of gRPC, which v1 tells errors by (wire-facts 10). */
 const codes: Record<FaultCode, number> = {

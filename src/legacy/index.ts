@@ -1,16 +1,16 @@
-import { availableCredits } from './available-credits.ts';
-import { legacyFileOperations } from './files.ts';
-import type { LegacyOperation } from './operation.ts';
-import { projectCreateLegacy, projectListLegacy } from './projects.ts';
+import { availableCredits } from './legacy-available-credits.ts';
+import { legacyFileOperations } from './legacy-files.ts';
+import type { LegacyOperation } from './legacy-operation.ts';
+import { projectCreateLegacy, projectListLegacy } from './legacy-projects.ts';
 import { responseOperations } from './responses.ts';
-import { taskCreateLegacy } from './task-create.ts';
-import { taskDeleteLegacy } from './task-delete.ts';
-import { taskGetLegacy } from './task-get.ts';
-import { taskListLegacy } from './task-list.ts';
-import { taskUpdateLegacy } from './task-update.ts';
-import { webhookCreate } from './webhook-create.ts';
-import { webhookDelete } from './webhook-delete.ts';
-import { webhookPublicKey } from './webhook-public-key.ts';
+import { taskCreateLegacy } from './legacy-task-create.ts';
+import { taskDeleteLegacy } from './legacy-task-delete.ts';
+import { taskGetLegacy } from './legacy-task-get.ts';
+import { taskListLegacy } from './legacy-task-list.ts';
+import { taskUpdateLegacy } from './legacy-task-update.ts';
+import { webhookCreate } from './legacy-webhook-create.ts';
+import { webhookDelete } from './legacy-webhook-delete.ts';
+import { webhookPublicKey } from './legacy-webhook-public-key.ts';
 
 /** The first version of the API (specification, "Legacy v1 operations"). Its router comes out of this table. */
 export const legacyOperations: readonly LegacyOperation[] = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { optional } from '../api/fields.ts';
-import { missing } from '../api/input-check.ts';
-import { Fault, invalidField } from '../base/fault.ts';
+import { optional } from '../api/contract/fields.ts';
+import { missing } from '../api/contract/input-check.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 
 /** A part of a turn in the form of the OpenAI SDK (wire-facts 10.1). */
 const inputPart = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { TaskStatus } from '../rules/task-event.ts';
-import { nameModel } from './profile.ts';
-import type { CurrentTask } from './task-object.ts';
-import { type OutputItem, outputItem } from './task-output.ts';
+import type { TaskStatus } from '../rules/events/task-event.ts';
+import { nameModel } from './legacy-profile.ts';
+import type { CurrentTask } from './legacy-task-object.ts';
+import { type OutputItem, outputItem } from './legacy-task-output.ts';
 
 const statusNames: Record<TaskStatus, 'running' | 'pending' | 'completed' | 'error'> = {
   running: 'running',

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { optional } from '../api/fields.ts';
-import { largeBodyBytes } from '../api/limits.ts';
-import type { Context } from '../api/operation.ts';
-import { taskCreate } from '../api/task.create.ts';
-import { taskDelete } from '../api/task.delete.ts';
-import { taskDetail } from '../api/task.detail.ts';
-import { taskSendMessage } from '../api/task.sendMessage.ts';
-import { invalidField } from '../base/fault.ts';
-import { askCurrent, defineLegacy, type LegacyOperation, type Prefix } from './operation.ts';
-import { familyOf, readLegacyProfile } from './profile.ts';
+import { optional } from '../api/contract/fields.ts';
+import { largeBodyBytes } from '../api/contract/limits.ts';
+import type { Context } from '../api/contract/operation.ts';
+import { taskCreate } from '../api/tasks/task.create.ts';
+import { taskDelete } from '../api/tasks/task.delete.ts';
+import { taskDetail } from '../api/tasks/task.detail.ts';
+import { taskSendMessage } from '../api/tasks/task.sendMessage.ts';
+import { invalidField } from '@errand/base/fault.ts';
+import { askCurrent, defineLegacy, type LegacyOperation, type Prefix } from './legacy-operation.ts';
+import { familyOf, readLegacyProfile } from './legacy-profile.ts';
 import { readResponseInput, responseInput } from './response-input.ts';
 import { presentResponse, responseObject } from './response-object.ts';
-import type { CurrentTask } from './task-object.ts';
-import { readConversation } from './task-output.ts';
+import type { CurrentTask } from './legacy-task-object.ts';
+import { readConversation } from './legacy-task-output.ts';
 
 const request = z.object({
   input: responseInput,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { officialSkillId, type SkillCard, type SkillPackage } from '../rules/skill.ts';
+import { officialSkillId, type SkillCard, type SkillPackage } from '../rules/skills/skill.ts';
 
 /** A skill that comes with the service; its files are read when it is loaded. */
 export interface OfficialSkill extends SkillCard {

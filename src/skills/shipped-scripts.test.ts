@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Document, Packer, Paragraph, TextRun } from 'docx';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
-import { runInFolder, testSandbox } from '../../test/support/sandbox.ts';
-import { officialSkillId } from '../rules/skill.ts';
-import { openWorkspace } from '../sandbox/workspace-folder.ts';
-import { unpackSkill } from '../tools/task-skills.ts';
+import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
+import { runInFolder, testSandbox } from '../../test/support/sandbox/sandbox-under-test.ts';
+import { officialSkillId } from '../rules/skills/skill.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { unpackSkill } from '../tools/skills/task-skills.ts';
 import { OfficialSkills } from './official-skills.ts';
 
 const official = new OfficialSkills();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { officialSkillId } from '../rules/skill.ts';
+import { officialSkillId } from '../rules/skills/skill.ts';
 import { OfficialSkills } from './official-skills.ts';
 
 const names = ['data-analysis', 'document-editing', 'research-report', 'slide-deck', 'website'];

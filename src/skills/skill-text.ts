@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml';
-import { Fault } from '../base/fault.ts';
-import { isSkillName, type SkillCard, skillLimits } from '../rules/skill.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { isSkillName, type SkillCard, skillLimits } from '../rules/skills/skill.ts';
 
 function refuse(problem: string): never {
   throw new Fault('invalid_argument', `SKILL.md: ${problem}`);

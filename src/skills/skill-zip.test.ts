@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../base/clock.ts';
-import { skillLimits, type SkillPackage } from '../rules/skill.ts';
-import { readPackage } from './package-thread.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { skillLimits, type SkillPackage } from '../rules/skills/skill.ts';
+import { readPackage } from './skill-package-thread.ts';
 import { readSkillText } from './skill-text.ts';
 
 const text = '---\nname: my-skill\ndescription: Does it well.\n---\n\n# How\n\nDo it.\n';

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
-import { Fault } from '../base/fault.ts';
-import { type SkillFile, skillLimits, type SkillPackage } from '../rules/skill.ts';
-import { splitWorkspacePath } from '../sandbox/workspace-path.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { type SkillFile, skillLimits, type SkillPackage } from '../rules/skills/skill.ts';
+import { splitWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
 import { readSkillText } from './skill-text.ts';
 
 const entryFile = 'SKILL.md';

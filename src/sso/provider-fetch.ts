@@ -1,6 +1,6 @@
-import { isLoopbackName } from '../base/loopback-name.ts';
-import { OutboundFault } from '../base/safe-fetch-fault.ts';
-import type { OutboundReply, SafeFetch } from '../base/safe-fetch.ts';
+import { isLoopbackName } from '@errand/base/net/loopback-name.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import type { OutboundReply, SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { ProviderProblem } from './provider-problem.ts';
 
 /** The ways out to a provider. */

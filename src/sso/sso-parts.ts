@@ -1,5 +1,5 @@
-import type { SealedBox } from '../base/sealed-box.ts';
-import type { SignInPolicy } from '../rules/sign-in-policy.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import type { SignInPolicy } from '../rules/accounts/sign-in-policy.ts';
 import type { ProviderDoors } from './provider-fetch.ts';
 
 /** All that signing in at a provider needs; nothing of it is loaded or asked before somebody does. */

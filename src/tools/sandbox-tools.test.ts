@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../test/support/leftovers.ts';
-import { testSandbox } from '../../test/support/sandbox.ts';
-import { toolContext } from '../../test/support/tool-context.ts';
-import { systemClock } from '../base/clock.ts';
-import { createLog, silentLog } from '../base/log.ts';
-import type { Sandbox, SandboxCommand, SandboxResult } from '../sandbox/sandbox.ts';
-import { openWorkspace } from '../sandbox/workspace-folder.ts';
+import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
+import { testSandbox } from '../../test/support/sandbox/sandbox-under-test.ts';
+import { toolContext } from '../../test/support/tasks/tool-context.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { createLog, silentLog } from '@errand/base/log.ts';
+import type { Sandbox, SandboxCommand, SandboxResult } from '@errand/sandbox/sandbox.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
 import { standardTools } from './standard-tools.ts';
-import { createToolbox } from './toolbox.ts';
-import type { ToolOutcome } from './tool.ts';
+import { createToolbox } from './toolbox/toolbox.ts';
+import type { ToolOutcome } from './toolbox/tool.ts';
 
 let base: string;
 

@@ -1,7 +1,7 @@
-import type { SafeFetch } from '../base/safe-fetch.ts';
+import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { type BrowserPlace, createUseBrowser } from './browser/use-browser.ts';
-import type { DocumentReader } from './reading/document-reader.ts';
-import type { Tool } from './tool.ts';
+import type { DocumentReader } from './files/readers/document-reader.ts';
+import type { Tool } from './toolbox/tool.ts';
 import { createFetchUrl } from './web/fetch-url.ts';
 import type { SearchEngine } from './web/search-engine.ts';
 import { createSearchWeb } from './web/search-web.ts';

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { createLog } from '../../src/base/log.ts';
-import { type Json } from '../acceptance/api-under-test.ts';
-import { OauthUnderTest, password } from '../acceptance/oauth-under-test.ts';
-import { describeStores } from '../support/databases.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { createLog } from '@errand/base/log.ts';
+import { type Json } from '../support/http/api-under-test.ts';
+import { OauthUnderTest, password } from '../support/oauth/oauth-under-test.ts';
+import { describeStores } from '../support/db/databases.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 
 const migrations = new URL('../../migrations/', import.meta.url);
 

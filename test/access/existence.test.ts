@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { describeStores } from '../support/databases.ts';
-import { AccessWorld } from './world.ts';
+import { describeStores } from '../support/db/databases.ts';
+import { AccessWorld } from './access-world.ts';
 
 const rounds = 1000;
 

@@ -3,9 +3,9 @@ import { request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Deployment } from '../support/deployment.ts';
-import { testSandbox } from '../support/sandbox.ts';
-import { eventually, isEnd, type Json, ServiceClient } from '../support/service-client.ts';
+import { Deployment } from '../support/service/deployment.ts';
+import { testSandbox } from '../support/sandbox/sandbox-under-test.ts';
+import { eventually, isEnd, type Json, ServiceClient } from '../support/service/service-client.ts';
 
 /**
  * A model that always obeys the attacker: `offline-1` calls exactly the tools that a scenario names, with exactly their input,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { legacyOperations } from '../../src/legacy/index.ts';
-import { describeStores } from '../support/databases.ts';
+import { describeStores } from '../support/db/databases.ts';
 import { type Cell, fillInput, nameOf, readMatrix } from './matrix.ts';
-import { AccessWorld } from './world.ts';
+import { AccessWorld } from './access-world.ts';
 
 const matrix = readMatrix('legacy.yaml');
 /** Codes of gRPC, as v1 tells them. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { adminOperations, operations, webOperations } from '../../src/api/index.ts';
-import { describeStores } from '../support/databases.ts';
+import { describeStores } from '../support/db/databases.ts';
 import { type Cell, fillInput, nameOf, readMatrix } from './matrix.ts';
-import { AccessWorld } from './world.ts';
+import { AccessWorld } from './access-world.ts';
 
 const matrix = readMatrix();
 const codes: Record<number, string> = {

@@ -1,6 +1,6 @@
-import { newUuid } from '../../src/base/ids.ts';
+import { newUuid } from '@errand/base/ids.ts';
 import type { Database } from '../../src/store/db/database.ts';
-import { WorkerHand } from '../acceptance/worker-hand.ts';
+import { WorkerHand } from '../support/tasks/worker-hand.ts';
 
 /** Where the event stands that shows the action: behind the two that a new task begins with. */
 export const preparedSeq = 3;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { Child } from '../support/child.ts';
-import { createDatabase, dropDatabase } from '../support/postgres.ts';
+import { Child } from '../support/process/child.ts';
+import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
 
 interface Report {
   commit: string;

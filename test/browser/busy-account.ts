@@ -1,5 +1,5 @@
-import type { Receiver } from '../support/receiver.ts';
-import type { McpServerUnderTest } from '../support/mcp-server.ts';
+import type { Receiver } from '../support/webhooks/receiver.ts';
+import type { McpServerUnderTest } from '../support/connectors/mcp-server-under-test.ts';
 import type { Answer, WebUnderTest } from './web-under-test.ts';
 
 /** What stands on the pages of an account that has been in use for a while. */

@@ -1,4 +1,4 @@
-import { zip } from '../support/archive-writer.ts';
+import { zip } from '../support/files/archive-writer.ts';
 
 /** A file that somebody hostile sends: what it is called, what it says that it is, and what is in it. */
 export interface HostileFile {

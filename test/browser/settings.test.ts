@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newVerifier } from '../acceptance/oauth-under-test.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { newVerifier } from '../support/oauth/oauth-under-test.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 import { audit, launchChromium } from './chromium.ts';
 
 const owner = { email: 'ann@example.com', password: 'a long password of ann' };

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findQuietPort } from '../support/deployment.ts';
-import { OidcPeer } from '../support/oidc-peer/start.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { findQuietPort } from '../support/service/deployment.ts';
+import { OidcPeer } from '../support/accounts/oidc-peer.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 import { launchChromium } from './chromium.ts';
 import { examine } from './web-under-test.ts';
 

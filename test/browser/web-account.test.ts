@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Receiver } from '../support/receiver.ts';
-import { TelegramServer } from '../support/telegram-server/start.ts';
+import { Receiver } from '../support/webhooks/receiver.ts';
+import { TelegramServer } from '../support/bridges/telegram-server.ts';
 import { audit } from './chromium.ts';
 import { PageHand } from './page-hand.ts';
 import { type Answer, examine, owner, WebUnderTest } from './web-under-test.ts';

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/service-client.ts';
+import { eventually } from '../support/service/service-client.ts';
 import { audit } from './chromium.ts';
 import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
 

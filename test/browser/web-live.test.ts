@@ -1,7 +1,7 @@
 import type { CDPSession, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ModelServer, type Step, startModelServer } from '../support/model-server/start.ts';
-import { eventually } from '../support/service-client.ts';
+import { type ModelServer, type Step, startModelServer } from '../support/models/model-server.ts';
+import { eventually } from '../support/service/service-client.ts';
 import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
 
 const words = Array.from({ length: 30 }, (_, index) => `word${index + 1} `);

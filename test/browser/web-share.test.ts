@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { eventually } from '../support/service-client.ts';
+import { eventually } from '../support/service/service-client.ts';
 import { examine, WebUnderTest } from './web-under-test.ts';
 
 it('what is shared is read by everybody who has the address, live, and no longer than it is shared', {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import type { FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newVerifier } from '../acceptance/oauth-under-test.ts';
-import { createFolder } from '../support/leftovers.ts';
-import { McpOauthFront } from '../support/mcp-oauth-front.ts';
+import { newVerifier } from '../support/oauth/oauth-under-test.ts';
+import { createFolder } from '../support/process/leftovers.ts';
+import { McpOauthFront } from '../support/connectors/mcp-oauth-front.ts';
 import { PageHand } from './page-hand.ts';
 import { examine, WebUnderTest } from './web-under-test.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { controlSocketPath, openControl } from '../../src/cli/control-transport.ts';
-import { eventually } from '../support/service-client.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { eventually } from '../support/service/service-client.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 import { audit, launchChromium } from './chromium.ts';
 
 export const owner = { email: 'ann@example.com', password: 'a long password of ann' };

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { McpServerUnderTest } from '../support/mcp-server.ts';
+import { McpServerUnderTest } from '../support/connectors/mcp-server-under-test.ts';
 import { fillHostileAccount } from './hostile-account.ts';
 import { makeHostileMedia } from './hostile-media.ts';
 import { makeHostileDocuments, makeOfficeBombs } from './hostile-office.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { someText } from '../acceptance/matchers.ts';
-import { createFolder } from '../support/leftovers.ts';
-import { createDatabase, dropDatabase } from '../support/postgres.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
-import { CliUnderTest } from './cli-under-test.ts';
+import { someText } from '../support/http/matchers.ts';
+import { createFolder } from '../support/process/leftovers.ts';
+import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
+import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 
 /** What every way to the service has in common; `cli` reaches it by its environment. */
 async function useEverything(cli: CliUnderTest): Promise<void> {

@@ -1,14 +1,14 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { runErrand } from '../../src/cli/index.ts';
-import { someText } from '../acceptance/matchers.ts';
-import { OauthUnderTest, password } from '../acceptance/oauth-under-test.ts';
-import { describeStores } from '../support/databases.ts';
-import { createFolder, removeFolder } from '../support/leftovers.ts';
-import { TestHost } from '../support/test-shell.ts';
-import { readForm } from '../support/web-browser.ts';
+import { someText } from '../support/http/matchers.ts';
+import { OauthUnderTest, password } from '../support/oauth/oauth-under-test.ts';
+import { describeStores } from '../support/db/databases.ts';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+import { TestHost } from '../support/cli/test-shell.ts';
+import { readForm } from '../support/http/scriptless-browser.ts';
 
 /** A clock whose waiting is short, while its patience with a service is as long as ever. */
 const clock: Clock = {

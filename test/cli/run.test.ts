@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { someText } from '../acceptance/matchers.ts';
-import { createFolder, removeFolder } from '../support/leftovers.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
-import { CliUnderTest, finish } from './cli-under-test.ts';
+import { someText } from '../support/http/matchers.ts';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
+import { CliUnderTest, finish } from '../support/cli/cli-under-test.ts';
 
 describe('errand run', () => {
   it('does a task from an empty folder to its files', async () => {

@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { someText } from '../acceptance/matchers.ts';
-import { createFolder } from '../support/leftovers.ts';
-import { createDatabase, dropDatabase } from '../support/postgres.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
-import { CliUnderTest, finish } from './cli-under-test.ts';
+import { someText } from '../support/http/matchers.ts';
+import { createFolder } from '../support/process/leftovers.ts';
+import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
+import { CliUnderTest, finish } from '../support/cli/cli-under-test.ts';
 
 function parse(line: string): Record<string, unknown> {
   return JSON.parse(line) as Record<string, unknown>;

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/base/ids.ts';
-import { Child } from '../support/child.ts';
-import { createFolder, removeFolder } from '../support/leftovers.ts';
-import { type Json, ServiceClient } from '../support/service-client.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { newId } from '@errand/base/ids.ts';
+import { Child } from '../support/process/child.ts';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+import { type Json, ServiceClient } from '../support/service/service-client.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const accountId = newId(1);
@@ -23,7 +23,7 @@ class TracedPut {
 
   async run(options: readonly string[]): Promise<string> {
     const paths = [this.draft, this.place, this.shard].flatMap((path) => ['-P', path]);
-    const script = ['test/support/shelf-process.ts', join(this.top, 'shelf'), accountId, this.blobId];
+    const script = ['test/support/files/blob-store-process.ts', join(this.top, 'shelf'), accountId, this.blobId];
     const args = ['-f', '-y', '-o', this.trace, ...paths, ...options, process.execPath, ...script];
     // One thread for files, so that the n-th call is the same in every run.
     const env = { PATH: process.env.PATH ?? '', UV_THREADPOOL_SIZE: '1' };

@@ -1,6 +1,6 @@
-import { pause, systemClock } from '../../src/base/clock.ts';
-import type { Chance } from '../support/chance.ts';
-import type { Json, ServiceAnswer, ServiceClient } from '../support/service-client.ts';
+import { pause, systemClock } from '@errand/base/clock.ts';
+import type { Chance } from '../support/base/chance.ts';
+import type { Json, ServiceAnswer, ServiceClient } from '../support/service/service-client.ts';
 import type { Act, WorkHistory } from './work-history.ts';
 
 /** What a message asks for; the scripted model knows these words (see `workScript`). Files are written once a task, by its first. */

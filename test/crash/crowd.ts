@@ -1,6 +1,6 @@
-import type { Chance } from '../support/chance.ts';
-import type { ServiceClient } from '../support/service-client.ts';
-import { shownIds, type StoredTask } from '../support/task-audit.ts';
+import type { Chance } from '../support/base/chance.ts';
+import type { ServiceClient } from '../support/service/service-client.ts';
+import { shownIds, type StoredTask } from '../support/tasks/task-audit.ts';
 import { BusyClient } from './busy-client.ts';
 import { StreamReader } from './stream-reader.ts';
 import { WorkHistory } from './work-history.ts';

@@ -2,10 +2,10 @@ import { copyFileSync, readdirSync, readFileSync, statSync, truncateSync, writeF
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { Deployment } from '../support/deployment.ts';
-import { createFolder } from '../support/leftovers.ts';
-import { isEnd, ServiceClient } from '../support/service-client.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { Deployment } from '../support/service/deployment.ts';
+import { createFolder } from '../support/process/leftovers.ts';
+import { isEnd, ServiceClient } from '../support/service/service-client.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 
 const databaseFile = 'errand.db';
 /** What a start that is refused may leave. */

@@ -1,4 +1,4 @@
-import type { StoredTask } from '../support/task-audit.ts';
+import type { StoredTask } from '../support/tasks/task-audit.ts';
 import type { Act, WorkHistory } from './work-history.ts';
 
 /** Where each token stands in the stored logs, as `task:seq`. */

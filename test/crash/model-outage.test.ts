@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginRun, isNightly } from '../support/crash-run.ts';
-import { Deployment, findQuietPort } from '../support/deployment.ts';
-import { auditLedger } from '../support/ledger-audit.ts';
-import { type CallRecord, type ModelServer, type Rule, startModelServer, type Step } from '../support/model-server/start.ts';
-import { isEnd, type PublicEvent, ServiceClient, statusIn } from '../support/service-client.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
-import { auditTask, readTasks } from '../support/task-audit.ts';
+import { beginRun, isNightly } from '../support/process/crash-run.ts';
+import { Deployment, findQuietPort } from '../support/service/deployment.ts';
+import { auditLedger } from '../support/credits/ledger-audit.ts';
+import { type CallRecord, type ModelServer, type Rule, startModelServer, type Step } from '../support/models/model-server.ts';
+import { isEnd, type PublicEvent, ServiceClient, statusIn } from '../support/service/service-client.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
+import { auditTask, readTasks } from '../support/tasks/task-audit.ts';
 
 interface Outage {
   name: string;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Child } from '../support/child.ts';
-import { createFolder, removeFolder } from '../support/leftovers.ts';
-import { ServiceClient } from '../support/service-client.ts';
+import { Child } from '../support/process/child.ts';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+import { ServiceClient } from '../support/service/service-client.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const apiKey = `sk-${'T'.repeat(43)}`;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pause, systemClock } from '../../src/base/clock.ts';
-import { beginRun, type CrashRun } from '../support/crash-run.ts';
-import { Deployment, type Shape } from '../support/deployment.ts';
-import { type ModelServer, startModelServer } from '../support/model-server/start.ts';
-import { isEnd, type ServiceAnswer, type ServiceClient } from '../support/service-client.ts';
-import { auditTask, readTasks } from '../support/task-audit.ts';
+import { pause, systemClock } from '@errand/base/clock.ts';
+import { beginRun, type CrashRun } from '../support/process/crash-run.ts';
+import { Deployment, type Shape } from '../support/service/deployment.ts';
+import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
+import { isEnd, type ServiceAnswer, type ServiceClient } from '../support/service/service-client.ts';
+import { auditTask, readTasks } from '../support/tasks/task-audit.ts';
 
 const parallel = 50;
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Deployment } from '../support/deployment.ts';
+import type { Deployment } from '../support/service/deployment.ts';
 
 /** Tells one writing of a file from the next, even with the same bytes. */
 function fingerprint(file: string): string | null {

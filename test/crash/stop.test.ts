@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pause, systemClock } from '../../src/base/clock.ts';
-import { beginRun, type CrashRun, isNightly, percentile } from '../support/crash-run.ts';
-import { Deployment, type Shape } from '../support/deployment.ts';
-import { auditLedger } from '../support/ledger-audit.ts';
-import { type ModelServer, type Rule, startModelServer } from '../support/model-server/start.ts';
-import { eventually, isEnd, type PublicEvent, type ServiceClient, statusIn } from '../support/service-client.ts';
-import { auditFaces, auditTask, readTasks } from '../support/task-audit.ts';
+import { pause, systemClock } from '@errand/base/clock.ts';
+import { beginRun, type CrashRun, isNightly, percentile } from '../support/process/crash-run.ts';
+import { Deployment, type Shape } from '../support/service/deployment.ts';
+import { auditLedger } from '../support/credits/ledger-audit.ts';
+import { type ModelServer, type Rule, startModelServer } from '../support/models/model-server.ts';
+import { eventually, isEnd, type PublicEvent, type ServiceClient, statusIn } from '../support/service/service-client.ts';
+import { auditFaces, auditTask, readTasks } from '../support/tasks/task-audit.ts';
 
 let model: ModelServer;
 beforeAll(async () => {

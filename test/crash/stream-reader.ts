@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import type { Chance } from '../support/chance.ts';
-import type { PublicEvent, ServiceClient } from '../support/service-client.ts';
+import type { Chance } from '../support/base/chance.ts';
+import type { PublicEvent, ServiceClient } from '../support/service/service-client.ts';
 import type { WorkHistory } from './work-history.ts';
 
 /** Only a bound for a reader that waits in vain. */

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../support/leftovers.ts';
-import { type ModelServer, startModelServer } from '../support/model-server/start.ts';
-import { createDatabase, dropDatabase } from '../support/postgres.ts';
-import { isEnd, type Json, ServiceClient } from '../support/service-client.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
+import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
+import { isEnd, type Json, ServiceClient } from '../support/service/service-client.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 
 const parts = ['one', 'two', 'three', 'four', 'five', 'six'];
 

@@ -1,8 +1,8 @@
-import { findReports } from '../../src/rules/webhook-report.ts';
-import type { Deployment } from '../support/deployment.ts';
-import type { ReceivedMessage, Receiver } from '../support/receiver.ts';
-import { eventually } from '../support/service-client.ts';
-import type { StoredTask } from '../support/task-audit.ts';
+import { findReports } from '../../src/rules/webhooks/webhook-report.ts';
+import type { Deployment } from '../support/service/deployment.ts';
+import type { ReceivedMessage, Receiver } from '../support/webhooks/receiver.ts';
+import { eventually } from '../support/service/service-client.ts';
+import type { StoredTask } from '../support/tasks/task-audit.ts';
 
 const path = '/kills';
 

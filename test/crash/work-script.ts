@@ -1,4 +1,4 @@
-import type { Rule } from '../support/model-server/start.ts';
+import type { Rule } from '../support/models/model-server.ts';
 
 export const workSteps = 4;
 

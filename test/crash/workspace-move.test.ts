@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../support/leftovers.ts';
-import { createDatabase, dropDatabase } from '../support/postgres.ts';
-import { isEnd, type PublicEvent, ServiceClient } from '../support/service-client.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
+import { isEnd, type PublicEvent, ServiceClient } from '../support/service/service-client.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 
 /** Two machines: a data folder each, one database, and blobs in a place that both reach. */
 describe('a workspace', () => {

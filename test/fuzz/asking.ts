@@ -1,5 +1,5 @@
-import { newId } from '../../src/base/ids.ts';
-import type { ApiUnderTest, Json } from '../acceptance/api-under-test.ts';
+import { newId } from '@errand/base/ids.ts';
+import type { ApiUnderTest, Json } from '../support/http/api-under-test.ts';
 import { canary } from './hostile-values.ts';
 import { type Input, type Published, writeRequest } from './published-api.ts';
 

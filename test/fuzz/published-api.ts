@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { ApiUnderTest } from '../acceptance/api-under-test.ts';
+import type { ApiUnderTest } from '../support/http/api-under-test.ts';
 import { oddKey, unknownField, writeJson, writeText } from './hostile-values.ts';
 import { goodValueOf, namedThing, type Resolve, type Schema, valueOf } from './schema-values.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { OpenStore } from '../support/databases.ts';
+import type { OpenStore } from '../support/db/databases.ts';
 
 const migrations = new URL('../../migrations/', import.meta.url);
 

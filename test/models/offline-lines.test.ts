@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
+import { systemClock } from '@errand/base/clock.ts';
 import { readInstructions } from '../../src/models/offline/instruction-lines.ts';
 import { standardTools } from '../../src/tools/standard-tools.ts';
 

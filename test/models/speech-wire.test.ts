@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ModelFault } from '../../src/models/model.ts';
-import { openTranscriber } from '../../src/models/speech-model.ts';
-import type { Transcriber } from '../../src/models/transcriber.ts';
-import { type ModelServer, startModelServer, type Step } from '../support/model-server/start.ts';
+import { openTranscriber } from '../../src/models/speech/speech-model.ts';
+import type { Transcriber } from '../../src/models/speech/transcriber.ts';
+import { type ModelServer, startModelServer, type Step } from '../support/models/model-server.ts';
 
 let server: ModelServer;
 

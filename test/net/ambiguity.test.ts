@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiUnderTest } from '../acceptance/api-under-test.ts';
-import { ask, RawSocket } from '../acceptance/raw-socket.ts';
-import { type OpenStore, openStore } from '../support/databases.ts';
+import { ApiUnderTest } from '../support/http/api-under-test.ts';
+import { ask, RawSocket } from '../support/http/raw-socket.ts';
+import { type OpenStore, openStore } from '../support/db/databases.ts';
 import { ambiguousCases } from './ambiguity-cases.ts';
 
 let store: OpenStore;

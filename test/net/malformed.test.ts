@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { operations } from '../../src/api/index.ts';
 import { legacyOperations } from '../../src/legacy/index.ts';
-import type { Chance } from '../support/chance.ts';
-import { beginRun } from '../support/crash-run.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import type { Chance } from '../support/base/chance.ts';
+import { beginRun } from '../support/process/crash-run.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 
 interface Target {
   path: string;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Child } from '../support/child.ts';
+import { Child } from '../support/process/child.ts';
 
 /** The public address of the machine inside. */
 export const ownAddress = '93.184.216.99';

@@ -1,6 +1,6 @@
-import { systemClock } from '../../src/base/clock.ts';
-import { OutboundFault } from '../../src/base/safe-fetch-fault.ts';
-import { createSafeFetch } from '../../src/base/safe-fetch.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 
 // Runs as a process of its own, so that its memory is that of the door. Prints what became of each request as JSON.
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Child } from '../support/child.ts';
+import { Child } from '../support/process/child.ts';
 
 interface Sent {
   outcome: string;

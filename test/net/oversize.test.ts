@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 
 const mb = 1024 * 1024;
 const atOnce = 50;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { beginRun, isNightly, percentile } from '../support/crash-run.ts';
-import { ServiceProcess } from '../support/supervisor.ts';
+import { beginRun, isNightly, percentile } from '../support/process/crash-run.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
 
 /** How long a client may take for nothing. */
 const patienceMs = 15_000;

@@ -1,12 +1,12 @@
-import { buildWebhooks } from '../../src/app/webhooks.ts';
-import { systemClock } from '../../src/base/clock.ts';
-import { newId, randomFraction } from '../../src/base/ids.ts';
-import { silentLog } from '../../src/base/log.ts';
-import { createSafeFetch } from '../../src/base/safe-fetch.ts';
-import { SealedBox } from '../../src/base/sealed-box.ts';
-import { openSqlite } from '../../src/store/db/sqlite-open.ts';
-import { listAll, createReported } from '../support/webhook-samples.ts';
-import { createWebhook } from '../../src/store/webhooks.ts';
+import { buildWebhooks } from '../../src/app/build-webhooks.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { newId, randomFraction } from '@errand/base/ids.ts';
+import { silentLog } from '@errand/base/log.ts';
+import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
+import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { openSqlite } from '../../src/store/sqlite-open.ts';
+import { listAll, createReported } from '../support/webhooks/webhook-samples.ts';
+import { createWebhook } from '../../src/store/webhooks/webhooks.ts';
 
 // Runs as a process of its own, so that its memory is that of the worker. Sends events to good receivers alone, then to good
 // and hostile ones together, and prints how long events to the good ones waited and took.

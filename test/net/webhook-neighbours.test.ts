@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { Child } from '../support/child.ts';
-import { createFolder, removeFolder } from '../support/leftovers.ts';
+import { Child } from '../support/process/child.ts';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 
 interface Report {
   alone: number[];

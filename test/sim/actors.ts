@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { pause, type Clock } from '../../src/base/clock.ts';
+import { pause, type Clock } from '@errand/base/clock.ts';
 import { type Model, type ModelCallOptions, ModelFault, type ModelReply, type ModelRequest } from '../../src/models/model.ts';
-import type { ModelPart } from '../../src/rules/task-event.ts';
-import { askUser } from '../../src/tools/ask-user.ts';
-import { defineTool, type Tool, type ToolEffect } from '../../src/tools/tool.ts';
-import { updatePlan } from '../../src/tools/update-plan.ts';
-import type { Chance } from './chance.ts';
+import type { ModelPart } from '../../src/rules/events/task-event.ts';
+import { askUser } from '../../src/tools/tasks/ask-user.ts';
+import { defineTool, type Tool, type ToolEffect } from '../../src/tools/toolbox/tool.ts';
+import { updatePlan } from '../../src/tools/tasks/update-plan.ts';
+import type { Chance } from './sim-chance.ts';
 
 /** How often a call of each tool was run, and after the end of which of them it was run again. */
 export class ToolRuns {

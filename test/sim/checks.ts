@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LoggedEvent, TaskEvent } from '../../src/rules/task-event.ts';
-import { askTool, emptyState, fold, foldAll, hasAnswered, type ToolResult } from '../../src/rules/task-state.ts';
-import type { Row } from '../../src/store/db/operation.ts';
-import { auditBills } from '../support/ledger-audit.ts';
+import type { LoggedEvent, TaskEvent } from '../../src/rules/events/task-event.ts';
+import { askTool, emptyState, fold, foldAll, hasAnswered, type ToolResult } from '../../src/rules/tasks/task-state.ts';
+import type { Row } from '../../src/store/db/store-operation.ts';
+import { auditBills } from '../support/credits/ledger-audit.ts';
 import type { ToolRuns } from './actors.ts';
 
 /** The row of a task, as far as the log must agree with it. */

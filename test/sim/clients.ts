@@ -1,13 +1,13 @@
-import type { Clock } from '../../src/base/clock.ts';
-import { Fault } from '../../src/base/fault.ts';
-import { deriveId } from '../../src/base/ids.ts';
-import type { LoggedEvent, UserMessage } from '../../src/rules/task-event.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { deriveId } from '@errand/base/ids.ts';
+import type { LoggedEvent, UserMessage } from '../../src/rules/events/task-event.ts';
 import type { Database } from '../../src/store/db/database.ts';
-import type { Operation } from '../../src/store/db/operation.ts';
-import { createTask, deleteTask, messageTask, stopTask } from '../../src/store/tasks.ts';
-import { sampleTask } from '../support/store-samples.ts';
-import { makeSchema } from '../support/task-logs.ts';
-import type { Chance } from './chance.ts';
+import type { Operation } from '../../src/store/db/store-operation.ts';
+import { createTask, deleteTask, messageTask, stopTask } from '../../src/store/tasks/tasks.ts';
+import { sampleTask } from '../support/db/store-samples.ts';
+import { makeSchema } from '../support/tasks/task-logs.ts';
+import type { Chance } from './sim-chance.ts';
 import type { Said } from './checks.ts';
 import type { Road } from './process-view.ts';
 

@@ -1,9 +1,9 @@
-import type { Clock, Timer } from '../../src/base/clock.ts';
-import { LocalDeltas } from '../../src/base/deltas.ts';
-import { Fault } from '../../src/base/fault.ts';
-import { type Hint, LocalHints } from '../../src/base/hints.ts';
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import { LocalDeltas } from '@errand/base/signals/deltas.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { type Hint, LocalHints } from '@errand/base/signals/hints.ts';
 import type { Database, Remembered } from '../../src/store/db/database.ts';
-import type { Operation } from '../../src/store/db/operation.ts';
+import type { Operation } from '../../src/store/db/store-operation.ts';
 
 /** What the world does to a call on its way to the store and back. */
 export interface Road {

@@ -1,4 +1,4 @@
-import { World } from './world.ts';
+import { World } from './sim-world.ts';
 
 export interface Simulated {
   /** One number for everything that was stored: the same for the same seed. */

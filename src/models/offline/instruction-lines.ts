@@ -1,5 +1,5 @@
 import { call, type Instruction, type LineForm, makeFile, takeName, takeWord, unquote } from './line-words.ts';
-import { makingForms } from './making-lines.ts';
+import { makingForms } from './deliverable-lines.ts';
 
 function readDeliver(rest: string): Instruction {
   const [path, more] = takeName(rest);

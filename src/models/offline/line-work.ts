@@ -1,6 +1,6 @@
-import type { ToolResult } from '../../rules/task-state.ts';
+import type { ToolResult } from '../../rules/tasks/task-state.ts';
 import type { Instruction, LineCall } from './line-words.ts';
-import type { Work, WorkCall } from './work.ts';
+import type { Work, WorkCall } from './scripted-work.ts';
 
 interface LineStep {
   call: LineCall;

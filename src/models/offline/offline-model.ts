@@ -1,13 +1,13 @@
-import type { ModelPart } from '../../rules/task-event.ts';
+import type { ModelPart } from '../../rules/events/task-event.ts';
 import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../model.ts';
 import { estimateUsage } from '../token-estimate.ts';
-import { extractValue } from './extraction.ts';
-import { guidance } from './guidance.ts';
+import { extractValue } from './offline-extraction.ts';
+import { guidance } from './offline-guidance.ts';
 import { readInstructions } from './instruction-lines.ts';
 import { createLineWork } from './line-work.ts';
-import { findPosition } from './position.ts';
+import { findPosition } from './transcript-position.ts';
 import { readScenarioWork } from './scenario-work.ts';
-import type { Work, WorkReply } from './work.ts';
+import type { Work, WorkReply } from './scripted-work.ts';
 
 export const offlineName = 'offline/offline-1';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ToolResult } from '../../rules/task-state.ts';
+import type { ToolResult } from '../../rules/tasks/task-state.ts';
 import { readCallInput } from '../call-input.ts';
-import type { Work } from './work.ts';
+import type { Work } from './scripted-work.ts';
 
 const fence = '```';
 const opening = `${fence}scenario`;

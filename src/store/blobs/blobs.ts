@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { Clock } from '../../base/clock.ts';
-import { newId } from '../../base/ids.ts';
-import { type BlobKey, expectBlob, forgetBlobs, isBlobNeeded, takeUnneededBlobs } from '../blob-rows.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import { newId } from '@errand/base/ids.ts';
+import { type BlobKey, expectBlob, forgetBlobs, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
 import type { Database } from '../db/database.ts';
-import type { ByteRange, Measure, Shelf } from './shelf.ts';
+import type { ByteRange, Measure, Shelf } from './blob-store.ts';
 
 /** How long a blob may be written, and stay without anybody who keeps it, before it is swept. */
 const graceMs = 6 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BlobTooLarge, type Measure } from './shelf.ts';
+import { BlobTooLarge, type Measure } from './blob-store.ts';
 
 /** Counts and hashes what passes through; throws `BlobTooLarge` before the first byte too many is passed on. */
 export class Measuring {

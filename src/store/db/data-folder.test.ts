@@ -3,16 +3,16 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { Child } from '../../../test/support/child.ts';
-import { createFolder } from '../../../test/support/leftovers.ts';
-import { createTasks } from '../../../test/support/store-samples.ts';
-import { systemClock } from '../../base/clock.ts';
-import { digestSecret } from '../../base/secret.ts';
-import { StartFault } from '../../base/start-fault.ts';
-import { listTasks } from '../task-list.ts';
-import { openSqlite } from './sqlite-open.ts';
+import { Child } from '../../../test/support/process/child.ts';
+import { createFolder } from '../../../test/support/process/leftovers.ts';
+import { createTasks } from '../../../test/support/db/store-samples.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { listTasks } from '../tasks/task-list.ts';
+import { openSqlite } from '../sqlite-open.ts';
 
-const processFile = fileURLToPath(new URL('../../../test/support/store-process.ts', import.meta.url));
+const processFile = fileURLToPath(new URL('../../../test/support/db/store-process.ts', import.meta.url));
 
 function startProcess(folder: string): Promise<Child> {
   return Child.start(process.execPath, [processFile, folder], { env: {}, cwd: folder });

@@ -1,7 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartFault } from '../../base/start-fault.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
 
 export const databaseFile = 'errand.db';
 const lockFile = 'lock.db';

@@ -1,6 +1,6 @@
-import type { DeltaSink, DeltaSource } from '../../base/deltas.ts';
-import type { Hints } from '../../base/hints.ts';
-import type { Operation } from './operation.ts';
+import type { DeltaSink, DeltaSource } from '@errand/base/signals/deltas.ts';
+import type { Hints } from '@errand/base/signals/hints.ts';
+import type { Operation } from './store-operation.ts';
 
 /** A caller's `Idempotency-Key` with what it was used for (decisions, "Additions of ours"). */
 export interface IdempotencyKey {

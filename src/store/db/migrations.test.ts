@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Child } from '../../../test/support/child.ts';
-import { createFolder } from '../../../test/support/leftovers.ts';
-import { createDatabase, dropDatabase } from '../../../test/support/postgres.ts';
-import { createTasks } from '../../../test/support/store-samples.ts';
-import { systemClock } from '../../base/clock.ts';
-import { StartFault } from '../../base/start-fault.ts';
+import { Child } from '../../../test/support/process/child.ts';
+import { createFolder } from '../../../test/support/process/leftovers.ts';
+import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
+import { createTasks } from '../../../test/support/db/store-samples.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
 import { applicationId } from './data-folder.ts';
 import { loadMigrations, type Migration, pendingMigrations } from './migrations.ts';
 import { PostgresConnection } from './postgres-connection.ts';
-import { openPostgres } from './postgres-open.ts';
-import { openSqlite } from './sqlite-open.ts';
+import { openPostgres } from '../postgres-open.ts';
+import { openSqlite } from '../sqlite-open.ts';
 
-const storeProcess = path.resolve(import.meta.dirname, '../../../test/support/store-process.ts');
+const storeProcess = path.resolve(import.meta.dirname, '../../../test/support/db/store-process.ts');
 
 /** A name that the last migration that makes a table will want, so that it fails there, and how many come before it. */
 function lastTable(migrations: readonly Migration[]): { obstacle: string; before: number } {

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { digestSecret } from '../../base/secret.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 

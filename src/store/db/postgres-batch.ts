@@ -1,8 +1,8 @@
 import { type Client, Query } from 'pg';
-import type { Outcome } from '../../base/batcher.ts';
-import { Fault } from '../../base/fault.ts';
+import type { Outcome } from '@errand/base/load/batcher.ts';
+import { Fault } from '@errand/base/fault.ts';
 import { toPostgres } from './dialect.ts';
-import type { Row, Script, Statement } from './operation.ts';
+import type { Row, Script, Statement } from './store-operation.ts';
 
 const names = new Map<string, string>();
 

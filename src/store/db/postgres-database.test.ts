@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDatabase, dropDatabase } from '../../../test/support/postgres.ts';
-import { claim, createTasks, newAccountId, nextMs, sampleTask } from '../../../test/support/store-samples.ts';
-import { TestClock } from '../../../test/support/test-clock.ts';
-import { systemClock } from '../../base/clock.ts';
-import { taskKey } from '../../base/hints.ts';
-import { createAccount } from '../accounts.ts';
-import { releaseLeases, renewLeases } from '../leases.ts';
-import { createTask, getTask, messageTask, stopTask } from '../tasks.ts';
-import { type Operation, selectAll } from './operation.ts';
+import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
+import { claim, createTasks, newAccountId, nextMs, sampleTask } from '../../../test/support/db/store-samples.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { taskKey } from '@errand/base/signals/hints.ts';
+import { createAccount } from '../accounts/accounts.ts';
+import { releaseLeases, renewLeases } from '../tasks/task-leases.ts';
+import { createTask, getTask, messageTask, stopTask } from '../tasks/tasks.ts';
+import { type Operation, selectAll } from './store-operation.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
-import { openPostgres } from './postgres-open.ts';
+import { openPostgres } from '../postgres-open.ts';
 
 let url = '';
 let one: PostgresDatabase;

@@ -1,14 +1,14 @@
-import { Batcher, type Outcome } from '../../base/batcher.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Hints } from '../../base/hints.ts';
-import type { SecurityEvent } from '../../rules/security-event.ts';
-import { runRemembered } from '../idempotency.ts';
+import { Batcher, type Outcome } from '@errand/base/load/batcher.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import type { Hints } from '@errand/base/signals/hints.ts';
+import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
+import { runRemembered } from './idempotency-keys.ts';
 import type { Database, IdempotencyKey, Remembered } from './database.ts';
-import type { Operation, Script } from './operation.ts';
+import type { Operation, Script } from './store-operation.ts';
 import { runAlone, runScript, runTogether } from './postgres-batch.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { PostgresDeltas } from './postgres-deltas.ts';
-import { collectTold, type Tell } from './told.ts';
+import { collectTold, type Tell } from './notified-security-events.ts';
 import { translateError } from './postgres-fault.ts';
 import { PostgresHints } from './postgres-hints.ts';
 

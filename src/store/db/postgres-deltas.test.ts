@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDatabase, dropDatabase } from '../../../test/support/postgres.ts';
-import { systemClock } from '../../base/clock.ts';
-import type { ReplyDelta } from '../../base/deltas.ts';
+import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import type { ReplyDelta } from '@errand/base/signals/deltas.ts';
 import { PostgresDeltas } from './postgres-deltas.ts';
 
 let url = '';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import type { Clock, Timer } from '../../base/clock.ts';
-import { cutDelta, type Delta, type DeltaSink, type DeltaSource, joinDelta, LocalDeltas } from '../../base/deltas.ts';
-import { newId } from '../../base/ids.ts';
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import { cutDelta, type Delta, type DeltaSink, type DeltaSource, joinDelta, LocalDeltas } from '@errand/base/signals/deltas.ts';
+import { newId } from '@errand/base/ids.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 
 const channel = 'errand_deltas';

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../../base/fault.ts';
+import { Fault } from '@errand/base/fault.ts';
 import { translateError } from './postgres-fault.ts';
 
 function serverError(code: string): DatabaseError {

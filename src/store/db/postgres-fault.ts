@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { Fault } from '../../base/fault.ts';
+import { Fault } from '@errand/base/fault.ts';
 
 /**
  * What passes by itself: connection trouble (08), missing resources (53), a server that stops, starts or cancels (57), trouble

@@ -1,14 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../base/clock.ts';
-import { StartFault } from '../../base/start-fault.ts';
-import { createFolder, removeFolder } from '../../../test/support/leftovers.ts';
-import { createDatabase, dropDatabase } from '../../../test/support/postgres.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
 import { databaseFile } from './data-folder.ts';
-import { openPostgres } from './postgres-open.ts';
+import { openPostgres } from '../postgres-open.ts';
 import { readPostgresVersion, readSqliteVersion, shippedVersion } from './schema-version.ts';
-import { openSqlite } from './sqlite-open.ts';
+import { openSqlite } from '../sqlite-open.ts';
 
 describe('the schema version of an embedded database', () => {
   let folder = '';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { StartFault } from '../../base/start-fault.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
 import { databaseFile } from './data-folder.ts';
 import { loadMigrations } from './migrations.ts';
 

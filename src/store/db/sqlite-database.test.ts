@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { createFolder } from '../../../test/support/leftovers.ts';
-import { createTasks, sampleTask } from '../../../test/support/store-samples.ts';
-import { TestClock } from '../../../test/support/test-clock.ts';
-import { systemClock } from '../../base/clock.ts';
-import { claimTasks } from '../claims.ts';
-import { listTasks } from '../task-list.ts';
-import { createTask, getTask } from '../tasks.ts';
-import { openSqlite } from './sqlite-open.ts';
+import { createFolder } from '../../../test/support/process/leftovers.ts';
+import { createTasks, sampleTask } from '../../../test/support/db/store-samples.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { claimTasks } from '../tasks/task-claims.ts';
+import { listTasks } from '../tasks/task-list.ts';
+import { createTask, getTask } from '../tasks/tasks.ts';
+import { openSqlite } from '../sqlite-open.ts';
 
 const everything = {
   accountId: 'a1',

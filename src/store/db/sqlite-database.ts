@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import { Batcher, type Outcome } from '../../base/batcher.ts';
-import type { Clock } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
-import { LocalDeltas } from '../../base/deltas.ts';
-import { LocalHints } from '../../base/hints.ts';
+import { Batcher, type Outcome } from '@errand/base/load/batcher.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { LocalDeltas } from '@errand/base/signals/deltas.ts';
+import { LocalHints } from '@errand/base/signals/hints.ts';
 import type { Database, IdempotencyKey, Remembered } from './database.ts';
-import type { Operation } from './operation.ts';
-import type { Tell } from './told.ts';
-import { unpackOutcome, type WireBatch, type WireCall, type WireReply } from './wire.ts';
+import type { Operation } from './store-operation.ts';
+import type { Tell } from './notified-security-events.ts';
+import { unpackOutcome, type WireBatch, type WireCall, type WireReply } from './sqlite-messages.ts';
 
 interface Flight {
   resolve(outcomes: readonly Outcome<unknown>[]): void;
@@ -33,10 +33,10 @@ export class SqliteDatabase implements Database {
   #closing: Promise<void> | undefined;
   readonly #listeners: SqliteListeners;
 
-  constructor(file: string, clock: Clock, listeners: SqliteListeners) {
+  constructor(file: string, thread: URL, clock: Clock, listeners: SqliteListeners) {
     this.#clock = clock;
     this.#listeners = listeners;
-    this.#thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
+    this.#thread = new Worker(thread, {
       workerData: { file },
       // It holds one batch at a time; V8 would otherwise let the garbage of thousands stand.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },

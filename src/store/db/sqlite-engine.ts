@@ -1,10 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Fault } from '../../base/fault.ts';
-import type { SecurityEvent } from '../../rules/security-event.ts';
-import { runRemembered } from '../idempotency.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
+import { runRemembered } from './idempotency-keys.ts';
 import { toSqlite } from './dialect.ts';
-import type { Operation, Row, Script, Statement } from './operation.ts';
-import { packError, type WireCall, type WireOutcome, type WireReply } from './wire.ts';
+import type { Operation, Row, Script, Statement } from './store-operation.ts';
+import { packError, type WireCall, type WireOutcome, type WireReply } from './sqlite-messages.ts';
 
 type KnownOperation = Operation<unknown, unknown>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Fault } from '../../base/fault.ts';
-import { splitWorkspacePath } from '../../sandbox/workspace-path.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { splitWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
 
 function isPath(path: string): boolean {
   try {

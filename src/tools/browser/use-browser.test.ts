@@ -1,16 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../../test/support/leftovers.ts';
-import { toolContext } from '../../../test/support/tool-context.ts';
-import { systemClock } from '../../base/clock.ts';
-import { silentLog } from '../../base/log.ts';
-import { createSafeConnect } from '../../base/safe-connect.ts';
-import { findBrowser } from '../../sandbox/find-browser.ts';
-import { openSandbox } from '../../sandbox/open-sandbox.ts';
-import { openWorkspace } from '../../sandbox/workspace-folder.ts';
-import type { Workspace } from '../../sandbox/workspace.ts';
-import type { ToolContext } from '../tool.ts';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { silentLog } from '@errand/base/log.ts';
+import { createSafeConnect } from '@errand/base/net/safe-connect.ts';
+import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
+import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { ToolContext } from '../toolbox/tool.ts';
 import { createUseBrowser } from './use-browser.ts';
 
 const connect = createSafeConnect({

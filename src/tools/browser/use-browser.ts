@@ -1,18 +1,18 @@
-import type { SeenPicture } from '../../rules/seen-picture.ts';
+import type { SeenPicture } from '../../rules/events/seen-picture.ts';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Log } from '../../base/log.ts';
-import { Fault } from '../../base/fault.ts';
-import { loadDriver } from '../../sandbox/driver-text.ts';
-import { libraryMount } from '../../sandbox/bubblewrap-arguments.ts';
-import { proxyAddress } from '../../sandbox/egress-forwarder.ts';
-import type { Sandbox, SandboxResult } from '../../sandbox/sandbox.ts';
-import { workspaceMount } from '../../sandbox/workspace-path.ts';
-import { logReached } from '../reached-hosts.ts';
-import { createPlaces } from '../places.ts';
-import { showPicture } from '../show-picture.ts';
-import { defineTool, type Reach, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
+import type { Log } from '@errand/base/log.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { loadDriver } from '@errand/sandbox/programs/driver-source.ts';
+import { libraryMount } from '@errand/sandbox/bubblewrap/bubblewrap-arguments.ts';
+import { proxyAddress } from '@errand/sandbox/egress/egress-forwarder.ts';
+import type { Sandbox, SandboxResult } from '@errand/sandbox/sandbox.ts';
+import { workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
+import { logReached } from '../commands/reached-hosts-log.ts';
+import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import { showPicture } from '../toolbox/show-picture.ts';
+import { defineTool, type Reach, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { type BrowserAction, browserAction, type BrowserReport, type BrowserRequest } from './browser-action.ts';
 
 /** Each takes several hundred megabytes and a core. */

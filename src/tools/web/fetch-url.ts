@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { Fault } from '../../base/fault.ts';
-import { OutboundFault } from '../../base/safe-fetch-fault.ts';
-import type { OutboundReply, SafeFetch } from '../../base/safe-fetch.ts';
-import { fileLimitBytes } from '../../sandbox/workspace-folder.ts';
-import { normaliseWorkspacePath } from '../../sandbox/workspace-path.ts';
-import type { Workspace } from '../../sandbox/workspace.ts';
-import { createPlaces } from '../places.ts';
-import type { DocumentReader } from '../reading/document-reader.ts';
-import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import type { OutboundReply, SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import { fileLimitBytes } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import type { DocumentReader } from '../files/readers/document-reader.ts';
+import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { chooseFileName, readAnswer } from './fetched-text.ts';
 
 /** Each holds its answer in memory. */

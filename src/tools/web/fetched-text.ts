@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import type { OutboundReply } from '../../base/safe-fetch.ts';
-import { nameProblem } from '../../sandbox/workspace-path.ts';
-import type { DocumentReader } from '../reading/document-reader.ts';
-import { findKind } from '../reading/file-kind.ts';
-import { decodePage } from '../reading/page-text.ts';
-import { longestReading } from '../reading/reading.ts';
-import { decodeOtherText, isText } from '../text-file.ts';
+import type { OutboundReply } from '@errand/base/net/safe-fetch.ts';
+import { nameProblem } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { DocumentReader } from '../files/readers/document-reader.ts';
+import { findKind } from '../files/text/file-kind.ts';
+import { decodePage } from '../files/readers/page-text.ts';
+import { longestReading } from '../files/readers/document-reading.ts';
+import { decodeOtherText, isText } from '../files/text/text-file.ts';
 
 /** What an answer is to a reader: text, or bytes that only a file can hold. */
 export type Fetched = { kind: 'text'; what: string; text: string } | { kind: 'bytes'; what: string };

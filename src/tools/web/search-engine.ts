@@ -1,6 +1,6 @@
-import { Fault } from '../../base/fault.ts';
-import { OutboundFault } from '../../base/safe-fetch-fault.ts';
-import type { OutboundRequest, SafeFetch } from '../../base/safe-fetch.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import type { OutboundRequest, SafeFetch } from '@errand/base/net/safe-fetch.ts';
 
 export interface SearchHit {
   title: string;

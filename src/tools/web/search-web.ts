@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, type Tool } from '../toolbox/tool.ts';
 import type { SearchEngine } from './search-engine.ts';
 
 const input = z.strictObject({

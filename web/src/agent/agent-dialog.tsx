@@ -4,11 +4,11 @@ import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Field, TextField } from '../ui/field.tsx';
-import { FormProblem, sortProblem } from '../ui/form-problem.tsx';
-import { TextArea } from '../ui/text-area.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { Field, TextField } from '../ui/controls/field.tsx';
+import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
+import { TextArea } from '../ui/controls/text-area.tsx';
 
 const formId = 'agent';
 const longest = { nickname: 100, about: 2_000 };

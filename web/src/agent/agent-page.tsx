@@ -7,11 +7,11 @@ import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { TaskList } from '../task-list/task-list.tsx';
 import { useText } from '../text/locale.ts';
-import { Avatar } from '../ui/avatar.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Page, usePageTitle } from '../ui/page.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Avatar } from '../ui/display/avatar.tsx';
+import { IconButton } from '../ui/controls/icon-button.tsx';
+import { Page, usePageTitle } from '../ui/display/page.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { AgentDialog } from './agent-dialog.tsx';
 
 const TaskView = lazy(async () => ({ default: (await import('../task/task-view.tsx')).TaskView }));

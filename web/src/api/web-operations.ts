@@ -97,165 +97,6 @@ export type TeamMember = {
 
 /** What each operation at /web takes and answers. */
 export interface WebOperations {
-  /** Tells who is signed in, in which team, and what is left of the credits. */
-  'session.show': {
-    request: Record<string, never>;
-    response: {
-      ok: true;
-      request_id: string;
-      account: Account;
-      team: {
-        id: string;
-        name: string;
-        role: 'owner' | 'admin' | 'member';
-      } | null;
-      credits: {
-        /** The sum of all records; below zero where more was used than there was. */
-        total_credits: number;
-        /** What was given back, less what is owed. */
-        free_credits: number;
-        /** What is left of the plan's monthly credits. */
-        periodic_credits: number;
-        /** What is left of credits granted by the operator. */
-        addon_credits: number;
-        /** What the plan fills up to at the first of each month. */
-        pro_monthly_credits: number;
-        event_credits: number;
-        /** What is left of the plan's daily credits. */
-        refresh_credits: number;
-        /** What the plan fills up to every midnight. */
-        max_refresh_credits: number;
-        /** Unix time in seconds; 0 where the plan has no daily credits. */
-        next_refresh_time: number;
-        refresh_interval: 'daily' | '';
-      };
-      session: {
-        id: string;
-      };
-    };
-  };
-  /** Lists the browsers at which the account is signed in, the latest first. */
-  'session.list': {
-    request: Record<string, never>;
-    response: {
-      ok: true;
-      request_id: string;
-      data: ({
-        id: string;
-        /** What it calls itself, such as `Firefox on Linux`. */
-        browser: string | null;
-        /** Unix time in seconds. */
-        created_at: number;
-        /** To a quarter of an hour. */
-        last_used_at: number | null;
-        /** Unix time in seconds. */
-        expires_at: number;
-        is_current: boolean;
-      })[];
-    };
-  };
-  /** Signs out: at this browser, at another one, or at all others; everywhere within a second. */
-  'session.delete': {
-    request: {
-      /** That browser; by default this one. */
-      session_id?: string;
-      /** All browsers but this one. */
-      others?: boolean;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      /** How many browsers were signed in and are not any more. */
-      ended: number;
-    };
-  };
-  /** Changes the language or the password of the account; a new password signs out all other browsers. */
-  'account.update': {
-    request: {
-      /** A BCP 47 tag. */
-      locale?: string;
-      /** From 8 to 200 characters. */
-      password?: string;
-      /** Needed with `password`. */
-      current_password?: string;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      account: Account;
-    };
-  };
-  /** Lists the applications that the account has allowed to act for it. */
-  'connection.list': {
-    request: Record<string, never>;
-    response: {
-      ok: true;
-      request_id: string;
-      data: ({
-        client_id: string;
-        name: string;
-        homepage: string | null;
-        /** Trusted ones may do everything, whatever their scopes. */
-        type: 'team' | 'trusted_team' | 'trusted_public';
-        scopes: ('create_task' | 'manage_all_tasks' | 'create_project' | 'use_connectors' | 'use_my_browsers')[];
-        /** Unix time in seconds. */
-        connected_at: number;
-      })[];
-    };
-  };
-  /** Ends everything that the account has allowed an application, everywhere within a second. */
-  'connection.disconnect': {
-    request: {
-      /** Id of the application. */
-      client_id: string;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      client_id: string;
-      disconnected: true;
-    };
-  };
-  /** Begins a sign-in at the server of a connector and tells where the browser goes for it. */
-  'connector.signIn': {
-    request: {
-      /** Identifier of the connector. */
-      connector_id: string;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      /** The address to open; it leads back to the connectors. */
-      authorization_url: string;
-      /** Where that is, for people to see before they go there. */
-      host: string;
-      /** The server that gets what is allowed there. */
-      server_host: string;
-    };
-  };
-  /** Tells what is in a skill that tasks of the account may use: its text and its files. */
-  'skill.show': {
-    request: {
-      /** Identifier of the skill. */
-      skill_id: string;
-      /** Of a skill of this project. */
-      project_id?: string;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      name: string;
-      description: string;
-      /** The text of its SKILL.md, without what stands above it. */
-      body: string;
-      files: ({
-        path: string;
-        size_bytes: number;
-        /** Null for what is no text, or longer than 64 KB. */
-        text: string | null;
-      })[];
-    };
-  };
   /** Lists the tasks that the list of the application shows, newest first, by words and by what they do now. */
   'task.search': {
     request: {
@@ -305,24 +146,6 @@ export interface WebOperations {
       })[];
       /** The body of task.create that makes such a task again, for its owner alone. */
       request: Record<string, unknown> | null;
-    };
-  };
-  /** Tells into which team an invitation of the account invites, without using it up. */
-  'team.invitation': {
-    request: {
-      /** The token of the invitation. */
-      token: string;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      team: {
-        id: string;
-        name: string;
-      };
-      role: 'admin' | 'member';
-      /** Unix time in seconds. */
-      expires_at: number;
     };
   };
   /** Gives an address where all that a shared task made is downloaded as one zip file, for as long as it is shared. */
@@ -381,6 +204,128 @@ export interface WebOperations {
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
+    };
+  };
+  /** Begins a sign-in at the server of a connector and tells where the browser goes for it. */
+  'connector.signIn': {
+    request: {
+      /** Identifier of the connector. */
+      connector_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      /** The address to open; it leads back to the connectors. */
+      authorization_url: string;
+      /** Where that is, for people to see before they go there. */
+      host: string;
+      /** The server that gets what is allowed there. */
+      server_host: string;
+    };
+  };
+  /** Tells what is in a skill that tasks of the account may use: its text and its files. */
+  'skill.show': {
+    request: {
+      /** Identifier of the skill. */
+      skill_id: string;
+      /** Of a skill of this project. */
+      project_id?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      name: string;
+      description: string;
+      /** The text of its SKILL.md, without what stands above it. */
+      body: string;
+      files: ({
+        path: string;
+        size_bytes: number;
+        /** Null for what is no text, or longer than 64 KB. */
+        text: string | null;
+      })[];
+    };
+  };
+  /** Lists what was, is or was not sent to the webhooks of the account in the last two weeks, newest first. */
+  'webhook.deliveries': {
+    request: {
+      webhook_id?: string;
+      status?: 'pending' | 'delivered' | 'failed' | 'skipped';
+      limit?: number;
+      /** `next_cursor` of the page before, with the same query. */
+      cursor?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      data: Delivery[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    };
+  };
+  /** Gives one delivery with the body that it sends. */
+  'webhook.delivery': {
+    request: {
+      /** Identifier of the delivery. */
+      delivery_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      delivery: {
+        id: string;
+        webhook_id: string;
+        task_id: string;
+        event_id: string;
+        event_type: string;
+        /** `skipped`: not tried, because the webhook was inactive. */
+        status: 'pending' | 'delivered' | 'failed' | 'skipped';
+        /** Unix time in seconds. */
+        created_at: number;
+        next_attempt_at: number | null;
+        attempt_count: number;
+        /** The last 20, oldest first. */
+        attempts: ({
+          /** Unix time in seconds. */
+          at: number;
+          /** HTTP status of the answer, null when there was none. */
+          status: number | null;
+          /** Why there was no answer. */
+          error: string | null;
+          duration_ms: number;
+          /** The beginning of the answer. */
+          excerpt: string;
+        })[];
+        body: string;
+      };
+    };
+  };
+  /** Makes an inactive webhook active again; what it missed is sent by webhook.resend. */
+  'webhook.enable': {
+    request: {
+      /** Identifier of the webhook. */
+      webhook_id: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      webhook: Webhook;
+    };
+  };
+  /** Sends one delivery again, or everything that a webhook has missed. */
+  'webhook.resend': {
+    request: {
+      /** One delivery, whatever became of it. */
+      delivery_id?: string;
+      /** All deliveries of this webhook that failed or were skipped. */
+      webhook_id?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      /** How many deliveries are sent again. */
+      resent: number;
     };
   };
   /** Creates an API key for the account; the key itself is shown this once. */
@@ -571,6 +516,140 @@ export interface WebOperations {
       account_id: string;
     };
   };
+  /** Lists who signs in to the account at providers of OpenID Connect, and the provider that is set up. */
+  'identity.list': {
+    request: Record<string, never>;
+    response: {
+      ok: true;
+      request_id: string;
+      data: Identity[];
+      provider: {
+        name: string;
+        issuer: string;
+      } | null;
+      /** Whether the account has a password, with which its user could sign in. */
+      has_password: boolean;
+    };
+  };
+  /** Ends that somebody signs in to the account at a provider; sessions that are open stay open. */
+  'identity.unlink': {
+    request: {
+      /** Issuer of the provider, as identity.list shows it. */
+      issuer: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      issuer: string;
+      deleted: true;
+    };
+  };
+  /** Tells who is signed in, in which team, and what is left of the credits. */
+  'session.show': {
+    request: Record<string, never>;
+    response: {
+      ok: true;
+      request_id: string;
+      account: Account;
+      team: {
+        id: string;
+        name: string;
+        role: 'owner' | 'admin' | 'member';
+      } | null;
+      credits: {
+        /** The sum of all records; below zero where more was used than there was. */
+        total_credits: number;
+        /** What was given back, less what is owed. */
+        free_credits: number;
+        /** What is left of the plan's monthly credits. */
+        periodic_credits: number;
+        /** What is left of credits granted by the operator. */
+        addon_credits: number;
+        /** What the plan fills up to at the first of each month. */
+        pro_monthly_credits: number;
+        event_credits: number;
+        /** What is left of the plan's daily credits. */
+        refresh_credits: number;
+        /** What the plan fills up to every midnight. */
+        max_refresh_credits: number;
+        /** Unix time in seconds; 0 where the plan has no daily credits. */
+        next_refresh_time: number;
+        refresh_interval: 'daily' | '';
+      };
+      session: {
+        id: string;
+      };
+    };
+  };
+  /** Lists the browsers at which the account is signed in, the latest first. */
+  'session.list': {
+    request: Record<string, never>;
+    response: {
+      ok: true;
+      request_id: string;
+      data: ({
+        id: string;
+        /** What it calls itself, such as `Firefox on Linux`. */
+        browser: string | null;
+        /** Unix time in seconds. */
+        created_at: number;
+        /** To a quarter of an hour. */
+        last_used_at: number | null;
+        /** Unix time in seconds. */
+        expires_at: number;
+        is_current: boolean;
+      })[];
+    };
+  };
+  /** Signs out: at this browser, at another one, or at all others; everywhere within a second. */
+  'session.delete': {
+    request: {
+      /** That browser; by default this one. */
+      session_id?: string;
+      /** All browsers but this one. */
+      others?: boolean;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      /** How many browsers were signed in and are not any more. */
+      ended: number;
+    };
+  };
+  /** Changes the language or the password of the account; a new password signs out all other browsers. */
+  'account.update': {
+    request: {
+      /** A BCP 47 tag. */
+      locale?: string;
+      /** From 8 to 200 characters. */
+      password?: string;
+      /** Needed with `password`. */
+      current_password?: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      account: Account;
+    };
+  };
+  /** Tells into which team an invitation of the account invites, without using it up. */
+  'team.invitation': {
+    request: {
+      /** The token of the invitation. */
+      token: string;
+    };
+    response: {
+      ok: true;
+      request_id: string;
+      team: {
+        id: string;
+        name: string;
+      };
+      role: 'admin' | 'member';
+      /** Unix time in seconds. */
+      expires_at: number;
+    };
+  };
   /** Registers an OAuth application of the account; its secret is shown this once. */
   'app.create': {
     request: {
@@ -673,32 +752,35 @@ export interface WebOperations {
       secret_id: string;
     };
   };
-  /** Lists who signs in to the account at providers of OpenID Connect, and the provider that is set up. */
-  'identity.list': {
+  /** Lists the applications that the account has allowed to act for it. */
+  'connection.list': {
     request: Record<string, never>;
     response: {
       ok: true;
       request_id: string;
-      data: Identity[];
-      provider: {
+      data: ({
+        client_id: string;
         name: string;
-        issuer: string;
-      } | null;
-      /** Whether the account has a password, with which its user could sign in. */
-      has_password: boolean;
+        homepage: string | null;
+        /** Trusted ones may do everything, whatever their scopes. */
+        type: 'team' | 'trusted_team' | 'trusted_public';
+        scopes: ('create_task' | 'manage_all_tasks' | 'create_project' | 'use_connectors' | 'use_my_browsers')[];
+        /** Unix time in seconds. */
+        connected_at: number;
+      })[];
     };
   };
-  /** Ends that somebody signs in to the account at a provider; sessions that are open stay open. */
-  'identity.unlink': {
+  /** Ends everything that the account has allowed an application, everywhere within a second. */
+  'connection.disconnect': {
     request: {
-      /** Issuer of the provider, as identity.list shows it. */
-      issuer: string;
+      /** Id of the application. */
+      client_id: string;
     };
     response: {
       ok: true;
       request_id: string;
-      issuer: string;
-      deleted: true;
+      client_id: string;
+      disconnected: true;
     };
   };
   /** Makes a code that links a chat of Telegram or Slack with the account's agent when it is sent from there. */
@@ -755,107 +837,22 @@ export interface WebOperations {
       deleted: true;
     };
   };
-  /** Lists what was, is or was not sent to the webhooks of the account in the last two weeks, newest first. */
-  'webhook.deliveries': {
-    request: {
-      webhook_id?: string;
-      status?: 'pending' | 'delivered' | 'failed' | 'skipped';
-      limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
-      cursor?: string;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      data: Delivery[];
-      has_more: boolean;
-      /** Present only when `has_more` is true. */
-      next_cursor?: string;
-    };
-  };
-  /** Gives one delivery with the body that it sends. */
-  'webhook.delivery': {
-    request: {
-      /** Identifier of the delivery. */
-      delivery_id: string;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      delivery: {
-        id: string;
-        webhook_id: string;
-        task_id: string;
-        event_id: string;
-        event_type: string;
-        /** `skipped`: not tried, because the webhook was inactive. */
-        status: 'pending' | 'delivered' | 'failed' | 'skipped';
-        /** Unix time in seconds. */
-        created_at: number;
-        next_attempt_at: number | null;
-        attempt_count: number;
-        /** The last 20, oldest first. */
-        attempts: ({
-          /** Unix time in seconds. */
-          at: number;
-          /** HTTP status of the answer, null when there was none. */
-          status: number | null;
-          /** Why there was no answer. */
-          error: string | null;
-          duration_ms: number;
-          /** The beginning of the answer. */
-          excerpt: string;
-        })[];
-        body: string;
-      };
-    };
-  };
-  /** Makes an inactive webhook active again; what it missed is sent by webhook.resend. */
-  'webhook.enable': {
-    request: {
-      /** Identifier of the webhook. */
-      webhook_id: string;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      webhook: Webhook;
-    };
-  };
-  /** Sends one delivery again, or everything that a webhook has missed. */
-  'webhook.resend': {
-    request: {
-      /** One delivery, whatever became of it. */
-      delivery_id?: string;
-      /** All deliveries of this webhook that failed or were skipped. */
-      webhook_id?: string;
-    };
-    response: {
-      ok: true;
-      request_id: string;
-      /** How many deliveries are sent again. */
-      resent: number;
-    };
-  };
 }
 
 export type WebOperationName = keyof WebOperations;
 
 export const webMethods = {
-  'session.show': 'GET',
-  'session.list': 'GET',
-  'session.delete': 'POST',
-  'account.update': 'POST',
-  'connection.list': 'GET',
-  'connection.disconnect': 'POST',
-  'connector.signIn': 'POST',
-  'skill.show': 'GET',
   'task.search': 'GET',
   'task.show': 'GET',
-  'team.invitation': 'POST',
   'share.archive': 'GET',
   'share.detail': 'GET',
   'share.listMessages': 'GET',
+  'connector.signIn': 'POST',
+  'skill.show': 'GET',
+  'webhook.deliveries': 'GET',
+  'webhook.delivery': 'GET',
+  'webhook.enable': 'POST',
+  'webhook.resend': 'POST',
   'key.create': 'POST',
   'key.list': 'GET',
   'key.revoke': 'POST',
@@ -868,6 +865,13 @@ export const webMethods = {
   'team.members': 'GET',
   'team.remove': 'POST',
   'team.setRole': 'POST',
+  'identity.list': 'GET',
+  'identity.unlink': 'POST',
+  'session.show': 'GET',
+  'session.list': 'GET',
+  'session.delete': 'POST',
+  'account.update': 'POST',
+  'team.invitation': 'POST',
   'app.create': 'POST',
   'app.list': 'GET',
   'app.show': 'GET',
@@ -875,25 +879,21 @@ export const webMethods = {
   'app.delete': 'POST',
   'app.addSecret': 'POST',
   'app.revokeSecret': 'POST',
-  'identity.list': 'GET',
-  'identity.unlink': 'POST',
+  'connection.list': 'GET',
+  'connection.disconnect': 'POST',
   'bridge.link': 'POST',
   'bridge.list': 'GET',
   'bridge.unlink': 'POST',
-  'webhook.deliveries': 'GET',
-  'webhook.delivery': 'GET',
-  'webhook.enable': 'POST',
-  'webhook.resend': 'POST',
 } as const satisfies Record<WebOperationName, 'GET' | 'POST'>;
 
 /** With a secret in the request or the answer: they take no idempotency key. */
 export const webSecrets: ReadonlySet<WebOperationName> = new Set<WebOperationName>([
-  'account.update',
   'connector.signIn',
-  'team.invitation',
   'key.create',
   'team.invite',
   'team.accept',
+  'account.update',
+  'team.invitation',
   'app.create',
   'app.addSecret',
   'bridge.link',

@@ -6,10 +6,10 @@ import { callWeb } from '../api/web-call.ts';
 import { signOut, useSession } from '../api/session.ts';
 import { useFormat } from '../text/format.ts';
 import { languageNames, languageOf, setLocale, useLocale, useText } from '../text/locale.ts';
-import { Avatar } from '../ui/avatar.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
-import { setTheme, useTheme } from '../ui/theme.ts';
-import { showError, showToast } from '../ui/toast.tsx';
+import { Avatar } from '../ui/display/avatar.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/controls/menu.tsx';
+import { setTheme, useTheme } from '../ui/controls/theme.ts';
+import { showError, showToast } from '../ui/feedback/toast.tsx';
 import { canNotify, setNotices, useNoticesOn } from './finish-notices.ts';
 
 function ThemeChoice() {

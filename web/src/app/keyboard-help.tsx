@@ -1,8 +1,8 @@
 import { useText } from '../text/locale.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { commandKey, Kbd } from '../ui/kbd.tsx';
-import { Switch } from '../ui/switch.tsx';
-import { setSingleKeys, useSingleKeys } from '../ui/single-keys.ts';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { commandKey, Kbd } from '../ui/display/kbd.tsx';
+import { Switch } from '../ui/controls/switch.tsx';
+import { setSingleKeys, useSingleKeys } from '../ui/controls/single-keys.ts';
 
 /** What the keys do. */
 export function KeyboardHelp({ onClose }: { onClose(): void }) {

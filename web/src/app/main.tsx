@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '../api/query-client.ts';
 import { firstLocale, setLocale } from '../text/locale.ts';
-import { OverlayProvider } from '../ui/overlay-provider.tsx';
+import { OverlayProvider } from '../ui/dialogs/overlay-provider.tsx';
 import { router } from './router.ts';
 import './style.css';
 

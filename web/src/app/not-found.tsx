@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useText } from '../text/locale.ts';
-import { buttonClasses } from '../ui/button.tsx';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { buttonClasses } from '../ui/controls/button.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
 
 export function NotFound() {
   const { app } = useText();

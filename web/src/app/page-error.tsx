@@ -1,8 +1,8 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Page, PageHeader } from '../ui/page.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
 
 /** In place of a page that threw while it was drawn, or whose code could not be loaded (as after an upgrade of the service). */
 export function PageError({ error }: ErrorComponentProps) {

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { signOut } from '../api/session.ts';
 import { useTaskList } from '../task-list/use-task-list.ts';
 import { languageNames, useText } from '../text/locale.ts';
-import { PaletteFrame } from '../ui/palette-frame.tsx';
-import { TaskStatusDot } from '../ui/task-status.tsx';
-import { setTheme } from '../ui/theme.ts';
-import { showError } from '../ui/toast.tsx';
+import { PaletteFrame } from '../ui/dialogs/palette-frame.tsx';
+import { TaskStatusDot } from '../ui/display/task-status.tsx';
+import { setTheme } from '../ui/controls/theme.ts';
+import { showError } from '../ui/feedback/toast.tsx';
 import { chooseLanguage } from './account-menu.tsx';
-import { places } from './places.ts';
+import { places } from './sidebar-pages.ts';
 
 interface Entry {
   key: string;

@@ -2,8 +2,8 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Menu, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../text/locale.ts';
-import { Drawer } from '../ui/drawer.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
+import { Drawer } from '../ui/dialogs/drawer.tsx';
+import { IconButton } from '../ui/controls/icon-button.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 /** The bar of narrow screens; its button opens the sidebar, and following a link there closes it. */

@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTaskList } from '../task-list/use-task-list.ts';
 import { useText } from '../text/locale.ts';
-import { TaskStatusDot } from '../ui/task-status.tsx';
+import { TaskStatusDot } from '../ui/display/task-status.tsx';
 
 const mostShown = 30;
 

@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { PanelLeftClose, PanelLeftOpen, Search, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../text/locale.ts';
-import { joinClasses } from '../ui/class-names.ts';
-import { IconButton } from '../ui/icon-button.tsx';
-import { commandKey, Kbd } from '../ui/kbd.tsx';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { joinClasses } from '../ui/display/class-names.ts';
+import { IconButton } from '../ui/controls/icon-button.tsx';
+import { commandKey, Kbd } from '../ui/display/kbd.tsx';
+import { Tooltip } from '../ui/controls/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { showOverlay } from './overlay-state.ts';
-import { places } from './places.ts';
+import { places } from './sidebar-pages.ts';
 import { RecentTasks } from './recent-tasks.tsx';
 import { toggleSidebar } from './sidebar-state.ts';
 

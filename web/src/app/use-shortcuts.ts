@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { hasOverlay, showOverlay } from './overlay-state.ts';
-import { areSingleKeysOn } from '../ui/single-keys.ts';
+import { areSingleKeysOn } from '../ui/controls/single-keys.ts';
 import { toggleSidebar } from './sidebar-state.ts';
 import { findNeighbour, listKnownTasks } from './task-order.ts';
 

@@ -1,11 +1,11 @@
 import { ArrowUp, Paperclip } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react';
 import { useText } from '../text/locale.ts';
-import { joinClasses } from '../ui/class-names.ts';
-import { IconButton } from '../ui/icon-button.tsx';
-import { commandKey, Kbd } from '../ui/kbd.tsx';
-import { TextArea } from '../ui/text-area.tsx';
-import { showError } from '../ui/toast.tsx';
+import { joinClasses } from '../ui/display/class-names.ts';
+import { IconButton } from '../ui/controls/icon-button.tsx';
+import { commandKey, Kbd } from '../ui/display/kbd.tsx';
+import { TextArea } from '../ui/controls/text-area.tsx';
+import { showError } from '../ui/feedback/toast.tsx';
 import type { OutgoingMessage } from './outgoing-message.ts';
 import { UploadList } from './upload-list.tsx';
 import { useDraft } from './use-draft.ts';

@@ -1,9 +1,9 @@
 import { FileText, TriangleAlert, X } from 'lucide-react';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { joinClasses } from '../ui/class-names.ts';
-import { Spinner } from '../ui/spinner.tsx';
-import { describeError } from '../ui/state.tsx';
+import { joinClasses } from '../ui/display/class-names.ts';
+import { Spinner } from '../ui/display/spinner.tsx';
+import { describeError } from '../ui/feedback/state.tsx';
 import type { Upload } from './use-uploads.ts';
 
 function UploadIcon({ state }: Pick<Upload, 'state'>) {

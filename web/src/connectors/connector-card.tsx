@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Badge, type Tone } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { showError } from '../ui/toast.tsx';
-import { Time } from '../ui/time.tsx';
+import { Badge, type Tone } from '../ui/display/badge.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Card } from '../ui/display/card.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { showError } from '../ui/feedback/toast.tsx';
+import { Time } from '../ui/display/time.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';
 
 const tones: Record<Connector['status'], Tone> = { connected: 'good', failing: 'bad', needs_sign_in: 'warn' };

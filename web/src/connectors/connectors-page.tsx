@@ -3,9 +3,9 @@ import { useSearch } from '@tanstack/react-router';
 import { Plug } from 'lucide-react';
 import { connectorsQuery } from '../api/account-facts.ts';
 import { useText } from '../text/locale.ts';
-import { Page, PageHeader } from '../ui/page.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { ConnectorCard } from './connector-card.tsx';
 import { NewConnector } from './new-connector.tsx';
 

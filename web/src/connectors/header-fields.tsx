@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { inputClasses } from '../ui/field.tsx';
-import { FormProblem } from '../ui/form-problem.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { inputClasses } from '../ui/controls/field.tsx';
+import { FormProblem } from '../ui/feedback/form-problem.tsx';
+import { IconButton } from '../ui/controls/icon-button.tsx';
 
 export interface HeaderField {
   key: number;

@@ -4,12 +4,12 @@ import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
-import { type FormProblems, sortProblem } from '../ui/form-problem.tsx';
-import { Switch } from '../ui/switch.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { TextField } from '../ui/controls/field.tsx';
+import { type FormProblems, sortProblem } from '../ui/feedback/form-problem.tsx';
+import { Switch } from '../ui/controls/switch.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
 import { type HeaderField, HeaderFields } from './header-fields.tsx';
 
 const formId = 'new-connector';

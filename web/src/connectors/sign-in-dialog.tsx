@@ -2,10 +2,10 @@ import type { Connector } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { buttonClasses } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { buttonClasses } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { Skeleton } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
 
 /** Where the sign-in of a connector leads, before it is gone to: the name of a connector says nothing about that. */
 export function SignInDialog({ connector, onClose }: { connector: Connector; onClose(): void }) {

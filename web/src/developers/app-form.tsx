@@ -2,12 +2,12 @@ import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../api/session.ts';
 import type { WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Field, TextField } from '../ui/field.tsx';
-import { FormProblem, type FormProblems, sortProblem } from '../ui/form-problem.tsx';
-import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
-import { Checkbox } from '../ui/switch.tsx';
-import { TextArea } from '../ui/text-area.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Field, TextField } from '../ui/controls/field.tsx';
+import { FormProblem, type FormProblems, sortProblem } from '../ui/feedback/form-problem.tsx';
+import { UnsavedGuard } from '../ui/dialogs/unsaved-guard.tsx';
+import { Checkbox } from '../ui/controls/switch.tsx';
+import { TextArea } from '../ui/controls/text-area.tsx';
 import { allScopes, type Scope, ScopeField } from './scope-field.tsx';
 
 type App = WebResponse<'app.show'>['app'];

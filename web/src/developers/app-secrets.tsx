@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { keys } from '../api/query-keys.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Card, Section } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { SecretDialog, type ShownSecret } from '../ui/secret-dialog.tsx';
-import { RowAction } from '../ui/row-action.tsx';
-import { Table } from '../ui/table.tsx';
-import { Time } from '../ui/time.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Card, Section } from '../ui/display/card.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
+import { RowAction } from '../ui/controls/row-action.tsx';
+import { Table } from '../ui/display/table.tsx';
+import { Time } from '../ui/display/time.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
 
 type Shown = WebResponse<'app.show'>;
 type Secret = Shown['secrets'][number];

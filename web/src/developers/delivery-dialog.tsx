@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { keys } from '../api/query-keys.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { linkClasses } from '../ui/link.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Badge } from '../ui/display/badge.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { linkClasses } from '../ui/display/link.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
 
 type Attempt = WebResponse<'webhook.delivery'>['delivery']['attempts'][number];
 

@@ -1,7 +1,7 @@
 import { useLocation, useParams } from '@tanstack/react-router';
 import { useText } from '../text/locale.ts';
-import { LinkTabs } from '../ui/link-tabs.tsx';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { LinkTabs } from '../ui/display/link-tabs.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { AppPage } from './app-page.tsx';
 import { Apps } from './apps.tsx';

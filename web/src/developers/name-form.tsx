@@ -1,8 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import { useText } from '../text/locale.ts';
-import { TextField } from '../ui/field.tsx';
-import { sortProblem } from '../ui/form-problem.tsx';
+import { TextField } from '../ui/controls/field.tsx';
+import { sortProblem } from '../ui/feedback/form-problem.tsx';
 
 export interface NameFormProps {
   /** As the service names it. */

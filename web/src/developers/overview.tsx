@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { webhookKeysQuery } from '../api/settings-queries.ts';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { useText } from '../text/locale.ts';
-import { Card, Section } from '../ui/card.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { ExternalLink } from '../ui/link.tsx';
+import { Card, Section } from '../ui/display/card.tsx';
+import { CopyButton } from '../ui/feedback/copy-button.tsx';
+import { ExternalLink } from '../ui/display/link.tsx';
 
 /** The shortest way from a key to a task. */
 function firstCall(origin: string): string {

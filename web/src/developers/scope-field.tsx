@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Checkbox } from '../ui/switch.tsx';
+import { Checkbox } from '../ui/controls/switch.tsx';
 
 export type Scope = WebResponse<'app.show'>['app']['scopes'][number];
 

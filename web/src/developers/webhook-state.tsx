@@ -1,6 +1,6 @@
 import type { Webhook } from '@errand/client';
 import { useText } from '../text/locale.ts';
-import { Badge } from '../ui/badge.tsx';
+import { Badge } from '../ui/display/badge.tsx';
 
 /** Whether a webhook is sent anything. */
 export function WebhookState({ webhook }: { webhook: Pick<Webhook, 'status'> }) {

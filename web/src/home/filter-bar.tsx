@@ -5,8 +5,8 @@ import { projectsQuery } from '../api/account-facts.ts';
 import { callWeb } from '../api/web-call.ts';
 import { type ListSearch, taskStatuses } from '../task-list/task-filter.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/select.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Select } from '../ui/controls/select.tsx';
 
 export interface FilterBarProps {
   search: ListSearch;

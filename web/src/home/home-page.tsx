@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { readListSearch, type ListSearch } from '../task-list/task-filter.ts';
 import { TaskList } from '../task-list/task-list.tsx';
 import { useText } from '../text/locale.ts';
-import { Page, usePageTitle } from '../ui/page.tsx';
+import { Page, usePageTitle } from '../ui/display/page.tsx';
 import { Examples } from './examples.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { NewTask } from './new-task.tsx';

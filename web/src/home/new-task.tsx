@@ -9,8 +9,8 @@ import { useSession } from '../api/session.ts';
 import { Composer } from '../composer/composer.tsx';
 import type { OutgoingMessage } from '../composer/outgoing-message.ts';
 import { useText } from '../text/locale.ts';
-import { DisclosureChip } from '../ui/disclosure-chip.tsx';
-import { Select } from '../ui/select.tsx';
+import { DisclosureChip } from '../ui/controls/disclosure-chip.tsx';
+import { Select } from '../ui/controls/select.tsx';
 import { OptionsPanel, type OptionsProps } from './options-panel.tsx';
 import { checkSchema, defaultOptions, profiles, type TaskOptions, toTaskRequest } from './task-options.ts';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { connectorsQuery, projectsQuery, skillsQuery } from '../api/account-facts.ts';
 import { useText } from '../text/locale.ts';
-import { Field } from '../ui/field.tsx';
-import { Select } from '../ui/select.tsx';
-import { Switch } from '../ui/switch.tsx';
-import { ChoiceList } from '../ui/choice-list.tsx';
+import { Field } from '../ui/controls/field.tsx';
+import { Select } from '../ui/controls/select.tsx';
+import { Switch } from '../ui/controls/switch.tsx';
+import { ChoiceList } from '../ui/controls/choice-list.tsx';
 import { SchemaField } from './schema-field.tsx';
 import type { TaskOptions } from './task-options.ts';
 

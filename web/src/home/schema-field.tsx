@@ -1,7 +1,7 @@
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { TextArea } from '../ui/text-area.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Field } from '../ui/controls/field.tsx';
+import { TextArea } from '../ui/controls/text-area.tsx';
 import { checkSchema } from './task-options.ts';
 
 const sample = {

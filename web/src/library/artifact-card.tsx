@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
 import { useText } from '../text/locale.ts';
-import { joinClasses } from '../ui/class-names.ts';
+import { joinClasses } from '../ui/display/class-names.ts';
 import { ArtifactCover, ArtifactIcon } from './artifact-cover.tsx';
 import { ArtifactMenu, type ArtifactMenuProps } from './artifact-menu.tsx';
 import type { LibrarySearch } from './library-search.ts';

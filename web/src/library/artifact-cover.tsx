@@ -1,8 +1,8 @@
 import type { Artifact } from '@errand/client/operations.ts';
 import { Gamepad2, Globe, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { chooseLikeness, FileIcon } from '../previews/file-icon.tsx';
-import { chooseKind, endingOf, type PreviewKind } from '../previews/preview-kind.ts';
+import { chooseLikeness, FileIcon } from '../previews/panel/file-icon.tsx';
+import { chooseKind, endingOf, type PreviewKind } from '../previews/files/preview-kind.ts';
 import { isSite } from '../previews/website/is-site.ts';
 
 const isSlides = ({ filename }: Artifact) => chooseKind({ filename, contentType: '' }) === 'slides';

@@ -1,5 +1,5 @@
 import type { Artifact } from '@errand/client/operations.ts';
-import type { PreviewFile } from '../previews/preview-file.ts';
+import type { PreviewFile } from '../previews/files/preview-file.ts';
 import { isSite } from '../previews/website/is-site.ts';
 
 /** The file of an artifact; null for sites, and for what has nothing to download. */

@@ -1,9 +1,9 @@
 import type { Artifact } from '@errand/client/operations.ts';
 import { Link } from '@tanstack/react-router';
 import { Download, Ellipsis, MessageSquareText, Pencil, Star } from 'lucide-react';
-import { startDownload } from '../previews/download.ts';
+import { startDownload } from '../previews/files/download.ts';
 import { useText } from '../text/locale.ts';
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx';
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/controls/menu.tsx';
 import { fileOfArtifact } from './artifact-file.ts';
 
 export interface ArtifactMenuProps {

@@ -1,9 +1,9 @@
 import { Download, X } from 'lucide-react';
 import { useState } from 'react';
-import { downloadAll } from '../previews/download-all.ts';
+import { downloadAll } from '../previews/files/download-all.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { showError } from '../ui/toast.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { showError } from '../ui/feedback/toast.tsx';
 
 /** As many as one archive is made of. */
 export const mostChosen = 100;

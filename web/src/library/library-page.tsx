@@ -3,18 +3,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LayoutGrid, List, Package, SearchX, Star } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Page, PageHeader } from '../ui/page.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { IconButton } from '../ui/controls/icon-button.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { ArtifactList } from './artifact-list.tsx';
 import { ArtifactViewer } from './artifact-viewer.tsx';
 import { CategoryLinks } from './category-links.tsx';
 import { ChoiceBar } from './choice-bar.tsx';
 import type { LibrarySearch } from './library-search.ts';
 import { NameSearch } from './name-search.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
+import { RenameDialog } from './rename-artifact-dialog.tsx';
 import { useArtifactChange, useArtifacts } from './use-artifacts.ts';
 
 function LibraryTools({ search }: { search: LibrarySearch }) {

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { errand } from '../api/errand.ts';
 import { type ListPage, usePages } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
-import { showError } from '../ui/toast.tsx';
+import { showError } from '../ui/feedback/toast.tsx';
 import type { LibrarySearch } from './library-search.ts';
 
 const pageSize = 60;

@@ -1,7 +1,7 @@
 import { memo, useEffect, useState } from 'react';
 import { useText } from '../text/locale.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { joinClasses } from '../ui/class-names.ts';
+import { CopyButton } from '../ui/feedback/copy-button.tsx';
+import { joinClasses } from '../ui/display/class-names.ts';
 import type { CodePart } from './highlighted-parts.ts';
 import './markdown.css';
 

@@ -1,7 +1,7 @@
 import { ImageIcon } from 'lucide-react';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import { ExternalLink } from '../ui/link.tsx';
+import { ExternalLink } from '../ui/display/link.tsx';
 import { decodeEntities } from './entities.ts';
 import { findOtherHost, readSafeLink } from './safe-link.ts';
 

@@ -1,7 +1,7 @@
 import { marked, type Token, type TokensList } from 'marked';
 import { memo, useMemo } from 'react';
 import { Blocks } from './blocks.tsx';
-import { joinClasses } from '../ui/class-names.ts';
+import { joinClasses } from '../ui/display/class-names.ts';
 import './markdown.css';
 
 /** What is longer is shown as plain text: nobody reads it, and laying it out would freeze the page. Characters. */

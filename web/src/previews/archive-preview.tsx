@@ -1,13 +1,13 @@
 import { File, Folder } from 'lucide-react';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { FileFacts } from './file-facts.tsx';
-import { PreviewLoading } from './preview-loading.tsx';
-import { PreviewProblem } from './preview-problem.tsx';
-import type { PreviewViewProps } from './preview-view.ts';
-import { useFile } from './use-file.ts';
-import { readZipDirectory } from './zip-directory.ts';
-import { ScrollRegion } from './scroll-region.tsx';
+import { FileFacts } from './panel/file-facts.tsx';
+import { PreviewLoading } from './panel/preview-loading.tsx';
+import { PreviewProblem } from './panel/preview-problem.tsx';
+import type { PreviewViewProps } from './panel/preview-view.ts';
+import { useFile } from './files/use-file.ts';
+import { readZipDirectory } from './files/zip-directory.ts';
+import { ScrollRegion } from './panel/scroll-region.tsx';
 
 const maxBytes = 50_000_000;
 const mostShown = 1000;

@@ -1,8 +1,8 @@
 import type { Attachment } from '@errand/client';
 import { lazy, Suspense } from 'react';
-import { fileOfAttachment } from './preview-file.ts';
-import { PreviewDialog } from './preview-dialog.tsx';
-import { PreviewLoading } from './preview-loading.tsx';
+import { fileOfAttachment } from './files/preview-file.ts';
+import { PreviewDialog } from './panel/preview-dialog.tsx';
+import { PreviewLoading } from './panel/preview-loading.tsx';
 
 const PreviewPanel = lazy(async () => ({ default: (await import('./preview-panel.tsx')).PreviewPanel }));
 

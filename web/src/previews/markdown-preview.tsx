@@ -1,12 +1,12 @@
 import { Markdown } from '../markdown/markdown.tsx';
-import { CutNote } from './cut-note.tsx';
-import { decodeText } from './decode-text.ts';
-import { EmptyFile } from './empty-file.tsx';
-import { PreviewLoading } from './preview-loading.tsx';
-import { PreviewProblem } from './preview-problem.tsx';
-import type { PreviewViewProps } from './preview-view.ts';
-import { useFile } from './use-file.ts';
-import { ScrollRegion } from './scroll-region.tsx';
+import { CutNote } from './panel/cut-note.tsx';
+import { decodeText } from './files/decode-text.ts';
+import { EmptyFile } from './panel/empty-file.tsx';
+import { PreviewLoading } from './panel/preview-loading.tsx';
+import { PreviewProblem } from './panel/preview-problem.tsx';
+import type { PreviewViewProps } from './panel/preview-view.ts';
+import { useFile } from './files/use-file.ts';
+import { ScrollRegion } from './panel/scroll-region.tsx';
 
 const maxBytes = 400_000;
 

@@ -1,13 +1,13 @@
 import { Download, ExternalLink } from 'lucide-react';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Tooltip } from '../ui/tooltip.tsx';
-import { downloadAddress } from './download.ts';
-import { FileIcon } from './file-icon.tsx';
-import { PanelFrame, type PanelFrameProps, panelLinkClasses } from './panel-frame.tsx';
+import { Tooltip } from '../ui/controls/tooltip.tsx';
+import { downloadAddress } from './files/download.ts';
+import { FileIcon } from './panel/file-icon.tsx';
+import { PanelFrame, type PanelFrameProps, panelLinkClasses } from './panel/panel-frame.tsx';
 import { Preview } from './preview.tsx';
-import { chooseKind } from './preview-kind.ts';
-import type { PreviewViewProps } from './preview-view.ts';
+import { chooseKind } from './files/preview-kind.ts';
+import type { PreviewViewProps } from './panel/preview-view.ts';
 
 /** Kinds that the content origin lets browsers show by themselves. */
 const openable = new Set(['audio', 'image', 'text', 'video']);

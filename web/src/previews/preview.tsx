@@ -1,9 +1,9 @@
 import { type ComponentType, lazy, type LazyExoticComponent, Suspense } from 'react';
-import { FileFacts } from './file-facts.tsx';
-import { chooseKind, type PreviewKind } from './preview-kind.ts';
-import { PreviewBoundary } from './preview-boundary.tsx';
-import { PreviewLoading } from './preview-loading.tsx';
-import type { PreviewViewProps } from './preview-view.ts';
+import { FileFacts } from './panel/file-facts.tsx';
+import { chooseKind, type PreviewKind } from './files/preview-kind.ts';
+import { PreviewBoundary } from './panel/preview-boundary.tsx';
+import { PreviewLoading } from './panel/preview-loading.tsx';
+import type { PreviewViewProps } from './panel/preview-view.ts';
 
 type View = ComponentType<PreviewViewProps>;
 
@@ -19,21 +19,21 @@ const page = load(async () => (await import('./pages/page-preview.tsx')).PagePre
 /** Each kind is a chunk of its own, loaded when the first such file is looked at. */
 const views: Record<Exclude<PreviewKind, 'none'>, LazyExoticComponent<View>> = {
   archive: load(async () => (await import('./archive-preview.tsx')).ArchivePreview),
-  audio: load(async () => (await import('./media-preview.tsx')).AudioPreview),
+  audio: load(async () => (await import('./media/media-preview.tsx')).AudioPreview),
   code,
   deck: load(async () => (await import('./slides/deck-preview.tsx')).DeckPreview),
   document: load(async () => (await import('./pages/document-preview.tsx')).DocumentPreview),
-  image: load(async () => (await import('./image-preview.tsx')).ImagePreview),
+  image: load(async () => (await import('./media/image-preview.tsx')).ImagePreview),
   json,
   markdown: load(async () => (await import('./markdown-preview.tsx')).MarkdownPreview),
   page,
   pdf: load(async () => (await import('./pdf/pdf-preview.tsx')).PdfPreview),
-  printed: load(async () => (await import('./printed/printed-preview.tsx')).PrintedPreview),
+  printed: load(async () => (await import('./pdf/converted-preview.tsx')).PrintedPreview),
   sheet,
   slides: load(async () => (await import('./slides/slides-preview.tsx')).SlidesPreview),
   table: sheet,
   text: code,
-  video: load(async () => (await import('./media-preview.tsx')).VideoPreview),
+  video: load(async () => (await import('./media/media-preview.tsx')).VideoPreview),
 };
 
 /**

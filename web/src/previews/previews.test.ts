@@ -4,10 +4,10 @@ import hljs from 'highlight.js/lib/core';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { expect, it } from 'vitest';
 import { readHighlighted, splitPlainLines } from './code/code-lines.ts';
-import { decodeText } from './decode-text.ts';
-import { PreviewFault } from './preview-fault.ts';
-import { chooseKind } from './preview-kind.ts';
-import { checkUnpackedSize, readZipDirectory } from './zip-directory.ts';
+import { decodeText } from './files/decode-text.ts';
+import { PreviewFault } from './files/preview-fault.ts';
+import { chooseKind } from './files/preview-kind.ts';
+import { checkUnpackedSize, readZipDirectory } from './files/zip-directory.ts';
 
 it('shows a file by its name, and by its type where the name tells nothing', () => {
   const kindOf = (filename: string, contentType = '', kind?: string) =>

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { type ProjectFacts, ProjectForm } from './project-form.tsx';
 
 const formId = 'new-project';

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { connectorsQuery, skillsQuery } from '../api/account-facts.ts';
 import { useText } from '../text/locale.ts';
-import { ChoiceList } from '../ui/choice-list.tsx';
-import { Field, TextField } from '../ui/field.tsx';
-import { FormProblem, sortProblem } from '../ui/form-problem.tsx';
-import { Select } from '../ui/select.tsx';
-import { TextArea } from '../ui/text-area.tsx';
-import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
+import { ChoiceList } from '../ui/controls/choice-list.tsx';
+import { Field, TextField } from '../ui/controls/field.tsx';
+import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
+import { Select } from '../ui/controls/select.tsx';
+import { TextArea } from '../ui/controls/text-area.tsx';
+import { UnsavedGuard } from '../ui/dialogs/unsaved-guard.tsx';
 
 export type ProjectFacts = Request<'project.create'>;
 

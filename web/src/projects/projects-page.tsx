@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { FolderKanban } from 'lucide-react';
 import { projectsQuery } from '../api/account-facts.ts';
 import { useText } from '../text/locale.ts';
-import { Page, PageHeader } from '../ui/page.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { NewProject } from './new-project.tsx';
 
 function ProjectCard({ project }: { project: Project }) {

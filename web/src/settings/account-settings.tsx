@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../api/session.ts';
 import { identitiesQuery } from '../api/settings-queries.ts';
 import { keys } from '../api/query-keys.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb } from '../api/web-call.ts';
 import { languageNames, languageOf, setLocale, useText } from '../text/locale.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Card, Section } from '../ui/card.tsx';
-import { Field } from '../ui/field.tsx';
-import { Select } from '../ui/select.tsx';
-import { ThemeSelect } from '../ui/theme-select.tsx';
+import { Badge } from '../ui/display/badge.tsx';
+import { Card, Section } from '../ui/display/card.tsx';
+import { Field } from '../ui/controls/field.tsx';
+import { Select } from '../ui/controls/select.tsx';
+import { ThemeSelect } from '../ui/controls/theme-select.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 /** The account: whose it is, its language and its password. */

@@ -4,12 +4,12 @@ import { useSession } from '../api/session.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { type Texts } from '../text/en.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Section } from '../ui/card.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
-import { Table } from '../ui/table.tsx';
-import { Time } from '../ui/time.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Section } from '../ui/display/card.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
+import { Table } from '../ui/display/table.tsx';
+import { Time } from '../ui/display/time.tsx';
 
 type SecurityEvent = WebResponse<'audit.list'>['data'][number];
 

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { keys } from '../api/query-keys.ts';
 import { signOut } from '../api/session.ts';
 import { sessionsQuery } from '../api/settings-queries.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { Section } from '../ui/card.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
-import { Time } from '../ui/time.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Badge } from '../ui/display/badge.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Section } from '../ui/display/card.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
+import { Time } from '../ui/display/time.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
 
 /** The browsers at which the account is signed in, and how to end that. */
 export function Browsers() {

@@ -3,17 +3,17 @@ import { Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../api/query-keys.ts';
 import { connectionsQuery } from '../api/settings-queries.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { ExternalLink, linkClasses } from '../ui/link.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
-import { Time } from '../ui/time.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Card } from '../ui/display/card.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { ExternalLink, linkClasses } from '../ui/display/link.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { Time } from '../ui/display/time.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
 
 type Connection = WebResponse<'connection.list'>['data'][number];
 

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { chatsQuery } from '../api/settings-queries.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { ExternalLink } from '../ui/link.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { CopyButton } from '../ui/feedback/copy-button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { ExternalLink } from '../ui/display/link.tsx';
+import { Skeleton } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
 import { platformNames } from './platform-names.ts';
 
 /** How often it is looked whether the code has arrived, in milliseconds. */

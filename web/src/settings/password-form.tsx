@@ -1,14 +1,14 @@
 import { ErrandError } from '@errand/client';
 import { type SubmitEvent, useState } from 'react';
 import { keys } from '../api/query-keys.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { TextField } from '../ui/field.tsx';
-import { describeError } from '../ui/state.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Card } from '../ui/display/card.tsx';
+import { TextField } from '../ui/controls/field.tsx';
+import { describeError } from '../ui/feedback/state.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
 
 const nothing = { current: '', password: '', again: '' };
 const shortest = 8;

@@ -4,13 +4,13 @@ import { keys } from '../api/query-keys.ts';
 import { identitiesQuery } from '../api/settings-queries.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Section } from '../ui/card.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { linkClasses } from '../ui/link.tsx';
-import { Time } from '../ui/time.tsx';
-import { showToast } from '../ui/toast.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Section } from '../ui/display/card.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { linkClasses } from '../ui/display/link.tsx';
+import { Time } from '../ui/display/time.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
+import { useAction } from '../ui/feedback/use-action.ts';
 
 /** Who signs in to the account at a provider; nothing where there is no provider and never was one. */
 export function ProviderSignIn() {

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useText } from '../text/locale.ts';
-import { LinkTabs } from '../ui/link-tabs.tsx';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { LinkTabs } from '../ui/display/link-tabs.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { Chats } from './chats.tsx';
 import { Connections } from './connections.tsx';

@@ -2,14 +2,14 @@ import type { Attachment } from '@errand/client';
 import { Download, Files } from 'lucide-react';
 import { useState } from 'react';
 import { callWeb } from '../api/web-call.ts';
-import { startDownload } from '../previews/download.ts';
+import { startDownload } from '../previews/files/download.ts';
 import type { TaskFile } from '../task/conversation/row.ts';
 import { FileList } from '../task/panel/file-list.tsx';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useAction } from '../ui/feedback/use-action.ts';
 
 interface ShareFilesProps {
   shareId: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useText } from '../text/locale.ts';
-import { usePageTitle } from '../ui/page.tsx';
+import { usePageTitle } from '../ui/display/page.tsx';
 
 interface ShareFrameProps {
   title: string;

@@ -5,9 +5,9 @@ import { useEffect } from 'react';
 import { isNotFound, leaveToSignIn } from '../api/errand.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { buttonClasses } from '../ui/button.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { buttonClasses } from '../ui/controls/button.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
 import { ShareFrame } from './share-frame.tsx';
 import { SharedTask } from './shared-task.tsx';
 

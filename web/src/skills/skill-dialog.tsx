@@ -5,9 +5,9 @@ import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
 
 export interface SkillDialogProps {
   skill: Skill;

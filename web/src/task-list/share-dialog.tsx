@@ -4,13 +4,13 @@ import { useId } from 'react';
 import { useSession } from '../api/session.ts';
 import { useShareTask } from '../api/task-actions.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { joinClasses } from '../ui/class-names.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { inputClasses } from '../ui/field.tsx';
-import { showError, showToast } from '../ui/toast.tsx';
-import type { TaskDialogProps } from './rename-dialog.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { joinClasses } from '../ui/display/class-names.ts';
+import { CopyButton } from '../ui/feedback/copy-button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { inputClasses } from '../ui/controls/field.tsx';
+import { showError, showToast } from '../ui/feedback/toast.tsx';
+import type { TaskDialogProps } from './rename-task-dialog.tsx';
 
 type Visibility = Task['share_visibility'];
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { TaskFilter } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
-import { WindowList } from '../ui/virtual-list.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
+import { WindowList } from '../ui/display/virtual-list.tsx';
 import { type ListSearch, toTaskFilter } from './task-filter.ts';
 import { TaskRow } from './task-row.tsx';
 import { useTaskList } from './use-task-list.ts';

@@ -3,11 +3,11 @@ import { CircleStop, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useDeleteTask, useStopTask } from '../api/task-actions.ts';
 import { useText } from '../text/locale.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import { showError, showToast } from '../ui/toast.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { IconButton } from '../ui/controls/icon-button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/controls/menu.tsx';
+import { showError, showToast } from '../ui/feedback/toast.tsx';
+import { RenameDialog } from './rename-task-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 
 export interface TaskMenuProps {

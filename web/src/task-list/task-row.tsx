@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Globe, Users } from 'lucide-react';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { TaskStatusIcon, TaskStatusWord } from '../ui/task-status.tsx';
-import { Time } from '../ui/time.tsx';
+import { TaskStatusIcon, TaskStatusWord } from '../ui/display/task-status.tsx';
+import { Time } from '../ui/display/time.tsx';
 import { TaskMenu } from './task-menu.tsx';
 
 function SharedSign({ visibility }: { visibility: Task['share_visibility'] }) {

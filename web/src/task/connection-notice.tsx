@@ -2,7 +2,7 @@ import { RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import type { FeedState } from './feed/task-feed.ts';
 
 /** Short breaks pass before anybody needs to know of them. */

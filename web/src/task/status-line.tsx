@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { taskShowQuery } from '../api/task-show.ts';
+import { taskShowQuery } from '../api/task-show-query.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { commandKey, Kbd } from '../ui/kbd.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { commandKey, Kbd } from '../ui/display/kbd.tsx';
+import { Spinner } from '../ui/display/spinner.tsx';
 import type { Conversation } from './conversation/conversation.ts';
 import { Elapsed } from './elapsed.tsx';
 import { describeCall } from './rows/tool-words.ts';

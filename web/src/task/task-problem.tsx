@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useText } from '../text/locale.ts';
-import { Button, buttonClasses } from '../ui/button.tsx';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { Button, buttonClasses } from '../ui/controls/button.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
 import type { FeedState } from './feed/task-feed.ts';
 
 /** In place of a task that cannot be shown: it is gone, or the service refuses it. */

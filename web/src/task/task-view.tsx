@@ -1,10 +1,10 @@
 import type { Attachment } from '@errand/client';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
-import { downloadAll } from '../previews/download-all.ts';
+import { downloadAll } from '../previews/files/download-all.ts';
 import { useText } from '../text/locale.ts';
-import { usePageTitle } from '../ui/page.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { showError } from '../ui/toast.tsx';
+import { usePageTitle } from '../ui/display/page.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { showError } from '../ui/feedback/toast.tsx';
 import { Announcer } from './announcer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';

@@ -2,7 +2,7 @@ import type { Task } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isListedTask } from '../api/task-cache.ts';
-import { taskShowQuery } from '../api/task-show.ts';
+import { taskShowQuery } from '../api/task-show-query.ts';
 
 /** What somebody may do with a task: everything, or only read it; null while that is not known. */
 export type TaskAccess = { kind: 'owner' } | { kind: 'reader'; email: string; team: string | null } | null;

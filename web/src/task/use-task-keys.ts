@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTaskList } from '../task-list/use-task-list.ts';
-import { areSingleKeysOn } from '../ui/single-keys.ts';
+import { areSingleKeysOn } from '../ui/controls/single-keys.ts';
 
 export interface TaskKeys {
   taskId: string;

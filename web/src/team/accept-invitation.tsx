@@ -3,16 +3,16 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { MailX } from 'lucide-react';
 import { isNotFound } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { FormProblem, sortProblem } from '../ui/form-problem.tsx';
-import { Page, PageHeader } from '../ui/page.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Card } from '../ui/display/card.tsx';
+import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
+import { Skeleton } from '../ui/display/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
 
 /** Where an invitation leads. Opening it does nothing yet: programs that look at links in mails must not use it up. */
 export function AcceptInvitation() {

@@ -1,14 +1,14 @@
 import { Users } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { keys } from '../api/query-keys.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { sortProblem } from '../ui/form-problem.tsx';
-import { EmptyState } from '../ui/state.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { TextField } from '../ui/controls/field.tsx';
+import { sortProblem } from '../ui/feedback/form-problem.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
 
 /** For somebody who is in no team: how one begins. */
 export function CreateTeam() {

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../api/query-keys.ts';
 import { invitationsQuery } from '../api/settings-queries.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Section } from '../ui/card.tsx';
-import { ErrorState } from '../ui/state.tsx';
-import { RowAction } from '../ui/row-action.tsx';
-import { Table } from '../ui/table.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Section } from '../ui/display/card.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
+import { RowAction } from '../ui/controls/row-action.tsx';
+import { Table } from '../ui/display/table.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
 import { InviteForm } from './invite-form.tsx';
 
 type Invitation = WebResponse<'team.invitations'>['data'][number];

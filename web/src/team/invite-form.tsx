@@ -1,14 +1,14 @@
 import { type SubmitEvent, useState } from 'react';
 import { keys } from '../api/query-keys.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Field, TextField } from '../ui/field.tsx';
-import { FormProblem, sortProblem } from '../ui/form-problem.tsx';
-import { SecretDialog, type ShownSecret } from '../ui/secret-dialog.tsx';
-import { Select } from '../ui/select.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Card } from '../ui/display/card.tsx';
+import { Field, TextField } from '../ui/controls/field.tsx';
+import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
+import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
+import { Select } from '../ui/controls/select.tsx';
 
 /** Makes an invitation, whose address is shown once: whoever invites sends it. */
 export function InviteForm() {

@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router';
 import { membersQuery } from '../api/settings-queries.ts';
 import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
 import { CreateTeam } from './create-team.tsx';
 import { InvitationList } from './invitation-list.tsx';

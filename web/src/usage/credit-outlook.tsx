@@ -2,7 +2,7 @@ import type { AvailableCredits } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { useNow } from '../ui/time.tsx';
+import { useNow } from '../ui/display/time.tsx';
 import { forecastCredits, paceDays } from './credit-forecast.ts';
 import { type DayUsage, dayMs, readUsage, startOfDay } from './daily-usage.ts';
 import { readRecords } from './own-usage.ts';

@@ -4,10 +4,10 @@ import { creditsQuery } from '../api/account-facts.ts';
 import { useSession } from '../api/session.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Card } from '../ui/card.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { Badge } from '../ui/display/badge.tsx';
+import { Card } from '../ui/display/card.tsx';
+import { Skeleton } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
 import { CreditOutlook, usePace } from './credit-outlook.tsx';
 
 type Kind = 'refresh' | 'periodic' | 'event' | 'addon' | 'free';

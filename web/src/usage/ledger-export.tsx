@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/button.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { useAction } from '../ui/feedback/use-action.ts';
 import { writeCsv } from './ledger-csv.ts';
 import { readRecords } from './own-usage.ts';
 

@@ -5,13 +5,13 @@ import { usePages } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { joinClasses } from '../ui/class-names.ts';
-import { linkClasses } from '../ui/link.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { Badge } from '../ui/display/badge.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { joinClasses } from '../ui/display/class-names.ts';
+import { linkClasses } from '../ui/display/link.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { type Column, Table } from '../ui/display/table.tsx';
 
 const pageSize = 50;
 

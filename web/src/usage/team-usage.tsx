@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { errand } from '../api/errand.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Section } from '../ui/card.tsx';
-import { SkeletonList } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { Section } from '../ui/display/card.tsx';
+import { SkeletonList } from '../ui/display/skeleton.tsx';
+import { ErrorState } from '../ui/feedback/state.tsx';
+import { type Column, Table } from '../ui/display/table.tsx';
 
 const mostMembers = 100;
 

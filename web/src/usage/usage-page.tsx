@@ -1,7 +1,7 @@
 import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
-import { Section } from '../ui/card.tsx';
-import { Page, PageHeader } from '../ui/page.tsx';
+import { Section } from '../ui/display/card.tsx';
+import { Page, PageHeader } from '../ui/display/page.tsx';
 import { CreditsCard } from './credits-card.tsx';
 import { Ledger } from './ledger.tsx';
 import { LedgerExport } from './ledger-export.tsx';

@@ -1,4 +1,4 @@
-import { endingOf } from '../preview-kind.ts';
+import { endingOf } from '../files/preview-kind.ts';
 
 /** Names of languages that are coloured, each with the endings of its files. */
 const endings: Record<string, string> = {

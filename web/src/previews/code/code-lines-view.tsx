@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useRef } from 'react';
 import '../../markdown/markdown.css';
-import { joinClasses } from '../../ui/class-names.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
 import type { CodeLine } from './code-lines.ts';
-import { ScrollRegion } from '../scroll-region.tsx';
+import { ScrollRegion } from '../panel/scroll-region.tsx';
 
 /** Up to here all lines are in the page, so that the browser's own search finds them. */
 const mostAtOnce = 1_500;

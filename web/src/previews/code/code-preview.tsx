@@ -1,16 +1,16 @@
 import { WrapText } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../text/locale.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { CutNote } from '../cut-note.tsx';
-import { decodeText } from '../decode-text.ts';
-import { EmptyFile } from '../empty-file.tsx';
-import { PreviewLoading } from '../preview-loading.tsx';
-import { PreviewProblem } from '../preview-problem.tsx';
-import type { PreviewViewProps } from '../preview-view.ts';
-import { chooseKind } from '../preview-kind.ts';
-import { ToolBar, ToolButton } from '../tool-bar.tsx';
-import { useFile } from '../use-file.ts';
+import { CopyButton } from '../../ui/feedback/copy-button.tsx';
+import { CutNote } from '../panel/cut-note.tsx';
+import { decodeText } from '../files/decode-text.ts';
+import { EmptyFile } from '../panel/empty-file.tsx';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
+import { PreviewProblem } from '../panel/preview-problem.tsx';
+import type { PreviewViewProps } from '../panel/preview-view.ts';
+import { chooseKind } from '../files/preview-kind.ts';
+import { ToolBar, ToolButton } from '../panel/tool-bar.tsx';
+import { useFile } from '../files/use-file.ts';
 import { CodeLines } from './code-lines-view.tsx';
 import { useCodeLines } from './use-code-lines.ts';
 

@@ -1,5 +1,5 @@
 import highlighter from 'highlight.js/lib/core';
-import { answerCalls } from '../worker-call.ts';
+import { answerCalls } from '../files/worker-call.ts';
 import { type CodeLine, readHighlighted } from './code-lines.ts';
 
 export interface HighlightQuestion {

@@ -1,14 +1,14 @@
 import { useText } from '../../text/locale.ts';
-import { PreviewFault } from '../preview-fault.ts';
-import { PreviewLoading } from '../preview-loading.tsx';
-import { PreviewProblem } from '../preview-problem.tsx';
-import type { PreviewViewProps } from '../preview-view.ts';
-import { useFile } from '../use-file.ts';
-import { startTrustedWorker } from '../trusted-worker.ts';
-import { callWorker } from '../worker-call.ts';
+import { PreviewFault } from '../files/preview-fault.ts';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
+import { PreviewProblem } from '../panel/preview-problem.tsx';
+import type { PreviewViewProps } from '../panel/preview-view.ts';
+import { useFile } from '../files/use-file.ts';
+import { startTrustedWorker } from '../files/trusted-worker.ts';
+import { callWorker } from '../files/worker-call.ts';
 import { CodePreview } from './code-preview.tsx';
 import { JsonBranch } from './json-branch.tsx';
-import { ScrollRegion } from '../scroll-region.tsx';
+import { ScrollRegion } from '../panel/scroll-region.tsx';
 // oxlint-disable-next-line import/default -- the build answers with the address of the file
 import workerUrl from './json-worker.ts?worker&url';
 

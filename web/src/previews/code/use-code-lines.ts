@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { startTrustedWorker } from '../trusted-worker.ts';
-import { callWorker } from '../worker-call.ts';
+import { startTrustedWorker } from '../files/trusted-worker.ts';
+import { callWorker } from '../files/worker-call.ts';
 import { type CodeLine, splitPlainLines } from './code-lines.ts';
 import { languageOfFile } from './code-language.ts';
 import type { HighlightQuestion } from './highlight-worker.ts';

@@ -1,6 +1,6 @@
-import { checkXml } from '../check-xml.ts';
-import { PreviewFault } from '../preview-fault.ts';
-import { checkUnpackedSize } from '../zip-directory.ts';
+import { checkXml } from '../files/check-xml.ts';
+import { PreviewFault } from '../files/preview-fault.ts';
+import { checkUnpackedSize } from '../files/zip-directory.ts';
 
 /** Its parser works in this page, so it gets no more than it can do in moments. */
 const mostUnpackedBytes = 60_000_000;

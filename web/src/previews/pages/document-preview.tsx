@@ -1,11 +1,11 @@
 import { useMemo, useRef } from 'react';
-import { PreviewLoading } from '../preview-loading.tsx';
-import { PreviewProblem } from '../preview-problem.tsx';
-import type { PreviewViewProps } from '../preview-view.ts';
-import { useFile } from '../use-file.ts';
-import { useSize } from '../use-size.ts';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
+import { PreviewProblem } from '../panel/preview-problem.tsx';
+import type { PreviewViewProps } from '../panel/preview-view.ts';
+import { useFile } from '../files/use-file.ts';
+import { useSize } from '../panel/use-size.ts';
 import { renderWordDocument } from './document-page.ts';
-import { Room } from './room.tsx';
+import { Room } from './preview-frame.tsx';
 
 const maxBytes = 20_000_000;
 /** At the sides of the pages. */

@@ -1,8 +1,8 @@
-import { decodeText } from '../decode-text.ts';
-import { PreviewLoading } from '../preview-loading.tsx';
-import { PreviewProblem } from '../preview-problem.tsx';
-import type { PreviewViewProps } from '../preview-view.ts';
-import { useFile } from '../use-file.ts';
+import { decodeText } from '../files/decode-text.ts';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
+import { PreviewProblem } from '../panel/preview-problem.tsx';
+import type { PreviewViewProps } from '../panel/preview-view.ts';
+import { useFile } from '../files/use-file.ts';
 import { PageView } from './page-view.tsx';
 
 const maxBytes = 20_000_000;

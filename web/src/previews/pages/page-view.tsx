@@ -1,9 +1,9 @@
 import { ShieldCheck } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useText } from '../../text/locale.ts';
-import { Button } from '../../ui/button.tsx';
-import type { PreviewViewProps } from '../preview-view.ts';
-import { Room } from './room.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import type { PreviewViewProps } from '../panel/preview-view.ts';
+import { Room } from './preview-frame.tsx';
 
 /** Shows a page at first without its scripts, and with them when somebody wants that. */
 export function PageView({ file, html }: Pick<PreviewViewProps, 'file'> & { html: string }) {

@@ -1,6 +1,6 @@
 import { TextLayer } from 'pdfjs-dist';
-import type { Size } from '../use-size.ts';
-import type { PdfDocument } from './pdf-document.ts';
+import type { Size } from '../panel/use-size.ts';
+import type { PdfDocument } from './open-pdf.ts';
 
 /** A canvas has at most this many pixels; a page that is larger is drawn coarser. */
 const mostPixels = 16_000_000;

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text/locale.ts';
-import type { Size } from '../use-size.ts';
-import { useSight } from '../use-sight.ts';
+import type { Size } from '../panel/use-size.ts';
+import { useSight } from '../panel/use-in-view.ts';
 import { drawPage } from './draw-page.ts';
-import type { PdfDocument } from './pdf-document.ts';
+import type { PdfDocument } from './open-pdf.ts';
 import './pdf-page.css';
 
 interface PdfPageProps {

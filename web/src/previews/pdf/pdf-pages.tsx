@@ -3,11 +3,11 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
-import { ScrollRegion } from '../scroll-region.tsx';
-import { ToolBar, ToolButton } from '../tool-bar.tsx';
-import { useSize } from '../use-size.ts';
+import { ScrollRegion } from '../panel/scroll-region.tsx';
+import { ToolBar, ToolButton } from '../panel/tool-bar.tsx';
+import { useSize } from '../panel/use-size.ts';
 import { PageNumber } from './page-number.tsx';
-import type { PdfDocument } from './pdf-document.ts';
+import type { PdfDocument } from './open-pdf.ts';
 import { PdfPage } from './pdf-page.tsx';
 
 const mostPages = 2_000;

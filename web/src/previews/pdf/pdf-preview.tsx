@@ -1,7 +1,7 @@
-import { PreviewLoading } from '../preview-loading.tsx';
-import { PreviewProblem } from '../preview-problem.tsx';
-import type { PreviewViewProps } from '../preview-view.ts';
-import { useFile } from '../use-file.ts';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
+import { PreviewProblem } from '../panel/preview-problem.tsx';
+import type { PreviewViewProps } from '../panel/preview-view.ts';
+import { useFile } from '../files/use-file.ts';
 import { PdfPages } from './pdf-pages.tsx';
 import { usePdf } from './use-pdf.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { openPdf, type PdfDocument } from './pdf-document.ts';
+import { openPdf, type PdfDocument } from './open-pdf.ts';
 
 /** An open PDF file, or why it cannot be opened. */
 export interface PdfOpening {

@@ -1,5 +1,5 @@
 import { useText } from '../../text/locale.ts';
-import { joinClasses } from '../../ui/class-names.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
 import { nameColumn, type SheetData } from './sheet-data.ts';
 import type { CellPlace } from './sheet-line.tsx';
 

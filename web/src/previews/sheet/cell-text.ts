@@ -1,6 +1,6 @@
 import { writeDateTokens } from './date-text.ts';
 import { type FormatOperator, type FormatSection, readFormat } from './format-code.ts';
-import { writeNumberTokens } from './number-text.ts';
+import { writeNumberTokens } from './cell-number-text.ts';
 
 export interface CellText {
   text: string;

@@ -1,4 +1,4 @@
-import { joinClasses } from '../../ui/class-names.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
 import type { SheetData, SheetMerge } from './sheet-data.ts';
 import { gutterWidth, rowHeight } from './sheet-layout.ts';
 import { CellBox, type CellPlace } from './sheet-line.tsx';

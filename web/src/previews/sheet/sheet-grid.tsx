@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
-import { ScrollRegion } from '../scroll-region.tsx';
+import { ScrollRegion } from '../panel/scroll-region.tsx';
 import { MergedCells } from './merged-cells.tsx';
 import type { SheetData } from './sheet-data.ts';
 import { gutterWidth, listCovered, measureColumns, rowHeight } from './sheet-layout.ts';

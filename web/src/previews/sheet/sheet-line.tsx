@@ -1,6 +1,6 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
 import { useText } from '../../text/locale.ts';
-import { joinClasses } from '../../ui/class-names.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
 import type { SheetCell } from './sheet-cell.ts';
 import { nameColumn, type SheetData } from './sheet-data.ts';
 import { gutterWidth, rowHeight, styleCell } from './sheet-layout.ts';

@@ -1,7 +1,7 @@
-import { PreviewFault } from '../preview-fault.ts';
-import { answerCalls } from '../worker-call.ts';
-import { checkUnpackedSize } from '../zip-directory.ts';
-import { decodeText } from '../decode-text.ts';
+import { PreviewFault } from '../files/preview-fault.ts';
+import { answerCalls } from '../files/worker-call.ts';
+import { checkUnpackedSize } from '../files/zip-directory.ts';
+import { decodeText } from '../files/decode-text.ts';
 import { guessDelimiter, makeTextSheet } from './separated-text.ts';
 import { mostCells, mostRows, mostSheets, presentSheet, type SheetData, type SheetSource } from './sheet-data.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { decodeText } from '../decode-text.ts';
+import { decodeText } from '../files/decode-text.ts';
 import { PageView } from '../pages/page-view.tsx';
-import { PreviewLoading } from '../preview-loading.tsx';
-import { PreviewProblem } from '../preview-problem.tsx';
-import type { PreviewViewProps } from '../preview-view.ts';
-import { useFile } from '../use-file.ts';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
+import { PreviewProblem } from '../panel/preview-problem.tsx';
+import type { PreviewViewProps } from '../panel/preview-view.ts';
+import { useFile } from '../files/use-file.ts';
 import { Slides } from './slides.tsx';
 
 const maxBytes = 50_000_000;

@@ -1,7 +1,7 @@
 import { useText } from '../../text/locale.ts';
-import { PreviewLoading } from '../preview-loading.tsx';
-import { PreviewProblem } from '../preview-problem.tsx';
-import type { PreviewViewProps } from '../preview-view.ts';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
+import { PreviewProblem } from '../panel/preview-problem.tsx';
+import type { PreviewViewProps } from '../panel/preview-view.ts';
 import { DrawnSlideView } from './drawn-slide.tsx';
 import { SlideDeck } from './slide-deck.tsx';
 import { usePresentation } from './use-presentation.ts';

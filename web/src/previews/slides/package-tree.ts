@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { SaxesParser } from 'saxes';
-import { PreviewFault } from '../preview-fault.ts';
+import { PreviewFault } from '../files/preview-fault.ts';
 
 /** An element of a part of an office file; names without their prefix. */
 export interface Node {

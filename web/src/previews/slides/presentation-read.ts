@@ -1,4 +1,4 @@
-import { PreviewFault } from '../preview-fault.ts';
+import { PreviewFault } from '../files/preview-fault.ts';
 import { findAll, findDown, type Node, Package } from './package-tree.ts';
 import {
   type Frame,

@@ -1,4 +1,4 @@
-import { answerCalls } from '../worker-call.ts';
+import { answerCalls } from '../files/worker-call.ts';
 import { readPresentation } from './presentation-read.ts';
 
 answerCalls((bytes: Uint8Array) => Promise.resolve(bytes).then(readPresentation));

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PreviewFault } from '../preview-fault.ts';
+import { PreviewFault } from '../files/preview-fault.ts';
 import { readPresentation } from './presentation-read.ts';
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useText } from '../../text/locale.ts';
-import type { SlideOutline } from '../pages/room.tsx';
+import type { SlideOutline } from '../pages/preview-frame.tsx';
 import { SlideStage } from './slide-stage.tsx';
 import { SlideThumbnail } from './slide-thumbnail.tsx';
 import { SlideTools } from './slide-tools.tsx';

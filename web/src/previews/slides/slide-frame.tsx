@@ -1,4 +1,4 @@
-import { Room, type RoomProps } from '../pages/room.tsx';
+import { Room, type RoomProps } from '../pages/preview-frame.tsx';
 
 /** The size of a slide in pixels of its page. */
 export const slideWidth = 1280;

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect } from 'react';
-import { useSize } from '../use-size.ts';
+import { useSize } from '../panel/use-size.ts';
 
 /** Around the slide. Pixels. */
 const margin = 32;

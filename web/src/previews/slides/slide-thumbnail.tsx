@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { joinClasses } from '../../ui/class-names.ts';
-import { useSight } from '../use-sight.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
+import { useSight } from '../panel/use-in-view.ts';
 
 const width = 128;
 

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Maximize, NotebookText } from 'lucide-react';
 import { useText } from '../../text/locale.ts';
-import { ToolBar, ToolButton } from '../tool-bar.tsx';
+import { ToolBar, ToolButton } from '../panel/tool-bar.tsx';
 
 interface SlideToolsProps {
   at: number;

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useText } from '../../text/locale.ts';
-import type { SlideOutline } from '../pages/room.tsx';
+import type { SlideOutline } from '../pages/preview-frame.tsx';
 import { SlideDeck } from './slide-deck.tsx';
 import { SlideFrame, slideHeight, slideWidth } from './slide-frame.tsx';
 import { useSlides } from './use-slides.ts';

@@ -1,8 +1,8 @@
-import { endingOf } from '../preview-kind.ts';
-import type { PreviewFile } from '../preview-file.ts';
-import { startTrustedWorker } from '../trusted-worker.ts';
-import { type FileReading, useFile } from '../use-file.ts';
-import { callWorker } from '../worker-call.ts';
+import { endingOf } from '../files/preview-kind.ts';
+import type { PreviewFile } from '../files/preview-file.ts';
+import { startTrustedWorker } from '../files/trusted-worker.ts';
+import { type FileReading, useFile } from '../files/use-file.ts';
+import { callWorker } from '../files/worker-call.ts';
 // oxlint-disable-next-line import/default -- the build answers with the address of the file
 import workerUrl from './presentation-worker.ts?worker&url';
 import type { Presentation } from './presentation.ts';

@@ -1,7 +1,7 @@
 import type { WebsiteCheckpoint } from '@errand/client/operations.ts';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/display/badge.tsx';
 
 interface CheckpointListProps {
   checkpoints: readonly WebsiteCheckpoint[];

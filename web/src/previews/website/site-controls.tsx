@@ -1,7 +1,7 @@
 import { useSession } from '../../api/session.ts';
 import { useText } from '../../text/locale.ts';
-import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Select } from '../../ui/controls/select.tsx';
 import type { useWebsite, WebsiteStatus, WebsiteVisibility } from './use-website.ts';
 
 interface SiteControlsProps extends Pick<ReturnType<typeof useWebsite>, 'publish' | 'share'> {

@@ -4,8 +4,8 @@ import { Globe } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { errand } from '../../api/errand.ts';
 import { useText } from '../../text/locale.ts';
-import { PreviewDialog } from '../preview-dialog.tsx';
-import { PreviewLoading } from '../preview-loading.tsx';
+import { PreviewDialog } from '../panel/preview-dialog.tsx';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
 import { isSite } from './is-site.ts';
 
 const WebsitePanel = lazy(async () => ({ default: (await import('./website-panel.tsx')).WebsitePanel }));

@@ -1,7 +1,7 @@
 import type { Response } from '@errand/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { errand } from '../../api/errand.ts';
-import { showError } from '../../ui/toast.tsx';
+import { showError } from '../../ui/feedback/toast.tsx';
 
 export type WebsiteStatus = Response<'website.status'>;
 export type WebsiteVisibility = WebsiteStatus['visibility'];

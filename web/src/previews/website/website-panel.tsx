@@ -1,9 +1,9 @@
 import { ExternalLink, Globe } from 'lucide-react';
 import { useText } from '../../text/locale.ts';
-import { ErrorState } from '../../ui/state.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
-import { PanelFrame, type PanelFrameProps, panelLinkClasses } from '../panel-frame.tsx';
-import { PreviewLoading } from '../preview-loading.tsx';
+import { ErrorState } from '../../ui/feedback/state.tsx';
+import { Tooltip } from '../../ui/controls/tooltip.tsx';
+import { PanelFrame, type PanelFrameProps, panelLinkClasses } from '../panel/panel-frame.tsx';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
 import { CheckpointList } from './checkpoint-list.tsx';
 import { SiteControls } from './site-controls.tsx';
 import { useWebsite } from './use-website.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { taskShowQuery } from '../../api/task-show.ts';
+import { taskShowQuery } from '../../api/task-show-query.ts';
 import { CodeBlock } from '../../markdown/code-block.tsx';
 import { useText } from '../../text/locale.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
-import { ErrorState } from '../../ui/state.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { SkeletonList } from '../../ui/display/skeleton.tsx';
+import { ErrorState } from '../../ui/feedback/state.tsx';
 import { curlCommands } from './curl-commands.ts';
 
 function Commands({ taskId, request }: { taskId: string; request: Record<string, unknown> | null }) {

@@ -4,7 +4,7 @@ import { ChevronsDownUp, ChevronsUpDown, Download, SquareTerminal } from 'lucide
 import { useState } from 'react';
 import { TaskMenu } from '../../task-list/task-menu.tsx';
 import { useText } from '../../text/locale.ts';
-import { MenuItem } from '../../ui/menu.tsx';
+import { MenuItem } from '../../ui/controls/menu.tsx';
 import { CurlDialog } from './curl-dialog.tsx';
 
 export interface TaskActionsProps {

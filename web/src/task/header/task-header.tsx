@@ -3,10 +3,10 @@ import { Globe, PanelRight, Share2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { ShareDialog } from '../../task-list/share-dialog.tsx';
 import { useText } from '../../text/locale.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { TaskStatusBadge } from '../../ui/task-status.tsx';
+import { Badge } from '../../ui/display/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { TaskStatusBadge } from '../../ui/display/task-status.tsx';
 import { TaskActionsMenu, type TaskActionsProps } from './task-actions-menu.tsx';
 import { TaskTitle } from './task-title.tsx';
 

@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useRenameTask } from '../../api/task-actions.ts';
 import { useText } from '../../text/locale.ts';
-import { showError } from '../../ui/toast.tsx';
+import { showError } from '../../ui/feedback/toast.tsx';
 
 const longestTitle = 200;
 

@@ -1,8 +1,8 @@
 import type { Attachment } from '@errand/client';
 import { Download } from 'lucide-react';
-import { downloadAddress } from '../../previews/download.ts';
-import { FileIcon } from '../../previews/file-icon.tsx';
-import { fileOfAttachment } from '../../previews/preview-file.ts';
+import { downloadAddress } from '../../previews/files/download.ts';
+import { FileIcon } from '../../previews/panel/file-icon.tsx';
+import { fileOfAttachment } from '../../previews/files/preview-file.ts';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import type { TaskFile } from '../conversation/row.ts';

@@ -1,8 +1,8 @@
 import type { Attachment } from '@errand/client';
 import { lazy, Suspense } from 'react';
 import { AttachmentDialog } from '../../previews/attachment-dialog.tsx';
-import { fileOfAttachment } from '../../previews/preview-file.ts';
-import { PreviewLoading } from '../../previews/preview-loading.tsx';
+import { fileOfAttachment } from '../../previews/files/preview-file.ts';
+import { PreviewLoading } from '../../previews/panel/preview-loading.tsx';
 import { useMedia } from '../use-media.ts';
 
 const PreviewPanel = lazy(async () => ({ default: (await import('../../previews/preview-panel.tsx')).PreviewPanel }));

@@ -1,7 +1,7 @@
 import { Circle, CircleCheck, CircleDot, CircleX, LoaderCircle } from 'lucide-react';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
-import { joinClasses } from '../../ui/class-names.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
 import type { PlanStep } from '../conversation/row.ts';
 
 const icons = { todo: Circle, doing: LoaderCircle, done: CircleCheck, failed: CircleX };

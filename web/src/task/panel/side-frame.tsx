@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useText } from '../../text/locale.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { useMedia } from '../use-media.ts';
 
 /** Beside the sidebar and the conversation there is room for a panel. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { taskShowQuery } from '../../api/task-show.ts';
+import { taskShowQuery } from '../../api/task-show-query.ts';
 import { useText } from '../../text/locale.ts';
-import { TaskStatusIcon, TaskStatusWord } from '../../ui/task-status.tsx';
+import { TaskStatusIcon, TaskStatusWord } from '../../ui/display/task-status.tsx';
 import type { TaskStatus } from '../conversation/row.ts';
 
 /** News of tasks make what is shown here be read again; this is for those that lists do not show. */

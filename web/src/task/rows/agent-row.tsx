@@ -1,7 +1,7 @@
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/feedback/copy-button.tsx';
 import type { AgentRow, DraftRow } from '../conversation/row.ts';
 import { Attachments } from './attachments.tsx';
 import type { RowContext } from './row-props.ts';

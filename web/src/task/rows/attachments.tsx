@@ -2,9 +2,9 @@ import type { Attachment } from '@errand/client';
 import { useState } from 'react';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
-import { FileIcon } from '../../previews/file-icon.tsx';
-import { fileOfAttachment } from '../../previews/preview-file.ts';
-import { joinClasses } from '../../ui/class-names.ts';
+import { FileIcon } from '../../previews/panel/file-icon.tsx';
+import { fileOfAttachment } from '../../previews/files/preview-file.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
 
 interface AttachmentProps {
   file: Attachment;

@@ -1,5 +1,5 @@
 import { Code } from '../../markdown/code-block.tsx';
-import { joinClasses } from '../../ui/class-names.ts';
+import { joinClasses } from '../../ui/display/class-names.ts';
 
 interface CodeFrameProps {
   label: string;

@@ -1,7 +1,7 @@
 import { useText } from '../../text/locale.ts';
-import { Field, TextField } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
-import { Checkbox } from '../../ui/switch.tsx';
+import { Field, TextField } from '../../ui/controls/field.tsx';
+import { Select } from '../../ui/controls/select.tsx';
+import { Checkbox } from '../../ui/controls/switch.tsx';
 import { type ConfirmField, lastingFields } from './confirm-fields.ts';
 
 interface ConfirmFieldProps {

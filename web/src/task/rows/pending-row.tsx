@@ -1,7 +1,7 @@
 import { CircleAlert, Paperclip } from 'lucide-react';
 import { useText } from '../../text/locale.ts';
-import { Button } from '../../ui/button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Spinner } from '../../ui/display/spinner.tsx';
 import type { PendingRow } from '../conversation/row.ts';
 import { ClampedText } from './clamped-text.tsx';
 import type { RowContext } from './row-props.ts';

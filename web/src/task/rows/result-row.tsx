@@ -1,6 +1,6 @@
 import { Braces } from 'lucide-react';
 import { useText } from '../../text/locale.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/feedback/copy-button.tsx';
 import type { ResultRow } from '../conversation/row.ts';
 import { CodeFrame } from './code-frame.tsx';
 

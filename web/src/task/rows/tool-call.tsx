@@ -1,8 +1,8 @@
 import { ChevronRight, CircleX, Undo2 } from 'lucide-react';
 import { memo } from 'react';
 import { useText } from '../../text/locale.ts';
-import { joinClasses } from '../../ui/class-names.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { joinClasses } from '../../ui/display/class-names.ts';
+import { Spinner } from '../../ui/display/spinner.tsx';
 import type { ToolCall } from '../conversation/row.ts';
 import { ToolIcon } from './tool-icon.tsx';
 import { ToolOutput } from './tool-output.tsx';

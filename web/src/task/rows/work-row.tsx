@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
-import { joinClasses } from '../../ui/class-names.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { joinClasses } from '../../ui/display/class-names.ts';
+import { Spinner } from '../../ui/display/spinner.tsx';
 import type { ToolCall, WorkRow } from '../conversation/row.ts';
 import type { Disclosure, RowContext } from './row-props.ts';
 import { ToolCallLine } from './tool-call.tsx';

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { type DatabaseKind, databaseKinds } from './report/figure.ts';
+import { measures } from './measures/index.ts';
+
+export interface Arguments {
+  names: string[];
+  databases: readonly DatabaseKind[];
+  /** A PostgreSQL server to use instead of one that is started for the run. */
+  postgresUrl: string | null;
+  isJson: boolean;
+  isQuick: boolean;
+  wantsHelp: boolean;
+  /** Not ourselves alone, but beside others. */
+  wantsPeers: boolean;
+}
+
+export const usage = `npm run bench -- [measure…] [options]
+
+Measures the service and, in the same run, what it is built on. Without names, everything.
+
+${measures.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}
+
+  peers        alone: Errand beside other products that run agents (docs/comparison.md)
+
+  --database embedded|postgres   only on this one
+  --postgres URL                 on this server, whose user may create databases, instead of one of its own
+  --quick                        tiny counts, to see that everything runs
+  --json                         one JSON object on standard output, nothing else`;
+
+/** Throws an error with one sentence for whatever is not understood. */
+export function readArguments(args: readonly string[]): Arguments {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      database: { type: 'string' },
+      postgres: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const wantsPeers = positionals.length === 1 && positionals[0] === 'peers';
+  const unknown = wantsPeers ? undefined : positionals.find((name) => !measures.some((measure) => measure.name === name));
+  if (unknown !== undefined) throw new Error(`there is no measure ${unknown}`);
+  const databases = databaseKinds.filter((kind) => values.database === undefined || values.database === kind);
+  if (databases.length === 0) throw new Error(`--database must be ${databaseKinds.join(' or ')}`);
+  return {
+    names: positionals.length > 0 ? positionals : measures.map(({ name }) => name),
+    databases,
+    postgresUrl: values.postgres ?? null,
+    isJson: values.json,
+    isQuick: values.quick,
+    wantsHelp: values.help,
+    wantsPeers,
+  };
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
+import { ServiceProcess } from '../../test/support/service/supervisor.ts';
+import type { CeilingJob } from '../ceilings/ceiling-job.ts';
+import type { Work } from '../ceilings/ceiling-work.ts';
+import type { DatabaseKind } from '../report/figure.ts';
+import { readProgramName } from '../process/process-facts.ts';
+import { runProgram } from '../process/program.ts';
+import type { Sizes } from './sizes.ts';
+
+export interface RoomOptions {
+  database: DatabaseKind;
+  sizes: Sizes;
+  /** A server on which databases may be created; null where the database is embedded. */
+  serverUrl: string | null;
+}
+
+export interface StartOptions {
+  env?: Record<string, string>;
+  role?: 'all' | 'api' | 'worker';
+  /** One that another process uses too; without it, an empty one of its own. */
+  databaseUrl?: string | undefined;
+  /** Without the launcher, where its own start would be measured. */
+  isDirect?: boolean;
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where measures take place: services and bare databases of one kind, gone when the room is left. */
+export class Room {
+  readonly database: DatabaseKind;
+  readonly sizes: Sizes;
+  readonly #serverUrl: string | null;
+  readonly #databaseUrls: string[] = [];
+
+  constructor({ database, sizes, serverUrl }: RoomOptions) {
+    this.database = database;
+    this.sizes = sizes;
+    this.#serverUrl = serverUrl;
+  }
+
+  /** The service as its users run it, on an empty store unless told otherwise. */
+  async startService({ env = {}, role = 'all', databaseUrl, isDirect = false }: StartOptions = {}): Promise<ServiceProcess> {
+    const url = databaseUrl ?? (await this.createDatabase());
+    return ServiceProcess.start({
+      args: ['--role', role],
+      ...(!isDirect && { script: 'bench/launch.ts' }),
+      env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off', ...(url && { ERRAND_DATABASE_URL: url }), ...env },
+    });
+  }
+
+  /** The URL of an empty database; undefined where the service brings its own. */
+  async createDatabase(): Promise<string | undefined> {
+    if (this.#serverUrl === null) return undefined;
+    const url = new URL(this.#serverUrl);
+    const name = `errand_bench_${randomBytes(6).toString('hex')}`;
+    await query(this.#serverUrl, `CREATE DATABASE ${name}`);
+    url.pathname = name;
+    this.#databaseUrls.push(url.href);
+    return url.href;
+  }
+
+  /** What the bare database does with the same work at this moment, in pieces a second. */
+  async runDatabaseCeiling(work: Work, count: number): Promise<number> {
+    const url = await this.createDatabase();
+    const folder = createFolder('bench');
+    try {
+      const job: CeilingJob = { kind: this.database, target: url ?? folder, work, warmup: this.sizes.warmup, count };
+      return await runProgram<number>('ceilings/database-ceiling.ts', job);
+    } finally {
+      removeFolder(folder);
+    }
+  }
+
+  /** The server's processes that serve connections of the service, as far as they run on this machine. */
+  async listBackends(databaseUrl: string | undefined): Promise<number[]> {
+    if (databaseUrl === undefined) return [];
+    const rows = await query(
+      databaseUrl,
+      'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    return rows.map(({ pid }) => Number(pid)).filter((pid) => readProgramName(pid) === 'postgres');
+  }
+
+  /** Drops what was created. */
+  async leave(): Promise<void> {
+    for (const url of this.#databaseUrls) {
+      await query(this.#serverUrl ?? '', `DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { describeCause, OutboundFault } from './outbound-fault.ts';
+
+/**
+ * All addresses of a host name, in the order in which to try them. Rejects with an `OutboundFault` of kind `dns` where there
+ * are none. `signal` ends it early, with any error.
+ */
+export type AddressLookup = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+interface LookupOptions {
+  /** Name servers as `address:port`; those of the system where not given. */
+  servers?: readonly string[];
+  /** Asked about a name that the name servers do not know; finds no address where it does not know it either. */
+  fallback?: ((hostname: string) => Promise<readonly string[]>) | undefined;
+}
+
+interface ServerAnswers {
+  addresses: readonly string[];
+  /** Error codes, where there are no addresses. */
+  failures: readonly string[];
+}
+
+/** A name that does not exist, has no address, or cannot exist; anything else may be better in a minute. */
+const unknownName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+/**
+ * Asks name servers directly and not through `getaddrinfo`: that has two threads for the whole process, which two names
+ * with a silent name server would hold for many seconds. A new resolver for each call sees changes of the system's servers
+ * and can be cancelled alone.
+ */
+export function createAddressLookup({ servers, fallback }: LookupOptions): AddressLookup {
+  async function askServers(hostname: string, signal: AbortSignal): Promise<ServerAnswers> {
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+    if (servers) resolver.setServers(servers);
+    const cancel = () => resolver.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    signal.removeEventListener('abort', cancel);
+    const [four = [], six = []] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [describeCause(answer.reason)] : []));
+    return { addresses: alternate(four, six), failures };
+  }
+
+  return async (hostname, signal) => {
+    if (/(^|\.)localhost$/.test(hostname)) return ['127.0.0.1', '::1'];
+    const { addresses, failures } = await askServers(hostname, signal);
+    if (addresses.length > 0) return addresses;
+    const isUnknown = failures.every((failure) => unknownName.has(failure));
+    const isWithoutServers = failures.every((failure) => failure === 'ECONNREFUSED');
+    const local = fallback && (isUnknown || isWithoutServers) ? await fallback(hostname) : [];
+    if (local.length > 0) return local;
+    const problem = isUnknown ? 'has no address' : 'could not be looked up; its name servers do not answer properly';
+    throw new OutboundFault('dns', `the host ${hostname} ${problem}`, { detail: failures.join(', ') });
+  };
+}
+
+/** One of each in turn: a machine that has only one of the families does not spend all its tries on the other. */
+function alternate(first: readonly string[], second: readonly string[]): readonly string[] {
+  const longest = first.length > second.length ? first : second;
+  return longest.flatMap((_, index) => [...first.slice(index, index + 1), ...second.slice(index, index + 1)]);
+}
+
+/** As the system does it: hosts file, search domains, local names. */
+export async function askSystem(hostname: string): Promise<readonly string[]> {
+  const found = await lookup(hostname, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}

@@ -1,0 +1,125 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { AddressLookup } from './address-lookup.ts';
+import type { AddressRules } from './address-rules.ts';
+import { describeCause, OutboundFault } from './outbound-fault.ts';
+import type { Halt } from './safe-fetch-halt.ts';
+import { hostOf, portOf } from './safe-fetch-target.ts';
+
+export interface Dialling {
+  lookup: AddressLookup;
+  rules: AddressRules;
+  /** For name, connection and TLS together. */
+  connectMs: number;
+  halt: Halt;
+}
+
+export interface Dialled {
+  socket: Socket;
+  /** The checked address at the other end. */
+  address: string;
+}
+
+/** Addresses of one host that are tried; all are checked. */
+const maxTries = 4;
+
+/** A connection to the URL's host, secured where the URL says so, to an address that the rules allow. */
+export async function dial(url: URL, { lookup, rules, connectMs, halt }: Dialling): Promise<Dialled> {
+  halt.check();
+  const host = hostOf(url);
+  const limit = halt.limit(connectMs, `${host} could not be reached in time`);
+  const endsAt = halt.monotonic() + connectMs;
+  const found = isIP(host) === 0 ? await halt.race(lookup(host, halt.signal)) : [host];
+  const addresses = checkAddresses(host, found, rules).slice(0, maxTries);
+  const dialled = await connectFirst(host, portOf(url), { addresses, endsAt, halt });
+  const socket = url.protocol === 'https:' ? await secure(dialled.socket, host, halt) : dialled.socket;
+  limit.cancel();
+  return { ...dialled, socket };
+}
+
+/** One address that must not be dialled spoils the name: an honest host has no reason to mix them. */
+function checkAddresses(host: string, addresses: readonly string[], rules: AddressRules): readonly string[] {
+  for (const address of addresses) {
+    const family = rules.refuse(address);
+    if (family === null) continue;
+    throw new OutboundFault('blocked', `the host ${host} leads to an address that is not public`, {
+      detail: `${address}: ${family}`,
+    });
+  }
+  return addresses;
+}
+
+interface Tries {
+  addresses: readonly string[];
+  endsAt: number;
+  halt: Halt;
+}
+
+/** Tries one address after the other; each gets its share of the time that is left. */
+async function connectFirst(host: string, port: number, { addresses, endsAt, halt }: Tries): Promise<Dialled> {
+  const failures: string[] = [];
+  for (const [index, address] of addresses.entries()) {
+    const others = addresses.length - index - 1;
+    const shareMs = (endsAt - halt.monotonic()) / (others + 1);
+    try {
+      return { socket: await openSocket(address, port, others > 0 ? shareMs : null, halt), address };
+    } catch (error) {
+      halt.check();
+      failures.push(`${address}: ${describeCause(error)}`);
+    }
+  }
+  throw new OutboundFault('connect', `the host ${host} accepts no connection on port ${port}`, { detail: failures.join(', ') });
+}
+
+/** @param shareMs null for all the time that the request has */
+async function openSocket(address: string, port: number, shareMs: number | null, halt: Halt): Promise<Socket> {
+  // With a literal address nothing is looked up; the function is there so that nothing ever can be.
+  const socket = connect({ host: address, port, family: isIP(address), lookup: refuseLookup, noDelay: true });
+  halt.guard(socket);
+  const timer =
+    shareMs === null ? null : halt.schedule(() => socket.destroy(new Error('no answer in its share of time')), shareMs);
+  try {
+    await settleConnection(socket, 'connect');
+    return socket;
+  } finally {
+    timer?.cancel();
+  }
+}
+
+function refuseLookup(): never {
+  throw new Error('only checked addresses are dialled');
+}
+
+/** The end of `socket` is the end of what it carries: nothing else has to be guarded. */
+async function secure(socket: Socket, host: string, halt: Halt): Promise<TLSSocket> {
+  const secured = connectTls({
+    socket,
+    host,
+    servername: isIP(host) === 0 ? host : '',
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+  });
+  try {
+    await settleConnection(secured, 'secureConnect');
+    return secured;
+  } catch (error) {
+    halt.check();
+    const detail = describeCause(error);
+    const problem = isCertificateProblem(detail) ? 'has no valid certificate' : 'offers no proper TLS connection';
+    throw new OutboundFault('tls', `the host ${host} ${problem}`, { detail });
+  }
+}
+
+function isCertificateProblem(code: string): boolean {
+  return /CERT|ALTNAME|SELF_SIGNED|ISSUER|CRL|SIGNATURE/.test(code);
+}
+
+/** The error listener stays: a socket that is destroyed later has nobody else to tell. */
+function settleConnection(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('closed')));
+    socket.once(event, resolve);
+  });
+}

@@ -1,0 +1,115 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { requestHttp } from './node-http.ts';
+import { describeCause, OutboundFault } from './outbound-fault.ts';
+import type { Halt } from './safe-fetch-halt.ts';
+import { frameHeaders, type Headers } from './safe-fetch-headers.ts';
+import { hostOf } from './safe-fetch-target.ts';
+
+export interface Exchange {
+  method: string;
+  url: URL;
+  headers: Headers;
+  body?: Buffer | string | undefined;
+  maxBytes: number;
+  /** Whether the body of an answer with this head is read at all. */
+  wantsBody(status: number, headers: IncomingHttpHeaders): boolean;
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  isTruncated: boolean;
+}
+
+/** Status line and headers of one answer, or the trailers of its body. */
+const maxHeadBytes = 16_384;
+
+/**
+ * What may arrive beside the body: interim answers, heads, trailers. Chunks of one byte take six on the wire, so a body
+ * may take six times its size; a server that needs more hides a flood where no other limit looks.
+ */
+const maxFramingBytes = 8 * maxHeadBytes;
+const maxBytesPerBodyByte = 6;
+const maxInterimAnswers = 8;
+
+/** One request and its answer over a fresh connection, which is closed afterwards. */
+export async function exchange(socket: Socket, message: Exchange, halt: Halt): Promise<Answer> {
+  try {
+    const answer = await sendRequest(socket, message, () => halt.stop(refuseFlood(message.url)));
+    const { statusCode: status = 0, headers } = answer;
+    if (!message.wantsBody(status, headers)) return { status, headers, body: Buffer.alloc(0), isTruncated: false };
+    return { status, headers, ...(await readBody(answer, message.maxBytes)) };
+  } catch (error) {
+    halt.check();
+    throw toFault(error, hostOf(message.url));
+  } finally {
+    socket.destroy();
+  }
+}
+
+function sendRequest(socket: Socket, message: Exchange, onFlood: () => void): Promise<IncomingMessage> {
+  const { method, url, headers, body, maxBytes } = message;
+  return new Promise((resolve, reject) => {
+    const request = requestHttp({
+      createConnection: () => socket,
+      method,
+      path: `${url.pathname}${url.search}`,
+      headers: frameHeaders(url, headers, body),
+      setHost: false,
+      maxHeaderSize: maxHeadBytes,
+      insecureHTTPParser: false,
+    });
+    request.on('error', reject);
+    request.on('response', resolve);
+    limitInterimAnswers(request, onFlood);
+    // An answer that is none, such as a switch to another protocol, ends without an error.
+    request.on('close', () => reject(new Error('closed without an answer')));
+    // Not before the parser listens: a second listener would let bytes pass by the first.
+    request.once('socket', () => countWireBytes(socket, maxFramingBytes + maxBytesPerBodyByte * maxBytes, onFlood));
+    request.end(body);
+  });
+}
+
+/** Each 1xx answer is parsed and thrown away; a server that sends hundreds wants nothing but our time. */
+function limitInterimAnswers(request: ClientRequest, onFlood: () => void): void {
+  let room = maxInterimAnswers;
+  request.on('information', () => {
+    room -= 1;
+    if (room < 0) onFlood();
+  });
+}
+
+function countWireBytes(socket: Socket, maxWireBytes: number, onFlood: () => void): void {
+  let room = maxWireBytes;
+  socket.on('data', (chunk: Buffer) => {
+    room -= chunk.length;
+    if (room < 0) onFlood();
+  });
+}
+
+/** At most `maxBytes` of the body; the rest is not read. */
+async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Pick<Answer, 'body' | 'isTruncated'>> {
+  const chunks: Buffer[] = [];
+  let room = maxBytes;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, room));
+    room -= chunk.length;
+    if (room < 0) break;
+  }
+  return { body: Buffer.concat(chunks), isTruncated: room < 0 };
+}
+
+function refuseFlood(url: URL): OutboundFault {
+  return new OutboundFault('too_large', `the host ${hostOf(url)} sends too much beside the body of its answer`);
+}
+
+/** Without the error itself as its cause: a parser's error holds what the server has sent. */
+function toFault(error: unknown, host: string): OutboundFault {
+  const detail = describeCause(error);
+  if (detail !== 'HPE_HEADER_OVERFLOW') {
+    return new OutboundFault('protocol', `the host ${host} does not answer with proper HTTP`, { detail });
+  }
+  return new OutboundFault('too_large', `the host ${host} answers with too large a header`, { detail });
+}

@@ -1,0 +1,34 @@
+import { validateHeaderName, validateHeaderValue } from './node-http.ts';
+import { OutboundFault } from './outbound-fault.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** What frames a message or is decided by this service; set by a caller it could put a second request into the first. */
+const ownHeaders =
+  /^(accept-encoding|connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** What stays with a request that goes on to another origin: everything else may be meant for the first one only. */
+const portableHeaders = /^(accept|accept-language|user-agent)$/i;
+
+/** Throws where a header cannot be sent or must not be set. */
+export function checkHeaders(headers: Headers): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (ownHeaders.test(name)) throw new OutboundFault('blocked', `the header ${name.toLowerCase()} must not be set`);
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (cause) {
+      throw new OutboundFault('blocked', 'a header contains characters that cannot be sent', { cause });
+    }
+  }
+}
+
+export function keepPortable(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => portableHeaders.test(name)));
+}
+
+/** The headers of a whole message: uncompressed, over a connection that ends with it. */
+export function frameHeaders(url: URL, headers: Headers, body: Buffer | string | undefined): Headers {
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return { ...headers, ...length, host: url.host, 'accept-encoding': 'identity', connection: 'close' };
+}

@@ -1,0 +1,101 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TestClock } from '../../../../test/support/base/test-clock.ts';
+import { Fault } from '../fault.ts';
+import { createJobThreads, type JobThreads } from './job-thread.ts';
+
+const file = new URL('../../../../test/support/base/sample-jobs.ts', import.meta.url);
+const open: JobThreads[] = [];
+
+function createThreads(clock: TestClock, maxThreads = 1): JobThreads {
+  const threads = createJobThreads({ file, clock, subject: 'the sample', maxThreads, memoryMb: 64 });
+  open.push(threads);
+  return threads;
+}
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(open.splice(0).map((threads) => threads.close()));
+});
+
+const { signal } = new AbortController();
+
+describe('job threads', () => {
+  it('answer jobs one after another on one thread, and what a job asks', async () => {
+    const threads = createThreads(new TestClock());
+    expect(await Promise.all([1, 2, 3].map(() => threads.run('count', null, { signal })))).toEqual([1, 2, 3]);
+    const answer = (question: string, name: unknown) => Promise.resolve(`${question} ${String(name)}`);
+    expect(await threads.run('ask', 'Ada', { signal, answer })).toBe('greet Ada!');
+  });
+
+  it('hand on what a job or its caller refuses, and keep the thread', async () => {
+    const threads = createThreads(new TestClock());
+    await expect(threads.run('refuse', null, { signal })).rejects.toEqual(new Fault('invalid_argument', 'name: is too long.'));
+    const answer = () => Promise.reject(new Fault('not_found', 'path: does not exist.'));
+    await expect(threads.run('ask', 'x', { signal, answer })).rejects.toEqual(new Fault('not_found', 'path: does not exist.'));
+    await expect(threads.run('fail', null, { signal })).rejects.not.toBeInstanceOf(Fault);
+    await expect(threads.run('sink', null, { signal })).rejects.toThrow('nested too deeply');
+    expect(await threads.run('count', null, { signal })).toBe(1);
+  });
+
+  it('end a job that takes too long, and whoever waits gets a fresh thread', async () => {
+    const clock = new TestClock();
+    const threads = createThreads(clock);
+    const begun = Promise.withResolvers<void>();
+    const answer = () => Promise.resolve(begun.resolve());
+    const endless = threads.run('spin', null, { signal, answer });
+    const next = threads.run('count', null, { signal });
+    const refused = expect(endless).rejects.toMatchObject({ code: 'unavailable' });
+    await begun.promise;
+    await clock.advance(60_000);
+    await refused;
+    expect(await next).toBe(1);
+  });
+
+  it('end a job that takes too much memory', async () => {
+    const threads = createThreads(new TestClock());
+    await expect(threads.run('grow', null, { signal })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await threads.run('count', null, { signal })).toBe(1);
+  });
+
+  it('let go at once when the caller gives up, running or waiting', async () => {
+    const threads = createThreads(new TestClock());
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const begun = Promise.withResolvers<void>();
+    const answer = () => Promise.resolve(begun.resolve());
+    const first = threads.run('spin', null, { signal: running.signal, answer });
+    const second = threads.run('count', null, { signal: waiting.signal });
+    const third = threads.run('count', null, { signal });
+    waiting.abort(new Error('second gave up'));
+    await expect(second).rejects.toThrow('second gave up');
+    await begun.promise;
+    running.abort(new Error('first gave up'));
+    await expect(first).rejects.toThrow('first gave up');
+    expect(await third).toBe(1);
+  });
+
+  it('keep a thread for the others, however much one owner has to do', async () => {
+    const threads = createThreads(new TestClock(), 2);
+    const hostile = new AbortController();
+    const floods = Array.from({ length: 5 }, () => threads.run('spin', null, { signal: hostile.signal, owner: 'hostile' }));
+    const ended = Promise.allSettled(floods);
+    expect(await threads.run('count', null, { signal, owner: 'honest' })).toBe(1);
+    expect(await threads.run('count', null, { signal, owner: 'another' })).toBe(2);
+    hostile.abort(new Error('given up'));
+    expect((await ended).every(({ status }) => status === 'rejected')).toBe(true);
+    expect(await threads.run('count', null, { signal, owner: 'hostile' })).toBeGreaterThan(0);
+  });
+
+  it('end a thread that has had nothing to do, and start another when there is', async () => {
+    const clock = new TestClock();
+    const threads = createThreads(clock);
+    const terminate = vi.spyOn(Worker.prototype, 'terminate');
+    expect(await threads.run('count', null, { signal })).toBe(1);
+    await clock.advance(29_000);
+    expect(await threads.run('count', null, { signal })).toBe(2);
+    expect(terminate).not.toHaveBeenCalled();
+    await clock.advance(30_000);
+    expect(terminate).toHaveBeenCalledOnce();
+    expect(await threads.run('count', null, { signal })).toBe(1);
+  });
+});

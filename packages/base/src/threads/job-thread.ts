@@ -1,0 +1,218 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock, Timer } from '../clock.ts';
+import { FairTurns } from '../load/fair-queue.ts';
+import { Fault } from '../fault.ts';
+import type { FromThread, ToThread } from './job-worker.ts';
+
+export interface JobThreadOptions {
+  /** The thread's own file, which calls `serveJobs`. */
+  file: URL;
+  clock: Clock;
+  /** What the jobs are called in sentences for people: "the chart". */
+  subject: string;
+  /** Jobs that run at once; each can take a whole core. Where there are several, nobody has all of them. */
+  maxThreads?: number;
+  /** How long one job may take once it has begun. */
+  deadlineMs?: number;
+  /** A thread without work is ended after this, so that what its libraries hold is given back. */
+  idleMs?: number;
+  /** JavaScript's heap of one thread. */
+  memoryMb?: number;
+}
+
+export interface JobCall {
+  signal: AbortSignal;
+  /** Whose job it is: those who wait take turns. */
+  owner?: string;
+  /** Answers what the job asks of this side, such as the bytes of a file. What it throws is thrown in the job. */
+  answer?(question: string, input: unknown): Promise<unknown>;
+}
+
+/** Threads for heavy work and for reading what others made: no such work runs on the thread that answers requests. */
+export interface JobThreads {
+  /**
+   * Runs one job; it waits while all threads are busy. Rejects with the job's Fault, with `unavailable` when it took too long or
+   * too much memory, or with the signal's reason as soon as that is aborted: the thread is ended then, wherever it is.
+   */
+  run(job: string, input: unknown, call: JobCall): Promise<unknown>;
+  /** Ends threads without work, and every other one once its job is over. */
+  close(): Promise<void>;
+}
+
+interface Thread {
+  worker: Worker;
+  idle: Timer | null;
+  isBroken: boolean;
+}
+
+type Turn = (thread: Thread | null) => void;
+
+function explainEnd(error: unknown, subject: string): unknown {
+  const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory ? new Fault('unavailable', `It took too much memory to make ${subject}. Make it smaller or simpler.`) : error;
+}
+
+/** Answers the thread's questions about this job and settles with its outcome. */
+function converse(worker: Worker, { answer }: JobCall): Promise<unknown> {
+  const send = (message: ToThread) => worker.postMessage(message);
+  async function reply(id: number, question: string, input: unknown): Promise<void> {
+    try {
+      if (!answer) throw new Fault('internal', 'This job may ask nothing.');
+      send({ kind: 'answer', id, value: await answer(question, input) });
+    } catch (error) {
+      const isFault = error instanceof Fault;
+      send({ kind: 'refusal', id, code: isFault ? error.code : 'internal', message: isFault ? error.message : String(error) });
+    }
+  }
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'question') void reply(message.id, message.question, message.input);
+      else if (message.kind === 'done') resolve(message.value);
+      else if (message.code === 'internal') reject(new Error(`A job of the thread failed: ${message.message}`));
+      else reject(new Fault(message.code, message.message));
+    });
+  });
+}
+
+/** Only ours: a worker listens to itself too. */
+function forgetListeners(worker: Worker): void {
+  for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+}
+
+class Threads implements JobThreads {
+  readonly #options: Required<JobThreadOptions>;
+  readonly #turns: FairTurns<Turn>;
+  readonly #free: Thread[] = [];
+  #count = 0;
+  #isClosed = false;
+
+  constructor(options: JobThreadOptions) {
+    this.#options = { maxThreads: 2, deadlineMs: 60_000, idleMs: 30_000, memoryMb: 512, ...options };
+    this.#turns = new FairTurns(Math.max(1, this.#options.maxThreads - 1));
+  }
+
+  async run(job: string, input: unknown, call: JobCall): Promise<unknown> {
+    call.signal.throwIfAborted();
+    const { owner = '', signal } = call;
+    const thread = (await this.#takeTurn(owner, signal)) ?? this.#start();
+    try {
+      return await this.#runOn(thread, job, input, call);
+    } finally {
+      this.#turns.end(owner);
+      await this.#giveBack(thread);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#free.splice(0).map((thread) => this.#end(thread)));
+  }
+
+  /** Resolves with a thread that is free, or with null when one may be started. */
+  #takeTurn(owner: string, signal: AbortSignal): Promise<Thread | null> {
+    const hasPlace = this.#free.length > 0 || this.#count < this.#options.maxThreads;
+    if (hasPlace && this.#turns.begin(owner)) return Promise.resolve(this.#takePlace());
+    return new Promise((resolve, reject) => {
+      const take: Turn = (thread) => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(thread);
+      };
+      const giveUp = () => {
+        this.#turns.leave(owner, take);
+        reject(signal.reason);
+      };
+      this.#turns.wait(owner, take);
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  #takePlace(): Thread | null {
+    const free = this.#free.pop();
+    if (!free) {
+      this.#count++;
+      return null;
+    }
+    free.idle?.cancel();
+    forgetListeners(free.worker);
+    return free;
+  }
+
+  #start(): Thread {
+    const { file, memoryMb } = this.#options;
+    const limits = { maxOldGenerationSizeMb: memoryMb };
+    const worker = new Worker(file, { env: {}, execArgv: [], stdin: false, resourceLimits: limits });
+    return { worker, idle: null, isBroken: false };
+  }
+
+  async #runOn(thread: Thread, job: string, input: unknown, call: JobCall): Promise<unknown> {
+    const { clock, deadlineMs, subject } = this.#options;
+    const { promise: ended, reject: end } = Promise.withResolvers<never>();
+    const tooSlow = `It took longer than ${deadlineMs / 1000} seconds to make ${subject}. Make it smaller or simpler.`;
+    const timer = clock.setTimer(() => end(new Fault('unavailable', tooSlow)), deadlineMs);
+    const abort = () => end(call.signal.reason);
+    call.signal.addEventListener('abort', abort, { once: true });
+    thread.worker.once('error', (error) => end(explainEnd(error, subject)));
+    thread.worker.once('exit', () => end(new Error(`The thread that makes ${subject} ended.`)));
+    thread.worker.ref();
+    // Whatever happens before the job's own outcome leaves the thread in a state that nobody knows.
+    const broken = ended.catch((error: unknown) => {
+      thread.isBroken = true;
+      throw error;
+    });
+    try {
+      if (call.signal.aborted) abort();
+      const outcome = converse(thread.worker, call);
+      thread.worker.postMessage({ kind: 'job', job, input } satisfies ToThread);
+      return await Promise.race([outcome, broken]);
+    } finally {
+      timer.cancel();
+      call.signal.removeEventListener('abort', abort);
+      forgetListeners(thread.worker);
+    }
+  }
+
+  async #giveBack(thread: Thread): Promise<void> {
+    if (thread.isBroken || (this.#isClosed && this.#turns.isEmpty)) return this.#replace(thread);
+    const next = this.#turns.next();
+    if (next) return next(thread);
+    thread.worker.unref();
+    // A thread that dies while nobody looks must not be given out, nor end the process.
+    const forget = () => this.#forget(thread);
+    thread.worker.once('error', forget);
+    thread.worker.once('exit', forget);
+    thread.idle = this.#options.clock.setTimer(() => {
+      forget();
+      void this.#end(thread);
+    }, this.#options.idleMs);
+    this.#free.push(thread);
+  }
+
+  /** Hands the place on without the thread. */
+  async #replace(thread: Thread): Promise<void> {
+    await this.#end(thread);
+    const next = this.#turns.next();
+    if (next) next(null);
+    else this.#count--;
+  }
+
+  #forget(thread: Thread): void {
+    const at = this.#free.indexOf(thread);
+    if (at === -1) return;
+    thread.idle?.cancel();
+    this.#free.splice(at, 1);
+    this.#count--;
+  }
+
+  async #end({ worker, idle }: Thread): Promise<void> {
+    idle?.cancel();
+    forgetListeners(worker);
+    // An error of a thread that is being ended is of no interest, but without a listener it would end the process.
+    worker.on('error', () => undefined);
+    await worker.terminate();
+  }
+}
+
+/** Threads are started with the first job and ended when there is nothing to do. */
+export function createJobThreads(options: JobThreadOptions): JobThreads {
+  return new Threads(options);
+}

@@ -1,0 +1,39 @@
+import { coverText } from '../fonts/font-coverage.ts';
+import type { MakerOutcome, ReadFile } from '../generator-outcome.ts';
+import { seriesColors } from '../palette.ts';
+import { rasterSvg } from '../pictures/svg-raster.ts';
+import { loadChartData } from './chart-data.ts';
+import { drawChart } from './chart-drawing.ts';
+import type { ChartData, ChartSpec, ChartTheme } from './chart-spec.ts';
+
+export interface ChartJob {
+  path: string;
+  format: 'png' | 'svg';
+  spec: ChartSpec;
+  width: number;
+  height: number;
+  theme: ChartTheme;
+  colors: readonly string[];
+}
+
+/** Pixels to a unit: charts stay sharp on screens with a high density. */
+const zoom = 2;
+
+/** Every text that a chart shows. */
+export function listChartTexts(spec: ChartSpec, { labels, series }: ChartData): string {
+  const own = [spec.title, spec.subtitle, spec.x_title, spec.y_title, spec.unit];
+  return [...own, ...labels, ...series.map(({ name }) => name)].join('\n');
+}
+
+export async function makeChart(job: ChartJob, readFile: ReadFile): Promise<MakerOutcome> {
+  const { spec, width, height, theme } = job;
+  const data = await loadChartData(spec, readFile);
+  const colors = [...job.colors, ...seriesColors[theme]];
+  const background = theme === 'dark' ? '#0f172a' : '#ffffff';
+  const svg = drawChart(spec, data, { width, height, theme, colors, background, scale: 1 });
+  if (job.format === 'svg') return { files: [{ path: job.path, bytes: Buffer.from(svg) }], notes: [] };
+  const remedy = 'Write them in other letters, or make an .svg, which the fonts of its reader draw.';
+  const { extraFiles, missing } = coverText(listChartTexts(spec, data), remedy);
+  const notes = missing.length === 0 ? [] : [`No font has ${missing.slice(0, 10).join(' ')}; they are not drawn.`];
+  return { files: [{ path: job.path, bytes: rasterSvg(svg, zoom, extraFiles) }], notes };
+}

@@ -1,0 +1,91 @@
+import { invalidField } from '@errand/base/fault.ts';
+import { cleanLine } from '../clean-text.ts';
+import type { ReadFile } from '../generator-outcome.ts';
+import { type Picture, readPicture } from '../pictures/picture-file.ts';
+import type { PageSize } from './page-size.ts';
+import { type Block, joinRuns, walkBlocks } from './blocks.ts';
+import { readMarkdown } from './markdown.ts';
+
+export const documentFormats = ['pdf', 'docx', 'md', 'txt'] as const;
+export type DocumentFormat = (typeof documentFormats)[number];
+
+export interface DocumentJob {
+  files: { path: string; format: DocumentFormat }[];
+  /** Markdown in the call, or a file of the workspace that holds it. */
+  markdown: string | { path: string };
+  title: string;
+  subtitle: string;
+  author: string;
+  date: string;
+  hasTitlePage: boolean;
+  pageSize: PageSize;
+  /** A tag such as `de`; empty when nobody said. */
+  language: string;
+  nowMs: number;
+}
+
+/** A document that is read and checked, with its pictures, before it gets any form. */
+export interface DocumentSource extends Omit<DocumentJob, 'files' | 'markdown' | 'nowMs'> {
+  markdown: string;
+  blocks: Block[];
+  /** By the path as it stands in the markdown. */
+  images: ReadonlyMap<string, Picture>;
+  madeAt: Date;
+}
+
+const mostSourceBytes = 2_000_000;
+const mostImages = 100;
+
+async function readSource({ markdown }: DocumentJob, readFile: ReadFile): Promise<string> {
+  if (typeof markdown === 'string') return markdown;
+  const bytes = await readFile(markdown.path);
+  if (bytes.length > mostSourceBytes) throw invalidField('source', `"${markdown.path}" is larger than ${mostSourceBytes} bytes.`);
+  return new TextDecoder().decode(bytes);
+}
+
+async function readImages(blocks: readonly Block[], readFile: ReadFile): Promise<Map<string, Picture>> {
+  const paths = new Set<string>();
+  walkBlocks(blocks, (block) => {
+    if (block.type === 'image') paths.add(block.path);
+  });
+  if (paths.size > mostImages)
+    throw invalidField('markdown', `shows more than ${mostImages} pictures. Make several documents of it.`);
+  const images = new Map<string, Picture>();
+  for (const path of paths) {
+    if (/^[a-z][a-z+.-]+:/i.test(path)) {
+      const remedy = 'Pictures are taken from the workspace only: save it there and name its path.';
+      throw invalidField('markdown', `the picture ${JSON.stringify(path.slice(0, 100))} is an address. ${remedy}`);
+    }
+    images.set(path, await readPicture(await readFile(path), path));
+  }
+  return images;
+}
+
+/** The title is said once: a heading of the same words at the beginning is the title. */
+function takeTitle(title: string, blocks: readonly Block[]): { title: string; blocks: Block[] } {
+  const [first, ...rest] = blocks;
+  const heading = first?.type === 'heading' && first.level === 1 ? cleanLine(joinRuns(first.runs)) : null;
+  if (heading === null || (title !== '' && title !== heading)) return { title, blocks: [...blocks] };
+  return { title: heading, blocks: rest };
+}
+
+/** Reads and checks everything that a document consists of. */
+export async function readDocument(job: DocumentJob, readFile: ReadFile): Promise<DocumentSource> {
+  const markdown = await readSource(job, readFile);
+  const read = readMarkdown(markdown);
+  const { title, blocks } = takeTitle(cleanLine(job.title), read);
+  if (title === '' && blocks.length === 0) throw invalidField('markdown', 'is empty: there is nothing to write.');
+  return {
+    title,
+    subtitle: cleanLine(job.subtitle),
+    author: cleanLine(job.author),
+    date: cleanLine(job.date),
+    hasTitlePage: job.hasTitlePage && title !== '',
+    pageSize: job.pageSize,
+    language: job.language,
+    markdown,
+    blocks,
+    images: await readImages(blocks, readFile),
+    madeAt: new Date(job.nowMs),
+  };
+}

@@ -1,0 +1,60 @@
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { Fault } from '@errand/base/fault.ts';
+import { mostPixels } from '../pictures/picture-file.ts';
+
+export interface CoverSize {
+  width: number;
+  height: number;
+}
+
+/** Where pdf.js draws. It brings a canvas of its own; where that could not be installed, this throws. */
+interface CanvasFactory {
+  create(width: number, height: number): { canvas: { toBuffer(type: 'image/png'): Uint8Array }; context: object };
+}
+
+/** What is used of a page; the package describes it by types of browsers. */
+interface Page {
+  getViewport(options: { scale: number }): { width: number; height: number };
+  render(options: { canvas: null; canvasContext: object; viewport: object }): { promise: Promise<void> };
+}
+
+/** Of one canvas in its middle, such as that of a pattern. */
+const mostCanvasBytes = 64 * 1024 * 1024;
+
+/** The folder of pdf.js, which brings fonts for documents that name the usual ones and hold none. */
+function dataFolder(name: string): string {
+  return `${join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), name)}/`;
+}
+
+/** The first page of a PDF as PNG. Rejects for a file that is none, that asks for a password, or whose pages are too large to draw. */
+export async function drawFirstPage(bytes: Uint8Array, size: CoverSize): Promise<Uint8Array> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const task = getDocument({
+    data: bytes,
+    verbosity: 0,
+    useSystemFonts: false,
+    // Letters are drawn as outlines: no font of a stranger reaches native code.
+    disableFontFace: true,
+    canvasMaxAreaInBytes: mostCanvasBytes,
+    stopAtErrors: false,
+    maxImageSize: mostPixels,
+    standardFontDataUrl: dataFolder('standard_fonts'),
+    cMapUrl: dataFolder('cmaps'),
+    cMapPacked: true,
+    wasmUrl: dataFolder('wasm'),
+  });
+  try {
+    const document = await task.promise;
+    const page = (await document.getPage(1)) as unknown as Page;
+    const whole = page.getViewport({ scale: 1 });
+    const viewport = page.getViewport({ scale: Math.min(size.width / whole.width, size.height / whole.height) });
+    const [width, height] = [Math.floor(viewport.width), Math.floor(viewport.height)];
+    if (!(width >= 1 && height >= 1)) throw new Fault('invalid_argument', 'The first page of the PDF has no extent.');
+    const { canvas, context } = (document.canvasFactory as CanvasFactory).create(width, height);
+    await page.render({ canvas: null, canvasContext: context, viewport }).promise;
+    return canvas.toBuffer('image/png');
+  } finally {
+    await task.destroy();
+  }
+}

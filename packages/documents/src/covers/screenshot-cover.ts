@@ -1,0 +1,15 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { CoverSize } from './page-cover.ts';
+import { openPicture } from '../pictures/picture-file.ts';
+
+/** Under this nothing is to be seen: the page is empty, or did not come to show anything. */
+const leastSpread = 1;
+
+/** A picture of a page as a browser shows it. Throws for a page of one colour. */
+export async function drawScreenshot(bytes: Uint8Array, path: string, { width, height }: CoverSize): Promise<Uint8Array> {
+  const { image } = await openPicture(bytes, path);
+  const { channels } = await image.clone().stats();
+  if (channels.slice(0, 3).every(({ stdev }) => stdev < leastSpread))
+    throw new Fault('invalid_argument', 'The page shows nothing.');
+  return image.resize({ width, height, fit: 'inside' }).png({ compressionLevel: 8 }).toBuffer();
+}

@@ -1,0 +1,55 @@
+import { extname } from 'node:path';
+import type { Clock } from '@errand/base/clock.ts';
+import { createJobThreads, type JobThreads } from '@errand/base/threads/job-thread.ts';
+import type { ChartJob } from './charts/chart-generator.ts';
+import type { DocumentJob } from './content/document-source.ts';
+import type { EditJob } from './pictures/picture-edit-spec.ts';
+import type { SheetJob } from './spreadsheets/workbook-spec.ts';
+import type { CoverJob } from './covers/cover-drawing.ts';
+import type { ViewJob } from './pictures/picture-preview.ts';
+import type { DeckJob } from './slides/deck-generator.ts';
+import type { MakerOutcome, ReadFile, Tell } from './generator-outcome.ts';
+
+/** What can be made, and from what. */
+export interface MakerJobs {
+  chart: ChartJob;
+  document: DocumentJob;
+  deck: DeckJob;
+  sheets: SheetJob;
+  picture: EditJob;
+  cover: CoverJob;
+  view: ViewJob;
+}
+
+export interface MakeCall {
+  /** Whose work it is, so that those who wait take turns. */
+  owner: string;
+  readFile: ReadFile;
+  signal: AbortSignal;
+  tell?: Tell;
+}
+
+export interface Makers {
+  /** Makes files in a thread of its own. Rejects with a Fault that tells the model what to mend. */
+  make<Kind extends keyof MakerJobs>(kind: Kind, job: MakerJobs[Kind], call: MakeCall): Promise<MakerOutcome>;
+}
+
+// The file's own extension: the published package is JavaScript.
+const file = new URL(`./generator-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** Honest work takes a few seconds; a hostile text must not keep others waiting for long. */
+const deadlineMs = 30_000;
+
+/** The makers of a worker process. Threads, and the libraries in them, exist only while there is work. */
+export function createMakers(
+  clock: Clock,
+  threads: JobThreads = createJobThreads({ file, clock, subject: 'this', deadlineMs }),
+): Makers {
+  return {
+    async make(kind, job, { owner, readFile, signal, tell }) {
+      const answer = async (question: string, about: unknown) =>
+        question === 'tell' ? tell?.(String(about)) : readFile(String(about));
+      return (await threads.run(kind, job, { owner, signal, answer })) as MakerOutcome;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { PDFDocument } from '@cantoo/pdf-lib';
+import { invalidField } from '@errand/base/fault.ts';
+import { facesOf } from '../fonts/font-coverage.ts';
+import type { FontFace } from '../fonts/font-face.ts';
+import { findSystemFonts, type FontStyle, shippedFonts } from '../fonts/font-files.ts';
+import { EmbeddedFont } from './embedded-font.ts';
+
+/** A piece of text in one font. */
+export interface FontRun {
+  font: EmbeddedFont;
+  text: string;
+  /** In parts of the font's size. */
+  width: number;
+}
+
+/** Scripts whose letters change with their neighbours or run from right to left: drawn one by one they would be wrong. */
+const shaped =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Lao}\p{Script=Thai}\p{Script=Mongolian}]/u;
+const essential = /[\p{L}\p{N}]/u;
+const invisible = /[\p{Cc}\p{Cf}\ufe00-\ufe0f]/u;
+
+const faceNames: readonly [RegExp, RegExp][] = [
+  [/[\u3040-\u30ff]/, /JP|jp/],
+  [/[\uac00-\ud7af\u1100-\u11ff]/, /KR|kr/],
+  [/./, /SC|sc|CN/],
+];
+
+/** Of a collection the face for the language of the text: the same sign is written differently in Japan and in China. */
+function chooseFace(faces: readonly FontFace[], sample: string): FontFace | undefined {
+  const plain = faces.filter(({ name }) => !name.includes('Mono'));
+  const wanted = faceNames.find(([script]) => script.test(sample))?.[1];
+  return plain.find(({ name }) => wanted?.test(name)) ?? plain[0] ?? faces[0];
+}
+
+/** The fonts of one document. Text in them is measured and drawn; what no font has is refused or left out. */
+export class FontBook {
+  readonly #document: PDFDocument;
+  readonly #sample: string;
+  readonly #fonts = new Map<string, EmbeddedFont | null>();
+  readonly #chosen = new Map<string, EmbeddedFont | null>();
+  /** Signs that no font has. */
+  readonly missing = new Set<string>();
+
+  /** @param sample the document's text, by which fonts for its language are chosen */
+  constructor(document: PDFDocument, sample: string) {
+    this.#document = document;
+    this.#sample = sample;
+  }
+
+  /** Those that something was drawn with. */
+  get used(): EmbeddedFont[] {
+    return [...this.#fonts.values()].filter((font) => font !== null).filter(({ isUsed }) => isUsed);
+  }
+
+  #open(file: string): EmbeddedFont | null {
+    const known = this.#fonts.get(file);
+    if (known !== undefined) return known;
+    const face = chooseFace(facesOf(file), this.#sample);
+    const font = face ? new EmbeddedFont(face, `F${this.#fonts.size}`, this.#document) : null;
+    this.#fonts.set(file, font);
+    return font;
+  }
+
+  #choose(character: string, style: FontStyle | 'code'): EmbeddedFont | null {
+    const codePoint = character.codePointAt(0) ?? 0;
+    const { fallback, bold, monospace } = findSystemFonts();
+    const isBold = style === 'bold' || style === 'boldItalic';
+    const first = style === 'code' ? [...monospace.slice(0, 1), shippedFonts.regular] : [shippedFonts[style]];
+    for (const file of [...first, ...(isBold ? bold : []), ...fallback]) {
+      const font = this.#open(file);
+      if (font?.covers(codePoint)) return font;
+    }
+    return null;
+  }
+
+  #fontFor(character: string, style: FontStyle | 'code'): EmbeddedFont | null {
+    const key = `${style}${character}`;
+    const known = this.#chosen.get(key);
+    if (known !== undefined) return known;
+    const font = this.#choose(character, style);
+    const isLetter = essential.test(character);
+    if (shaped.test(character) && isLetter) {
+      throw invalidField('markdown', `"${character}" is of a script that cannot be set as pdf yet. Make a .docx of it.`);
+    }
+    if (!font && isLetter) {
+      const remedy = 'Make a .docx of it, or have a font with it installed on the machine (fonts-noto-cjk, fonts-noto-core).';
+      throw invalidField('markdown', `no font of this machine has the character "${character}". ${remedy}`);
+    }
+    if (!font && !invisible.test(character)) this.missing.add(character);
+    this.#chosen.set(key, font);
+    return font;
+  }
+
+  /** A text in the fonts that have its characters. */
+  split(text: string, style: FontStyle | 'code'): FontRun[] {
+    const runs: FontRun[] = [];
+    for (const character of text) {
+      const font = this.#fontFor(character, style);
+      if (!font) continue;
+      const width = font.widthOf(character.codePointAt(0) ?? 0);
+      const last = runs.at(-1);
+      if (last?.font === font) {
+        last.text += character;
+        last.width += width;
+      } else runs.push({ font, text: character, width });
+    }
+    return runs;
+  }
+
+  /** In parts of the font's size. */
+  measure(text: string, style: FontStyle | 'code'): number {
+    return this.split(text, style).reduce((sum, { width }) => sum + width, 0);
+  }
+}

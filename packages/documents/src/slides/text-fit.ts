@@ -1,0 +1,55 @@
+import { joinRuns } from '../content/blocks.ts';
+import { textWidth } from '../fonts/text-width.ts';
+import { bulletIndent, lineHeight, type Paragraph } from './deck-scene.ts';
+
+/** Readers' fonts differ a little from the one that is measured. */
+const allowance = 1.03;
+const wide = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{20000}-\u{3fffd}]/u;
+
+/** How many lines a text takes; words break only where they are longer than a line. */
+export function countLines(text: string, size: number, width: number, isBold = false): number {
+  const room = width / (size * allowance);
+  let lines = 0;
+  for (const paragraph of text.split('\n')) {
+    lines += 1;
+    let used = 0;
+    for (const word of paragraph.split(/(?<=\s)/)) {
+      const needed = textWidth(word.trimEnd(), isBold);
+      if (used + needed <= room) used += textWidth(word, isBold);
+      else if (needed <= room && !wide.test(word)) {
+        lines += 1;
+        used = textWidth(word, isBold);
+      } else {
+        const all = used + needed;
+        lines += Math.floor(all / room);
+        used = all % room;
+      }
+    }
+  }
+  return lines;
+}
+
+export function measureParagraphs(paragraphs: readonly Paragraph[], width: number): number {
+  return paragraphs.reduce((height, { runs, size, isBold, bulletLevel, spaceBefore = 0 }, at) => {
+    const room = width - (bulletLevel === undefined ? 0 : bulletIndent * (bulletLevel + 1));
+    const bold = isBold === true || runs.every((run) => run.isBold);
+    const space = at === 0 ? 0 : spaceBefore;
+    return height + space + countLines(joinRuns(runs), size, room, bold) * size * lineHeight;
+  }, 0);
+}
+
+/** The same paragraphs, as much smaller as they must be to fit; null when they would be smaller than `smallest`. */
+export function fitParagraphs(
+  paragraphs: readonly Paragraph[],
+  width: number,
+  height: number,
+  smallest: number,
+): Paragraph[] | null {
+  for (let scale = 1; ; scale -= 0.04) {
+    const scaled = paragraphs.map(({ size, spaceBefore = 0, ...rest }): Paragraph => {
+      return { ...rest, size: Math.round(size * scale * 2) / 2, spaceBefore: Math.round(spaceBefore * scale) };
+    });
+    if (measureParagraphs(scaled, width) <= height) return scaled;
+    if (scaled.every(({ size }) => size <= smallest) || scale < 0.2) return null;
+  }
+}

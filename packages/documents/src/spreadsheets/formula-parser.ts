@@ -1,0 +1,191 @@
+import { invalidField } from '@errand/base/fault.ts';
+
+/** A cell by its place, counted from 0; `sheet` is null for the formula's own. */
+export interface CellReference {
+  sheet: string | null;
+  row: number;
+  column: number;
+}
+
+export type Expression =
+  | { type: 'value'; value: number | string | boolean }
+  | { type: 'cell'; at: CellReference }
+  | { type: 'range'; from: CellReference; to: CellReference }
+  | { type: 'call'; name: string; parts: Expression[] }
+  | { type: 'operation'; sign: string; left: Expression; right: Expression }
+  | { type: 'negative' | 'percent'; of: Expression }
+  /** An argument that was left out. */
+  | { type: 'nothing' };
+
+const token =
+  /\s*(?:(?<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)|(?<string>"(?:[^"]|"")*")|(?<cell>(?:(?:'(?:[^']|'')+'|[\p{L}_][\p{L}\p{N}_.]*)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}(?![\p{L}\p{N}_(]))|(?<name>[\p{L}_][\p{L}\p{N}_.]*)|(?<sign><=|>=|<>|[-+*/^&=<>%(),:;]))/uy;
+
+/** Reach out of the workbook: they would tell others what is in it, or start programs. */
+const refusedNames =
+  /^(WEBSERVICE|FILTERXML|ENCODEURL|RTD|CALL|REGISTER|REGISTER\.ID|HYPERLINK|IMPORT\w*|IMAGE|DDE|EXEC|EVALUATE|SQL\.REQUEST|CUBE\w*|STOCKHISTORY|GOOGLE\w*|INDIRECT)$/;
+const longest = 2_000;
+const deepest = 60;
+
+interface Token {
+  kind: 'number' | 'string' | 'cell' | 'name' | 'sign';
+  text: string;
+}
+
+function refuse(formula: string, problem: string): never {
+  throw invalidField('formula', `${JSON.stringify(formula.slice(0, 80))} ${problem}.`);
+}
+
+function listTokens(formula: string): Token[] {
+  const tokens: Token[] = [];
+  const text = formula.slice(1).trimEnd();
+  token.lastIndex = 0;
+  while (token.lastIndex < text.length) {
+    const start = token.lastIndex;
+    const found = token.exec(text);
+    if (!found)
+      refuse(
+        formula,
+        `cannot be read at ${JSON.stringify(text.slice(start, start + 12))}; use functions, cells such as B2 or Sheet!B2, and + - * / ^ & =`,
+      );
+    const [kind, value] = Object.entries(found.groups ?? {}).find(([, part]) => part !== undefined) ?? ['sign', ''];
+    tokens.push({ kind: kind as Token['kind'], text: value ?? '' });
+  }
+  return tokens;
+}
+
+function readCell(text: string): CellReference {
+  const bang = text.lastIndexOf('!');
+  const name = bang === -1 ? null : text.slice(0, bang);
+  const sheet = name?.startsWith("'") ? name.slice(1, -1).replaceAll("''", "'") : name;
+  const [, letters = '', digits = ''] = /^\$?([A-Za-z]+)\$?(\d+)$/.exec(text.slice(bang + 1)) ?? [];
+  const column = Array.from(letters.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return { sheet, row: Number(digits) - 1, column };
+}
+
+const ranks: Record<string, number> = {
+  '=': 1,
+  '<>': 1,
+  '<': 1,
+  '>': 1,
+  '<=': 1,
+  '>=': 1,
+  '&': 2,
+  '+': 3,
+  '-': 3,
+  '*': 4,
+  '/': 4,
+  '^': 6,
+};
+
+class Parser {
+  readonly #formula: string;
+  readonly #tokens: Token[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(formula: string) {
+    this.#formula = formula;
+    this.#tokens = listTokens(formula);
+  }
+
+  parse(): Expression {
+    const expression = this.#parseFrom(0);
+    if (this.#at < this.#tokens.length)
+      refuse(this.#formula, `has something left over at ${JSON.stringify(this.#tokens[this.#at]?.text)}`);
+    return expression;
+  }
+
+  #takeSign(sign: string): boolean {
+    const next = this.#tokens[this.#at];
+    if (next?.kind !== 'sign' || next.text !== sign) return false;
+    this.#at++;
+    return true;
+  }
+
+  #parseFrom(rank: number): Expression {
+    if (++this.#depth > deepest) refuse(this.#formula, 'is nested too deeply');
+    let left = this.#parseUnary();
+    for (;;) {
+      const next = this.#tokens[this.#at];
+      const own = next?.kind === 'sign' ? ranks[next.text] : undefined;
+      if (!next || own === undefined || own <= rank) break;
+      this.#at++;
+      left = { type: 'operation', sign: next.text, left, right: this.#parseFrom(own) };
+    }
+    this.#depth--;
+    return left;
+  }
+
+  #parseUnary(): Expression {
+    if (this.#takeSign('-')) return { type: 'negative', of: this.#parseTight() };
+    if (this.#takeSign('+')) return this.#parseTight();
+    return this.#parsePercent();
+  }
+
+  /** What a sign before it belongs to: it binds closer than everything but a percent sign. */
+  #parseTight(): Expression {
+    if (++this.#depth > deepest) refuse(this.#formula, 'is nested too deeply');
+    const expression = this.#parseUnary();
+    this.#depth--;
+    return expression;
+  }
+
+  #parsePercent(): Expression {
+    let expression = this.#parseSingle();
+    while (this.#takeSign('%')) expression = { type: 'percent', of: expression };
+    return expression;
+  }
+
+  #parseSingle(): Expression {
+    const next = this.#tokens[this.#at++];
+    if (!next) return refuse(this.#formula, 'ends too early');
+    switch (next.kind) {
+      case 'number':
+        return { type: 'value', value: Number(next.text) };
+      case 'string':
+        return { type: 'value', value: next.text.slice(1, -1).replaceAll('""', '"') };
+      case 'cell':
+        return this.#parseReference(next.text);
+      case 'name':
+        return this.#parseName(next.text.toUpperCase());
+      case 'sign': {
+        if (next.text !== '(') return refuse(this.#formula, `has ${JSON.stringify(next.text)} where a value is needed`);
+        const inner = this.#parseFrom(0);
+        if (!this.#takeSign(')')) refuse(this.#formula, 'lacks a closing bracket');
+        return inner;
+      }
+    }
+  }
+
+  #parseReference(text: string): Expression {
+    const from = readCell(text);
+    if (!this.#takeSign(':')) return { type: 'cell', at: from };
+    const next = this.#tokens[this.#at++];
+    if (next?.kind !== 'cell') return refuse(this.#formula, 'has a range without an end; write it as A1:B9');
+    return { type: 'range', from, to: { ...readCell(next.text), sheet: from.sheet } };
+  }
+
+  #parseName(name: string): Expression {
+    if (!this.#takeSign('(')) {
+      if (name === 'TRUE' || name === 'FALSE') return { type: 'value', value: name === 'TRUE' };
+      return refuse(this.#formula, `uses the name ${name}, which is not known; use cells such as B2`);
+    }
+    if (refusedNames.test(name.replace(/^_XLFN\.|^COM\.\w+\./, '')))
+      refuse(this.#formula, `uses ${name}, which reaches out of the workbook and is not allowed`);
+    const parts: Expression[] = [];
+    if (this.#takeSign(')')) return { type: 'call', name, parts };
+    do {
+      const next = this.#tokens[this.#at];
+      const isLeftOut = next?.kind === 'sign' && (next.text === ',' || next.text === ';' || next.text === ')');
+      parts.push(isLeftOut ? { type: 'nothing' } : this.#parseFrom(0));
+    } while (this.#takeSign(',') || this.#takeSign(';'));
+    if (!this.#takeSign(')')) refuse(this.#formula, 'lacks a closing bracket');
+    return { type: 'call', name, parts };
+  }
+}
+
+/** Reads a formula (with its `=`). Throws a Fault for one that is wrong or that would reach out of the workbook. */
+export function parseFormula(formula: string): Expression {
+  if (formula.length > longest) refuse(formula, `is longer than ${longest} characters`);
+  return new Parser(formula).parse();
+}

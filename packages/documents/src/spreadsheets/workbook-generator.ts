@@ -1,0 +1,82 @@
+import { invalidField } from '@errand/base/fault.ts';
+import { cleanLine } from '../clean-text.ts';
+import type { MadeFile, MakerOutcome, ReadFile, Tell } from '../generator-outcome.ts';
+import { serialOf } from './cell-parser.ts';
+import { writeCsvSheet } from './csv-sheet.ts';
+import { FormulaEngine, type Workbook } from './formula-evaluation.ts';
+import { FormulaError } from './formula-values.ts';
+import { buildSheet } from './sheet-builder.ts';
+import type { SheetCell, SheetModel, WorkbookModel } from './sheet-model.ts';
+import type { SheetJob } from './workbook-spec.ts';
+
+/** How formulas see the sheets: the headers are row 1. */
+function readableBy(sheets: readonly SheetModel[]): Workbook {
+  const byName = new Map(sheets.map((sheet) => [sheet.name.toLowerCase(), sheet]));
+  return {
+    hasSheet: (name) => byName.has(name.toLowerCase()),
+    read(name, row, column) {
+      const sheet = byName.get(name.toLowerCase());
+      if (row === 0) return { value: sheet?.columns[column]?.header ?? null };
+      const cell = sheet?.rows[row - 1]?.[column];
+      if (!cell) return undefined;
+      if (cell.formula !== undefined) return { formula: `=${cell.formula}` };
+      return { value: cell.value instanceof Date ? serialOf(cell.value) : cell.value };
+    },
+  };
+}
+
+/** Fills in what formulas come to; returns how many only a spreadsheet program can compute. */
+function computeFormulas(sheets: readonly SheetModel[]): number {
+  const engine = new FormulaEngine(readableBy(sheets));
+  let left = 0;
+  const compute = (sheet: SheetModel, cell: SheetCell, row: number, column: number) => {
+    if (cell.formula === undefined) return;
+    const value = engine.compute(sheet.name, row + 1, column, `=${cell.formula}`);
+    if (value === undefined) left++;
+    else Object.assign(cell, { value: value instanceof FormulaError ? value.code : value, isComputed: true });
+  };
+  for (const sheet of sheets) {
+    for (const [y, row] of sheet.rows.entries()) for (const [x, cell] of row.entries()) compute(sheet, cell, y, x);
+  }
+  return left;
+}
+
+function checkNames(sheets: readonly SheetModel[]): void {
+  const names = new Set<string>();
+  for (const [at, { name }] of sheets.entries()) {
+    if (names.has(name.toLowerCase()))
+      throw invalidField(`sheets.${at}.name`, `there are two sheets named ${JSON.stringify(name)}.`);
+    names.add(name.toLowerCase());
+  }
+}
+
+async function writeForm(format: SheetJob['files'][number]['format'], model: WorkbookModel): Promise<Uint8Array> {
+  const [first] = model.sheets;
+  if (format === 'csv' && first) return writeCsvSheet(first);
+  const { writeWorkbook } = await import('./workbook-file.ts');
+  return writeWorkbook(model, format === 'ods' ? 'ods' : 'xlsx');
+}
+
+/** Makes one workbook in every form that is asked for. */
+export async function makeSheets({ files, workbook, nowMs }: SheetJob, readFile: ReadFile, tell: Tell): Promise<MakerOutcome> {
+  const sheets: SheetModel[] = [];
+  for (const [index, spec] of workbook.sheets.entries()) sheets.push(await buildSheet(spec, index, readFile));
+  checkNames(sheets);
+  tell('Computing formulas.');
+  const left = computeFormulas(sheets);
+  const { title, author } = workbook;
+  const model = { title: cleanLine(title), author: cleanLine(author), madeAt: new Date(nowMs), sheets };
+  const made: MadeFile[] = [];
+  for (const { path, format } of files) {
+    tell(`Writing ${path}.`);
+    made.push({ path, bytes: await writeForm(format, model) });
+  }
+  const formats = new Set(files.map(({ format }) => format));
+  const hasCharts = sheets.some(({ charts }) => charts.length > 0);
+  const notes = [
+    ...(left > 0 ? [`${left} formulas have no value yet: a spreadsheet program computes them when it opens the file.`] : []),
+    ...(formats.has('csv') && sheets.length > 1 ? ['The csv file holds the first sheet only.'] : []),
+    ...(hasCharts && formats.has('ods') ? ['The ods file holds no charts.'] : []),
+  ];
+  return { files: made, notes };
+}

@@ -1,0 +1,35 @@
+import type { MadeFile, MakerOutcome, ReadFile, Tell } from '../generator-outcome.ts';
+import { type DocumentFormat, type DocumentJob, type DocumentSource, readDocument } from '../content/document-source.ts';
+
+/** Each form's libraries are loaded only for it. */
+async function writeForm(format: DocumentFormat, source: DocumentSource, notes: string[]): Promise<Uint8Array> {
+  switch (format) {
+    case 'pdf': {
+      const { makePdf } = await import('../pdf/pdf-document.ts');
+      const { bytes, missing } = await makePdf(source);
+      if (missing.length > 0) notes.push(`No font has ${missing.slice(0, 10).join(' ')}; left out of the pdf.`);
+      return bytes;
+    }
+    case 'docx': {
+      const { makeDocx } = await import('./docx-document.ts');
+      return makeDocx(source);
+    }
+    case 'txt':
+    case 'md': {
+      const { makeMarkdown, makeText } = await import('./text-document.ts');
+      return format === 'txt' ? makeText(source) : makeMarkdown(source);
+    }
+  }
+}
+
+/** Writes one document in every form that is asked for. */
+export async function makeDocument(job: DocumentJob, readFile: ReadFile, tell: Tell): Promise<MakerOutcome> {
+  const source = await readDocument(job, readFile);
+  const notes: string[] = [];
+  const files: MadeFile[] = [];
+  for (const { path, format } of job.files) {
+    tell(`Setting ${path}.`);
+    files.push({ path, bytes: await writeForm(format, source, notes) });
+  }
+  return { files, notes };
+}

@@ -1,0 +1,18 @@
+import { ExternalHyperlink, type ParagraphChild, TextRun } from 'docx';
+import type { Run } from '../content/blocks.ts';
+
+/** What a run does not say is left to the style of its paragraph. */
+function writeText({ text, isBold, isItalic, isStruck, isCode, link }: Run): TextRun {
+  if (text === '\n') return new TextRun({ text: '', break: 1 });
+  return new TextRun({
+    text,
+    ...(isBold ? { bold: true } : {}),
+    ...(isItalic ? { italics: true } : {}),
+    ...(isStruck ? { strike: true } : {}),
+    ...(link ? { style: 'Hyperlink' } : isCode ? { style: 'InlineCode' } : {}),
+  });
+}
+
+export function writeRuns(runs: readonly Run[]): ParagraphChild[] {
+  return runs.map((run) => (run.link ? new ExternalHyperlink({ link: run.link, children: [writeText(run)] }) : writeText(run)));
+}

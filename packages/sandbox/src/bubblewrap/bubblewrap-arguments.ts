@@ -1,0 +1,170 @@
+import { memoryMounts } from '../limits/memory-usage.ts';
+import { lstat, readlink } from 'node:fs/promises';
+import type { SandboxLimits } from '../sandbox.ts';
+import { egressMount, proxyEnvironment, startForwarder } from '../egress/egress-forwarder.ts';
+import { workspaceMount } from '../workspace/workspace-path.ts';
+
+/** The places of the descriptors that are passed on besides the standard ones: in this order, without a gap. */
+export const descriptors = { status: 3, filter: 4, passwd: 5, group: 6, hosts: 7, nsswitch: 8, guard: 9 } as const;
+
+/** Whom commands take themselves for. */
+export const innerUser = { id: 1000, name: 'agent' } as const;
+
+/**
+ * The shell of everything. Told not to read its start file, which it otherwise does whenever its input is a socket, as that of
+ * a process that Node started is.
+ */
+export const shell = ['bash', '--norc', '-c'];
+
+const nodeFolder = '/opt/node';
+export const libraryMount = '/opt/library';
+
+/** The environment of every command. */
+export const baseEnvironment: Readonly<Record<string, string>> = {
+  PATH: `${nodeFolder}:/usr/local/bin:/usr/bin:/bin`,
+  HOME: '/tmp',
+  TMPDIR: '/tmp',
+  USER: innerUser.name,
+  LOGNAME: innerUser.name,
+  LANG: 'C.UTF-8',
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PYTHONUNBUFFERED: '1',
+  PYTHONDONTWRITEBYTECODE: '1',
+};
+
+/** Files of /etc that are written for the sandbox, so that names of users and of the machine itself resolve. */
+export const inventedFiles = {
+  passwd: `${innerUser.name}:x:${innerUser.id}:${innerUser.id}::/tmp:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n`,
+  group: `${innerUser.name}:x:${innerUser.id}:\nnogroup:x:65534:\n`,
+  hosts: '127.0.0.1 localhost sandbox\n::1 localhost\n',
+  nsswitch: 'passwd: files\ngroup: files\nhosts: files\n',
+} as const;
+
+/** What of the machine's own /etc programs need to work at all; none of it is secret. */
+const sharedFiles = [
+  'alternatives',
+  'fonts',
+  'ImageMagick-6',
+  'ImageMagick-7',
+  'java-17-openjdk',
+  'java-21-openjdk',
+  'ld.so.cache',
+  'libreoffice',
+  'localtime',
+  'mime.types',
+  'ssl/certs',
+  'ssl/openssl.cnf',
+];
+
+/** Where distributions keep programs besides /usr; on most of them these are links into it. */
+const programFolders = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
+
+async function mountProgramFolder(name: string): Promise<string[]> {
+  const path = `/${name}`;
+  const found = await lstat(path).catch(() => null);
+  if (!found) return [];
+  return found.isSymbolicLink() ? ['--symlink', await readlink(path), path] : ['--ro-bind', path, path];
+}
+
+/** The part of the arguments that shows the machine's programs; the same for the life of the service. */
+export async function listSystemMounts(): Promise<string[]> {
+  const folders = await Promise.all(programFolders.map(mountProgramFolder));
+  const files = sharedFiles.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]);
+  return ['--ro-bind', '/usr', '/usr', ...folders.flat(), '--perms', '0755', '--dir', '/etc', ...files];
+}
+
+const isolation = [
+  ...['user', 'ipc', 'pid', 'net', 'uts', 'cgroup'].map((name) => `--unshare-${name}`),
+  '--disable-userns',
+  ...['--uid', String(innerUser.id), '--gid', String(innerUser.id), '--hostname', 'sandbox'],
+  // The first process is ours, so the kernel ends all others with it, and bubblewrap ends only after they are gone.
+  '--as-pid-1',
+  '--new-session',
+  '--die-with-parent',
+];
+
+/** Everything that is kept in memory has a size, and nothing else but the workspace can be written. */
+function listMounts({ systemMounts, sources, limits }: BubblewrapPlan): string[] {
+  const inMemory = ['--perms', '1777', '--size', String(Math.floor(limits.memoryBytes / 2)), '--tmpfs'];
+  const files = Object.keys(inventedFiles) as (keyof typeof inventedFiles)[];
+  return [
+    ...systemMounts,
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...memoryMounts.flatMap((path) => [...inMemory, path]),
+    ...['--remount-ro', '/dev'],
+    ...['--perms', '0755', '--dir', '/opt', '--perms', '0755', '--dir', nodeFolder],
+    ...files.flatMap((name) => ['--perms', '0644', '--file', String(descriptors[name]), etcPath(name)]),
+    ...['--ro-bind', sources.nodeFile, `${nodeFolder}/node`],
+    ...(sources.library === null ? [] : ['--ro-bind', sources.library, libraryMount]),
+    ...(sources.egress === null ? [] : ['--ro-bind', sources.egress, egressMount]),
+    ...['--bind', sources.workspace, workspaceMount, '--chdir', workspaceMount],
+    ...['--remount-ro', '/'],
+  ];
+}
+
+function etcPath(name: keyof typeof inventedFiles): string {
+  return name === 'nsswitch' ? '/etc/nsswitch.conf' : `/etc/${name}`;
+}
+
+/** For the shell's own command: no process can raise them again. */
+function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimits): string {
+  const kibibytes = (bytes: number) => Math.ceil(bytes / 1024);
+  return `ulimit -t ${cpuS} -d ${kibibytes(memoryBytes)} -u ${processes} -f ${kibibytes(fileBytes)} -n 1024 -c 0`;
+}
+
+/**
+ * What the first process does: it waits for a line, so that nothing runs before the service has a hold of it; looks whether the
+ * service is still there, since only from its own start on does it die with what is around it; closes what it inherited, be it from
+ * whoever started the service; offers itself to the kernel before the service when memory runs out; and stays the parent of
+ * everything until the command ends.
+ */
+function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string {
+  const lines = [
+    'read -r || exit 125',
+    `read -t 0 -u ${descriptors.guard} && exit 125`,
+    'for fd in /proc/self/fd/*; do fd=${fd##*/}; ((fd > 2)) && exec {fd}>&-; done',
+    ...(hasInput ? [] : ['exec </dev/null']),
+    'echo 1000 >/proc/self/oom_score_adj',
+    `${limitProcesses(limits)} || exit 125`,
+    ...(sources.egress === null ? [] : startForwarder),
+    '"$@"',
+    'exit $?',
+  ];
+  return lines.join('\n');
+}
+
+/** What of the machine's files a command is given, as paths. */
+export interface Sources {
+  workspace: string;
+  /** The folder of the service's own that it sees, if any. */
+  library: string | null;
+  /** The folder with the socket of its proxy, if it has one. */
+  egress: string | null;
+  /** The Node that code runs on. */
+  nodeFile: string;
+}
+
+export interface BubblewrapPlan {
+  systemMounts: readonly string[];
+  sources: Sources;
+  command: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Whether standard input holds more than the line that starts the command. */
+  hasInput: boolean;
+  limits: SandboxLimits;
+}
+
+/** The arguments of bubblewrap for one command. */
+export function buildArguments(plan: BubblewrapPlan): string[] {
+  const { command, env } = plan;
+  return [
+    ...isolation,
+    ...['--json-status-fd', String(descriptors.status), '--seccomp', String(descriptors.filter)],
+    ...listMounts(plan),
+    ...Object.entries({ ...baseEnvironment, ...(plan.sources.egress !== null && proxyEnvironment), ...env }).flatMap(
+      ([name, value]) => ['--setenv', name, value],
+    ),
+    ...['--', ...shell, writeFirstScript(plan), 'sandbox', ...command],
+  ];
+}

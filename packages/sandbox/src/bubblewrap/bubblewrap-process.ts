@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { kill } from 'node:process';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { descriptors, inventedFiles } from './bubblewrap-arguments.ts';
+import { systemErrorCode } from '../workspace/file-fault.ts';
+import { launchEnvironment } from './bubblewrap-launcher.ts';
+
+/** The parent of a process, read from the kernel; null when it is gone. */
+function readParent(pid: number | null): number | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name before it is in brackets and can be anything.
+    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
+  }
+}
+
+/** Does something to a process that may just have ended. */
+function unlessGone(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ESRCH') throw error;
+  }
+}
+
+/** One bubblewrap and the namespaces that live and die with it. */
+export class BubblewrapProcess {
+  /** The sandbox's first process as the machine numbers it, as soon as it waits for `begin`; null if it never gets there. */
+  readonly ready: Promise<number | null>;
+  /** Resolves when no process of the sandbox is left: with its exit code, or null when it was killed or never came up. */
+  readonly ended: Promise<number | null>;
+  /** Standard output and standard error; complete when it has ended. */
+  readonly outputs: readonly Readable[];
+  readonly #child: ChildProcess;
+  /** By descriptor. */
+  readonly #streams: readonly Duplex[];
+  #firstPid: number | null = null;
+  #exitCode: number | null = null;
+
+  /**
+   * Starts a command line that comes down to bubblewrap, with the filter of system calls. Throws what the system says when it
+   * cannot be started.
+   */
+  constructor([program = '', ...args]: readonly string[], filter: Buffer) {
+    this.#child = spawn(program, args, {
+      env: launchEnvironment,
+      cwd: '/',
+      // A group of its own: an interrupt typed at the service's terminal is the service's affair.
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', ...Object.keys(descriptors).map(() => 'pipe' as const)],
+    });
+    // Node's types know the first five only, and that they could be missing.
+    this.#streams = this.#child.stdio as unknown as readonly Duplex[];
+    // Whoever ends before everything is read or written makes a stream fail, and is known by its end.
+    for (const stream of this.#streams) stream.on('error', () => undefined);
+    this.outputs = this.#streams.slice(1, 3);
+    this.#feed(descriptors.filter, filter);
+    for (const [name, text] of Object.entries(inventedFiles)) this.#feed(descriptors[name as keyof typeof inventedFiles], text);
+    this.ended = this.#waitForEnd();
+    this.ready = Promise.race([this.#readStatus(), this.ended.then(() => null)]);
+  }
+
+  /** Lets the command run. From here on it uses the processor only when the service does not want it. */
+  begin(stdin: string | Uint8Array, talk?: (input: Writable) => void): void {
+    const first = this.#firstPid;
+    if (first !== null) unlessGone(() => setPriority(first, constants.priority.PRIORITY_LOW));
+    this.#child.stdin?.write('\n');
+    if (talk && this.#child.stdin) talk(this.#child.stdin);
+    else this.#child.stdin?.end(stdin);
+  }
+
+  /** Ends every process of the sandbox at once, by ending the first one. What is around it then ends by itself. */
+  kill(): void {
+    this.#child.stdin?.destroy();
+    const first = this.#firstPid;
+    // As long as the supervisor is its grandparent, the number cannot have gone to another process.
+    if (first !== null && readParent(readParent(first)) === this.#child.pid) unlessGone(() => kill(first, 'SIGKILL'));
+    else this.#streams[descriptors.guard]?.destroy();
+  }
+
+  #feed(descriptor: number, content: string | Buffer): void {
+    this.#streams[descriptor]?.end(content);
+  }
+
+  #waitForEnd(): Promise<number | null> {
+    return new Promise((resolve) => {
+      this.#child.once('close', () => resolve(this.#exitCode));
+      this.#child.on('error', () => this.#child.pid ?? resolve(null));
+    });
+  }
+
+  /** Two lines of JSON: the number of the first process, and the exit code of a command that ran. */
+  #readStatus(): Promise<number> {
+    const status = this.#streams[descriptors.status];
+    // Bubblewrap alone holds the other end: it is gone now, and the namespaces before it.
+    status?.on('close', () => this.#feed(descriptors.guard, '.'));
+    let text = '';
+    return new Promise((resolve) => {
+      status?.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        const pid = /"child-pid": (\d+)\D/.exec(text)?.[1];
+        const exitCode = /"exit-code": (\d+)\D/.exec(text)?.[1];
+        if (exitCode !== undefined) this.#exitCode = Number(exitCode);
+        if (pid === undefined || this.#firstPid !== null) return;
+        this.#firstPid = Number(pid);
+        resolve(this.#firstPid);
+      });
+    });
+  }
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { SafeConnect } from '@errand/base/net/safe-connect.ts';
+import { buildArguments, shell } from './bubblewrap-arguments.ts';
+import { BubblewrapProcess } from './bubblewrap-process.ts';
+import { openEgressGate } from '../egress/egress-gate.ts';
+import { HeldFolder } from '../workspace/held-folder.ts';
+import { planLaunch } from './bubblewrap-launcher.ts';
+import { collectOutput } from './command-output.ts';
+import { defaultLimits, type SandboxCommand, type SandboxEnd, type SandboxLimits, type SandboxResult } from '../sandbox.ts';
+import type { SandboxUser } from '../workspace/sandbox-user.ts';
+import { watchSandbox } from '../limits/sandbox-watch.ts';
+import type { UsageMeter } from '../limits/resource-meter.ts';
+
+/** What all commands on this machine have in common. */
+export interface Ground {
+  clock: Clock;
+  /** Bubblewrap, by name or path. */
+  program: string;
+  /** The Node that code runs on. */
+  nodeFile: string;
+  systemMounts: readonly string[];
+  filter: Buffer;
+  user: SandboxUser | null;
+  meter: UsageMeter;
+  /** The way to the network for commands that are given one. */
+  connect: SafeConnect;
+}
+
+function notRun(detail: string, cause?: unknown): Fault {
+  return new Fault('unavailable', 'The command could not be run. Try again later.', { detail, cause });
+}
+
+/** One command under way, and what can end it before it ends itself. */
+class Run {
+  readonly #bubblewrap: BubblewrapProcess;
+  readonly #over = new AbortController();
+  #end: SandboxEnd = 'exit';
+  #failure: unknown;
+
+  constructor(bubblewrap: BubblewrapProcess) {
+    this.#bubblewrap = bubblewrap;
+  }
+
+  /** Ends it because it went past a limit; the first reason counts. */
+  cut(reason: SandboxEnd): void {
+    if (this.#end !== 'exit') return;
+    this.#end = reason;
+    this.stop();
+  }
+
+  stop(): void {
+    this.#bubblewrap.kill();
+  }
+
+  /** Settles when nothing of it is left; `end` says why, the exit code is there when it came to one. */
+  async finish(ground: Ground, { stdin = '', talk }: SandboxCommand, folder: number, limits: SandboxLimits) {
+    const pid = await this.#bubblewrap.ready;
+    const watching = pid === null ? null : this.#watch(ground, { pid, folder, limits });
+    if (pid !== null) this.#bubblewrap.begin(stdin, talk?.begin);
+    const exitCode = await this.#bubblewrap.ended;
+    this.#over.abort();
+    await watching;
+    if (this.#failure !== undefined) throw notRun('its use of the machine could not be watched', this.#failure);
+    return { exitCode, end: this.#end };
+  }
+
+  /** What cannot be watched must not run. */
+  async #watch(ground: Ground, watched: { pid: number; folder: number; limits: SandboxLimits }): Promise<void> {
+    try {
+      await watchSandbox(ground, watched, this.#over.signal, (reason) => this.cut(reason));
+    } catch (error) {
+      this.#failure = error;
+      this.#bubblewrap.kill();
+    }
+  }
+}
+
+function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, egress: string | null): BubblewrapProcess {
+  const { workspace, command, env = {}, stdin = '', talk, mergesOutput = false, library = null } = wanted;
+  const { user, nodeFile, systemMounts, program, filter } = ground;
+  const { prefix, sources } = planLaunch({
+    user,
+    sources: { workspace: workspace.root, nodeFile, egress, library },
+    mergesOutput,
+  });
+  const argv = typeof command === 'string' ? [...shell, command] : command;
+  const args = buildArguments({
+    systemMounts,
+    sources,
+    command: argv,
+    env,
+    hasInput: stdin.length > 0 || talk !== undefined,
+    limits,
+  });
+  try {
+    return new BubblewrapProcess([...prefix, program, ...args], filter);
+  } catch (error) {
+    throw notRun(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+/** Lets the run be ended by the signal and by the clock while `work` goes on. */
+async function whileEndable<Result>(
+  run: Run,
+  { clock, signal, wallMs }: { clock: Clock; signal: AbortSignal; wallMs: number },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const stop = () => run.stop();
+  const timer = clock.setTimer(() => run.cut('time'), wallMs);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await work();
+  } finally {
+    timer.cancel();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Standard output and standard error as they are kept; what is heard is not. */
+function listen(
+  { outputs }: BubblewrapProcess,
+  { talk, onOutput }: SandboxCommand,
+  { outputBytes: limitBytes }: SandboxLimits,
+  exceed: () => void,
+): () => Buffer[] {
+  if (!talk) return collectOutput(outputs, { limitBytes, exceed, show: (chunk) => onOutput?.(chunk) });
+  outputs[0]?.on('data', (chunk: Buffer) => talk.hear(chunk));
+  const readErrors = collectOutput(outputs.slice(1), { limitBytes, exceed: () => undefined, show: () => undefined });
+  return () => [Buffer.alloc(0), ...readErrors()];
+}
+
+/** Runs one command in namespaces of its own (see `Sandbox.run`). */
+export async function runCommand(ground: Ground, command: SandboxCommand): Promise<SandboxResult> {
+  const { signal } = command;
+  const limits = { ...defaultLimits, ...command.limits };
+  signal.throwIfAborted();
+  await using folder = await HeldFolder.holdOrMake(command.workspace.root);
+  await using gate = command.egress ? await openEgressGate(ground.connect, command.egress) : null;
+  const bubblewrap = launch(ground, command, limits, gate?.folder ?? null);
+  const run = new Run(bubblewrap);
+  const readOutput = listen(bubblewrap, command, limits, () => run.cut('output'));
+  const ends = { clock: ground.clock, signal, wallMs: limits.wallMs };
+  const { exitCode, end } = await whileEndable(run, ends, () => run.finish(ground, command, folder.descriptor, limits));
+  signal.throwIfAborted();
+  const [stdout = Buffer.alloc(0), stderr = Buffer.alloc(0)] = readOutput();
+  if (exitCode === null && end === 'exit') throw notRun(Buffer.concat([stdout, stderr]).toString());
+  return { end, exitCode: end === 'exit' ? exitCode : null, stdout, stderr };
+}

@@ -1,0 +1,171 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createServer, requestHttp } from '@errand/base/net/node-http.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import { readAuthority, type SafeConnect } from '@errand/base/net/safe-connect.ts';
+import type { Egress } from './egress.ts';
+
+export interface EgressLimits {
+  /** All connections together, both ways. */
+  bytes: number;
+  connections: number;
+  /** Side by side. */
+  open: number;
+  idleMs: number;
+}
+
+const mebibyte = 1024 * 1024;
+export const egressLimits: EgressLimits = { bytes: 1024 * mebibyte, connections: 2_000, open: 64, idleMs: 60_000 };
+
+/** What concerns the connection to the proxy and not the one behind it. */
+const hopHeaders = new Set(['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade']);
+
+/** Refusals are read by people in the output of their programs. */
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+function explain(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof OutboundFault) return new Refusal(error.kind === 'blocked' ? 403 : 502, error.message);
+  return new Refusal(502, 'the connection broke off');
+}
+
+/**
+ * An HTTP proxy for one command. It looks names up itself and connects to checked addresses only; what the command may reach
+ * besides is asked of `egress` for every connection. Closing it ends all of them.
+ */
+export class EgressProxy {
+  readonly server: Server;
+  readonly #connect: SafeConnect;
+  readonly #egress: Egress;
+  readonly #limits: EgressLimits;
+  readonly #over = new AbortController();
+  readonly #reached = new Set<string>();
+  #bytes = 0;
+  #connections = 0;
+  #open = 0;
+
+  constructor(connect: SafeConnect, egress: Egress, limits: EgressLimits = egressLimits) {
+    this.#connect = connect;
+    this.#egress = egress;
+    this.#limits = limits;
+    this.server = createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 1 });
+    this.server.on(
+      'connect',
+      (request: IncomingMessage, client: Duplex, head: Buffer) => void this.#tunnel(request, client, head),
+    );
+    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.#forward(request, response));
+    this.server.on('clientError', (_error, client) => client.destroy());
+  }
+
+  /** What went through it, both ways. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get reached(): readonly string[] {
+    return [...this.#reached];
+  }
+
+  close(): void {
+    this.#over.abort(new Error('the command has ended'));
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  /** A connection to where a request wants to go, counted and watched until it closes. */
+  async #reach(authority: string): Promise<Duplex> {
+    const { url, host } = readAuthority(authority);
+    const port = Number(url.port || 80);
+    const problem = this.#egress.refuse(host, port);
+    if (problem !== null) throw new Refusal(403, problem);
+    if (this.#connections >= this.#limits.connections) throw new Refusal(429, 'the command has made too many connections');
+    if (this.#open >= this.#limits.open) throw new Refusal(429, 'the command has too many connections open');
+    this.#connections++;
+    this.#open++;
+    try {
+      const { socket } = await this.#connect(authority, this.#over.signal);
+      this.#note(host);
+      this.#over.signal.addEventListener('abort', () => socket.destroy(), { once: true });
+      socket.setTimeout(this.#limits.idleMs, () => socket.destroy());
+      socket.once('close', () => this.#open--);
+      return socket;
+    } catch (error) {
+      this.#open--;
+      throw error;
+    }
+  }
+
+  #note(host: string): void {
+    if (this.#reached.has(host)) return;
+    this.#reached.add(host);
+    this.#egress.onReach(host);
+  }
+
+  /** Counts what a stream brings; too much ends everything. */
+  #count(stream: Duplex | IncomingMessage): void {
+    stream.on('data', (chunk: Buffer) => {
+      this.#bytes += chunk.length;
+      if (this.#bytes > this.#limits.bytes) this.close();
+    });
+  }
+
+  async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    client.on('error', () => client.destroy());
+    try {
+      const target = await this.#reach(request.url ?? '');
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      if (head.length > 0) target.write(head);
+      this.#over.signal.addEventListener('abort', () => client.destroy(), { once: true });
+      this.#count(client);
+      this.#count(target);
+      await Promise.allSettled([pipeline(client, target), pipeline(target, client)]);
+      target.destroy();
+    } catch (error) {
+      const { status, message } = explain(error);
+      client.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nerrand: ${message}\n`);
+    }
+  }
+
+  /** A request for an `http:` address as proxies get it: the whole address in place of the path. */
+  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const url = URL.parse(request.url ?? '');
+      if (url?.protocol !== 'http:')
+        throw new Refusal(400, 'this is a proxy: it takes CONNECT, or the whole address of an http: page');
+      const socket = await this.#reach(`${url.hostname}:${url.port || 80}`);
+      const entries = Object.entries(request.headers).filter(([name]) => !hopHeaders.has(name));
+      const onward = requestHttp({
+        createConnection: () => socket,
+        method: request.method ?? 'GET',
+        path: `${url.pathname}${url.search}`,
+        headers: { ...Object.fromEntries(entries), host: url.host, connection: 'close' },
+        setHost: false,
+      });
+      this.#count(request);
+      const answered = new Promise<IncomingMessage>((resolve, reject) => {
+        onward
+          .on('response', resolve)
+          .on('error', reject)
+          .on('close', () => reject(new Error('closed')));
+      });
+      const [answer] = await Promise.all([answered, pipeline(request, onward)]);
+      this.#count(answer);
+      const kept = Object.entries(answer.headers).filter(([name]) => !hopHeaders.has(name));
+      response.writeHead(answer.statusCode ?? 502, { ...Object.fromEntries(kept), connection: 'close' } as never);
+      await pipeline(answer, response);
+      socket.destroy();
+    } catch (error) {
+      const { status, message } = explain(error);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`errand: ${message}\n`);
+    }
+  }
+}

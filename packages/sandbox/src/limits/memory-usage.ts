@@ -1,0 +1,103 @@
+import { readFileSync, statfsSync } from 'node:fs';
+
+/** Folders that are kept in memory and end with the command. */
+export const memoryMounts = ['/tmp', '/dev/shm'];
+
+/** The text of a file that the kernel makes up; empty when its process is gone. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** The sum of the given fields of a text of lines `Name:   123 kB`. */
+function sumFields(text: string, names: readonly string[]): number {
+  return names.reduce((sum, name) => {
+    const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text);
+    return sum + Number(match?.[1] ?? 0) * 1024;
+  }, 0);
+}
+
+/** Shared memory of the whole machine. */
+export function readSharedMemory(): number {
+  return sumFields(readText('/proc/meminfo'), ['Shmem']);
+}
+
+interface Use {
+  /** Of its own, with the tables that map it. */
+  own: number;
+  shared: number;
+}
+
+/** By resident pages: quick, but what processes share counts once for each of them. */
+function readResident(process: string): Use {
+  const status = readText(`${process}/status`);
+  return { own: sumFields(status, ['RssAnon', 'VmPTE']), shared: sumFields(status, ['RssShmem']) };
+}
+
+/** By share of each page: exact, but the kernel looks at every page. */
+function readProportional(process: string): Use {
+  const rollup = readText(`${process}/smaps_rollup`);
+  if (rollup === '') return readResident(process);
+  const tables = sumFields(readText(`${process}/status`), ['VmPTE']);
+  return { own: sumFields(rollup, ['Pss_Anon']) + tables, shared: sumFields(rollup, ['Pss_Shmem']) };
+}
+
+function add(processes: readonly string[], read: (process: string) => Use): Use {
+  return processes.map(read).reduce((sum, use) => ({ own: sum.own + use.own, shared: sum.shared + use.shared }), {
+    own: 0,
+    shared: 0,
+  });
+}
+
+const sharedMapping = /^([0-9a-f]+)-([0-9a-f]+) ..{2}s \S+ \S+ (\d+) +\/dev\/zero \(deleted\)$/gm;
+
+/** The size of anonymous memory that processes map as shared, which may be in use without being resident in any of them. */
+function readSharedMappings(processes: readonly string[]): number {
+  const sizes = new Map<string, number>();
+  for (const process of processes) {
+    for (const [, from = '', to = '', inode = ''] of readText(`${process}/maps`).matchAll(sharedMapping)) {
+      sizes.set(inode, (sizes.get(inode) ?? 0) + Number.parseInt(to, 16) - Number.parseInt(from, 16));
+    }
+  }
+  return sizes.values().reduce((sum, size) => sum + size, 0);
+}
+
+/** What the kernel keeps for a file besides its content, roughly. */
+const fileOverheadBytes = 1536;
+
+/** The memory that a file system in memory takes; 0 when it is gone. */
+function readMemoryFiles(mount: string): number {
+  try {
+    const { blocks, bfree, bsize, files, ffree } = statfsSync(mount);
+    return (blocks - bfree) * bsize + (files - ffree) * fileOverheadBytes;
+  } catch {
+    return 0;
+  }
+}
+
+export interface MemoryQuestion {
+  /** By their folders in a /proc. */
+  processes: readonly string[];
+  /** Where file systems in memory are mounted. */
+  mounts: readonly string[];
+  /** Past this a second, exact look is worth its cost. */
+  limitBytes: number;
+  /** By how much the shared memory of the machine has grown since the processes began. */
+  sharedGrowthBytes: number;
+}
+
+/** Growth that is not looked into. */
+const unremarkableBytes = 64 * 1024 * 1024;
+
+/** What processes and their files in memory take of the machine's memory together. */
+export function measureMemory({ processes, mounts, limitBytes, sharedGrowthBytes }: MemoryQuestion): number {
+  const quick = add(processes, readResident);
+  const use = quick.own + quick.shared > limitBytes ? add(processes, readProportional) : quick;
+  const files = mounts.reduce((sum, mount) => sum + readMemoryFiles(mount), 0);
+  const mapped = sharedGrowthBytes > unremarkableBytes ? Math.min(readSharedMappings(processes), sharedGrowthBytes) : 0;
+  // What is resident as shared is in a file or in a mapping, and must not count twice.
+  return use.own + Math.max(use.shared, files + mapped);
+}

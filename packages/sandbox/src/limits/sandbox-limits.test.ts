@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
+import { runInFolder, type RunText, testSandbox } from '../../../../test/support/sandbox/sandbox-under-test.ts';
+import type { SandboxLimits } from '../sandbox.ts';
+import { createWorkspaces } from '../workspace/workspaces.ts';
+
+const mebibyte = 1024 * 1024;
+/** Small enough for a test, large enough for Python. */
+const small: Partial<SandboxLimits> = {
+  memoryBytes: 200 * mebibyte,
+  workspaceBytes: 64 * mebibyte,
+  workspaceEntries: 2000,
+  wallMs: 50_000,
+};
+
+let base: string;
+let root: string;
+
+beforeEach(() => {
+  base = createFolder('limits');
+  root = join(base, 'acc', 'task');
+});
+
+/** By the same door as the service: nothing that a command left may keep it from going. */
+afterEach(async () => {
+  await createWorkspaces(base).remove('acc', 'task');
+  removeFolder(base);
+});
+
+function run(command: string, limits: Partial<SandboxLimits> = {}): Promise<RunText> {
+  return runInFolder(root, command, { limits: { ...small, ...limits } });
+}
+
+/** `take(n)` holds n megabytes for real. */
+const takeMemory = `import os, time
+def take(megabytes):
+    held = bytearray(megabytes << 20)
+    for place in range(0, len(held), 4096): held[place] = 1
+    return held`;
+
+function runPython(code: string, limits?: Partial<SandboxLimits>): Promise<RunText> {
+  return run(`python3 - <<'END'\n${code}\nEND`, limits);
+}
+
+describe.skipIf(!testSandbox)('a command', () => {
+  it('is ended with everything it started when its time is over', async () => {
+    const result = await run('echo begun; sleep 1000 & (setsid sleep 1000 &); sleep 1000', { wallMs: 500 });
+    expect(result).toEqual({ end: 'time', exitCode: null, output: 'begun\n' });
+  });
+
+  it('loses a process that takes too much of the processor', async () => {
+    expect(await run('bash -c "while :; do :; done"; echo $?', { cpuS: 1 })).toMatchObject({
+      end: 'exit',
+      output: expect.stringMatching(/137$/m) as string,
+    });
+  });
+
+  it('is refused more memory for one process than all may have', async () => {
+    expect(await runPython('x = bytearray(300 << 20)')).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining('MemoryError') as string,
+    });
+  });
+
+  it('is ended when its processes take too much memory together', async () => {
+    const code = `${takeMemory}
+for _ in range(3):
+    if os.fork() == 0: break
+held = take(100)
+time.sleep(1000)`;
+    expect(await runPython(code)).toMatchObject({ end: 'memory' });
+  });
+
+  it('may share memory between processes without it counting for each', async () => {
+    const code = `${takeMemory}
+held = take(90)
+for _ in range(4):
+    if os.fork() == 0: break
+time.sleep(1)
+print('done')`;
+    expect(await runPython(code)).toMatchObject({ end: 'exit', output: expect.stringMatching(/^(done|\n)+$/) as string });
+  });
+
+  it('is ended when it hides memory in shared mappings that it does not keep in sight', async () => {
+    const code = `import mmap, time
+held = []
+for _ in range(8):
+    area = mmap.mmap(-1, 50 << 20)
+    for place in range(0, 50 << 20, 4096): area[place] = 1
+    area.madvise(mmap.MADV_DONTNEED)
+    held.append(area)
+time.sleep(1000)`;
+    expect(await runPython(code)).toMatchObject({ end: 'memory' });
+  });
+
+  it('cannot fill more than half of its memory with files in /tmp', async () => {
+    const { output } = await run('head -c 150M /dev/zero >/tmp/big; stat -c %s /tmp/big');
+    expect(Number(output.trim().split('\n').at(-1))).toBe(100 * mebibyte);
+  });
+
+  it('is ended when files in memory, even empty ones, take too much of it', async () => {
+    expect(
+      await run('mkdir /tmp/d; cd /tmp/d; for ((i = 0; i < 200000; i++)); do : >$i; done; sleep 1000', {
+        memoryBytes: 100 * mebibyte,
+      }),
+    ).toMatchObject({
+      end: 'memory',
+    });
+  });
+
+  it('gets no more processes than it may have, whatever it tries, and ends with all of them', async () => {
+    const code = `import os, time
+def bomb():
+    while True:
+        try: os.fork()
+        except OSError: pass
+if os.fork() == 0: bomb()
+time.sleep(1)
+print(sum(name.isdigit() for name in os.listdir('/proc')))`;
+    const { end, output } = await runPython(code, { processes: 40 });
+    expect(end).toBe('exit');
+    expect(Number(output)).toBeGreaterThan(4);
+    expect(Number(output)).toBeLessThanOrEqual(40);
+  });
+
+  it('does not take processes away from another', async () => {
+    const bomb = run('bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1000', { processes: 40, wallMs: 3000 });
+    const neighbours = await Promise.all(
+      [0, 1, 2].map((name) => runInFolder(join(base, 'acc', `n${name}`), 'echo $(echo $(echo well))')),
+    );
+    expect(neighbours.map(({ output }) => output)).toEqual(['well\n', 'well\n', 'well\n']);
+    expect(await bomb).toMatchObject({ end: 'time' });
+  });
+
+  it('cannot make a file larger than it may be', async () => {
+    const { output } = await run('head -c 20M /dev/zero >big; stat -c %s big', { fileBytes: 10 * mebibyte });
+    expect(output).toMatch(/^10485760$/m);
+  });
+
+  it('is ended when it fills the disk with large files', async () => {
+    const command = 'for i in 1 2 3 4 5 6 7 8; do head -c 40M /dev/zero >f$i; done; sleep 1000';
+    expect(await run(command)).toMatchObject({ end: 'disk' });
+  });
+
+  it('is ended when it fills the disk with files that have no name any more', async () => {
+    const code = `import os, time
+held = []
+for index in range(8):
+    file = open(str(index), 'wb')
+    os.unlink(str(index))
+    file.write(b'x' * (40 << 20))
+    file.flush()
+    held.append(file)
+time.sleep(1000)`;
+    expect(await runPython(code)).toMatchObject({ end: 'disk' });
+  });
+
+  it('is ended when it hides files in a folder that it locks', async () => {
+    const code = `import os, time
+os.mkdir('locked')
+held = [open(f'locked/{index}', 'wb') for index in range(4)]
+os.chmod('locked', 0)
+for file in held:
+    file.write(b'x' * (40 << 20))
+    file.flush()
+time.sleep(1000)`;
+    expect(await runPython(code)).toMatchObject({ end: 'disk' });
+  });
+
+  it('is ended when it makes too many files', async () => {
+    const command = 'mkdir d; cd d; for ((i = 0; i < 20000; i++)); do : >$i; done; sleep 1000';
+    expect(await run(command)).toMatchObject({ end: 'disk' });
+  });
+
+  it('can make room in a workspace that is too full, but not fill it further', async () => {
+    const limits = { workspaceBytes: 150 * mebibyte };
+    expect(await run('for i in 1 2 3 4; do head -c 50M /dev/zero >f$i; done; sleep 1000', limits)).toMatchObject({ end: 'disk' });
+    expect(await run('sleep 1; head -c 60M /dev/zero >f5; sleep 1000', limits)).toMatchObject({ end: 'disk' });
+    expect(await run('sleep 1; rm f*; echo room', limits)).toMatchObject({ end: 'exit', output: 'room\n' });
+    expect(await run('head -c 50M /dev/zero >f1; sleep 1; echo written', limits)).toMatchObject({
+      end: 'exit',
+      output: 'written\n',
+    });
+  });
+
+  it('is ended when it writes too much, and what it wrote before is kept', async () => {
+    const { end, output } = await run('yes', { outputBytes: 100_000 });
+    expect({ end, length: output.length }).toEqual({ end: 'output', length: 100_000 });
+    expect(await run('yes >&2', { outputBytes: 100_000 })).toMatchObject({ end: 'output' });
+  });
+
+  it('leaves no dead processes behind that would count against it', async () => {
+    const command =
+      'for ((i = 0; i < 300; i++)); do (sleep 0 &); done; sleep 0.3; grep -l "State:.Z" /proc/[0-9]*/status | wc -l';
+    expect(await run(command, { processes: 64 })).toMatchObject({ output: '0\n' });
+  });
+});
+
+describe('what a command leaves behind', () => {
+  it('is gone with the task, however it is locked, nested or named', async () => {
+    mkdirSync(root, { recursive: true });
+    execFileSync('bash', ['-c', 'mkdir -p a/b && chmod 0 a && printf x >"$(printf "\\377\\n")"'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await createWorkspaces(base).remove('acc', 'task');
+    expect(existsSync(root)).toBe(false);
+    expect(await createWorkspaces(base).list()).toEqual([]);
+  });
+});

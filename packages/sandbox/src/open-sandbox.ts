@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { release } from 'node:os';
+import { execPath, platform } from 'node:process';
+import { promisify } from 'node:util';
+import type { Clock } from '@errand/base/clock.ts';
+import { createSafeConnect, type SafeConnect } from '@errand/base/net/safe-connect.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { listSystemMounts } from './bubblewrap/bubblewrap-arguments.ts';
+import { type Ground, runCommand } from './bubblewrap/bubblewrap-run.ts';
+import { launchEnvironment } from './bubblewrap/bubblewrap-launcher.ts';
+import type { CodeLanguage, Sandbox, SandboxAvailability, SandboxCommand } from './sandbox.ts';
+import { sandboxUser } from './workspace/sandbox-user.ts';
+import { buildSeccompFilter } from './bubblewrap/seccomp-filter.ts';
+import { testSandbox } from './bubblewrap/sandbox-self-test.ts';
+import { UsageMeter } from './limits/resource-meter.ts';
+
+/** Long enough for the slowest machine; only a sandbox that hangs is given up. */
+const testDeadlineMs = 20_000;
+
+/** Before it, the limit on processes counted everything that the user runs. */
+const oldestKernel = [5, 14] as const;
+
+export interface SandboxOptions {
+  clock: Clock;
+  /** Bubblewrap, by name or path. */
+  program?: string;
+  /** The way to the network for commands that are given one; public addresses by default. */
+  connect?: SafeConnect;
+}
+
+function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [ownMajor = 0, ownMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return ownMajor < major || (ownMajor === major && ownMinor < minor);
+}
+
+/** What keeps this machine from having a sandbox, as far as it can be told without trying; null when nothing does. */
+async function findObstacle(program: string): Promise<string | null> {
+  if (platform !== 'linux') return 'commands and code run on Linux only';
+  if (isOlder(release(), oldestKernel)) return `the kernel is ${release()}; ${oldestKernel.join('.')} or later is needed`;
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--help'], { env: launchEnvironment });
+    const isRecent = ['--disable-userns', '--size', '--json-status-fd'].every((option) => stdout.includes(option));
+    return isRecent ? null : 'bubblewrap is too old; Debian 12, Ubuntu 24.04 and later have one that is not';
+  } catch {
+    return 'bubblewrap is not installed; on Debian and Ubuntu: apt-get install bubblewrap';
+  }
+}
+
+interface Findings {
+  languages: CodeLanguage[];
+  programs: string[];
+}
+
+/** What the guards let be done on this machine, or why they cannot be relied on. */
+async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<Findings | { problem: string }> {
+  const deadline = new AbortController();
+  const timer = clock.setTimer(() => deadline.abort(new Error('a command did not end in time')), testDeadlineMs);
+  try {
+    const { broken, languages, programs } = await testSandbox({ run }, deadline.signal);
+    if (broken.length === 0) return { languages, programs };
+    return { problem: `the sandbox does not hold on this machine, what is broken: ${broken.join('; ')}` };
+  } catch (error) {
+    const detail = error instanceof Fault ? error.detail : String(error);
+    return { problem: `bubblewrap cannot work here (docs/sandbox.md has the remedies): ${detail?.trim()}` };
+  } finally {
+    timer.cancel();
+  }
+}
+
+/** The sandbox of this machine, after each of its guards was tried for real. */
+export async function openSandbox({ clock, program = 'bwrap', connect }: SandboxOptions): Promise<SandboxAvailability> {
+  const filter = buildSeccompFilter();
+  if (!filter) return { sandbox: null, reason: 'no filter of system calls is known for this processor' };
+  const obstacle = await findObstacle(program);
+  if (obstacle !== null) return { sandbox: null, reason: obstacle };
+  const meter = new UsageMeter();
+  const systemMounts = await listSystemMounts();
+  const ground: Ground = {
+    clock,
+    program,
+    nodeFile: execPath,
+    systemMounts,
+    filter,
+    user: sandboxUser,
+    meter,
+    connect: connect ?? createSafeConnect({ allow: [], clock }),
+  };
+  const run = (command: SandboxCommand) => runCommand(ground, command);
+  const result = await tryGuards(run, clock);
+  // Its thread costs memory; the first command of a task starts it again.
+  await meter.close();
+  if ('languages' in result) return { sandbox: { ...result, run, close: () => meter.close() } };
+  return { sandbox: null, reason: result.problem };
+}

@@ -1,0 +1,50 @@
+import { Fault, type FaultCode, invalidField } from '@errand/base/fault.ts';
+
+function readCode(holder: unknown): string | undefined {
+  return typeof holder === 'object' && holder !== null && 'code' in holder && typeof holder.code === 'string'
+    ? holder.code
+    : undefined;
+}
+
+/** The operating system's name of a failure (`ENOENT`), undefined for anything else. What `node:os` throws has it in `info`. */
+export function systemErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return readCode('info' in error ? error.info : error);
+}
+
+const notPlain = 'is not a file or folder that can be used (a link, or a file where a folder is needed).';
+
+/** What each failure means to whoever named the path. */
+const meanings: Record<string, [FaultCode, string]> = {
+  ENOENT: ['not_found', 'does not exist. List the folder to see what there is.'],
+  ENOTDIR: ['invalid_argument', notPlain],
+  ELOOP: ['invalid_argument', notPlain],
+  EMLINK: ['invalid_argument', notPlain],
+  ENXIO: ['invalid_argument', notPlain],
+  EISDIR: ['invalid_argument', 'is a folder. Name a file.'],
+  ENAMETOOLONG: ['invalid_argument', 'is too long.'],
+  EACCES: ['permission_denied', 'cannot be used: its permissions forbid it. Change them with a command.'],
+  EPERM: ['permission_denied', 'cannot be used: its permissions forbid it. Change them with a command.'],
+  ENOSPC: ['unavailable', 'cannot be written: the disk is full.'],
+  EDQUOT: ['unavailable', 'cannot be written: the disk is full.'],
+  EMFILE: ['unavailable', 'cannot be opened now: too many files are open. Try again.'],
+  ENFILE: ['unavailable', 'cannot be opened now: too many files are open. Try again.'],
+};
+
+/** A failure of the file system as a Fault about the path as its author wrote it; anything unknown stays what it is. */
+export function explainFileError(error: unknown, path: string): unknown {
+  const meaning = meanings[systemErrorCode(error) ?? ''];
+  if (!meaning) return error;
+  const [code, text] = meaning;
+  return new Fault(code, `path: ${JSON.stringify(path)} ${text}`, { cause: error });
+}
+
+export function notAFile(path: string): Fault {
+  return invalidField('path', `${JSON.stringify(path)} is not a file.`);
+}
+
+export function tooLarge(path: string, bytes: number | null, limitBytes: number): Fault {
+  const size = bytes === null ? 'larger than' : `${bytes} bytes, more than`;
+  const text = `path: ${JSON.stringify(path)} is ${size} the ${limitBytes} bytes that can be handled at once. Work on a part of it.`;
+  return new Fault('payload_too_large', text);
+}

@@ -1,0 +1,144 @@
+import { type Dirent, constants, existsSync } from 'node:fs';
+import { chmod, type FileHandle, mkdir, open, opendir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault } from '@errand/base/fault.ts';
+import { systemErrorCode } from './file-fault.ts';
+import { sandboxUser } from './sandbox-user.ts';
+
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
+/** Linux's O_PATH, which Node does not name: a descriptor that needs no permission on what it points to. */
+const O_PATH = 0o10000000;
+
+/**
+ * How an entry of a held folder is reached. `descriptor`: through /proc/self/fd, so that whatever happens to the names above
+ * it meanwhile, the entry is one of exactly this folder (what openat does). `path`: by path, for systems without /proc
+ * (macOS); `confirm` then checks that the path still leads here, which leaves a window between the check and the use.
+ */
+export type Reach = 'descriptor' | 'path';
+
+const systemReach: Reach = existsSync('/proc/self/fd') ? 'descriptor' : 'path';
+
+/** A folder held open while its entries are used. Links are never followed on the way in. Dispose of it. */
+export class HeldFolder implements AsyncDisposable {
+  readonly #handle: FileHandle;
+  readonly #path: string;
+  readonly #reach: Reach;
+
+  private constructor(handle: FileHandle, path: string, reach: Reach) {
+    this.#handle = handle;
+    this.#path = path;
+    this.#reach = reach;
+  }
+
+  /** Holds a folder of the service's own. Links above it are the operator's and count, a link in its place does not. */
+  static async hold(path: string, reach: Reach = systemReach): Promise<HeldFolder> {
+    const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    try {
+      return new HeldFolder(handle, await realpath(path), reach);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** The same, made if there is none, with its parents, and given to the user of the sandbox. */
+  static async holdOrMake(path: string, reach: Reach = systemReach): Promise<HeldFolder> {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const folder = await HeldFolder.hold(path, reach);
+    await folder.#giveToSandbox();
+    return folder;
+  }
+
+  /** Valid while the folder is held. */
+  get descriptor(): number {
+    return this.#handle.fd;
+  }
+
+  get #base(): string {
+    return this.#reach === 'descriptor' ? `/proc/self/fd/${this.#handle.fd}` : this.#path;
+  }
+
+  /** A path to one entry; valid while the folder is held. */
+  at(name: string): string {
+    return `${this.#base}/${name}`;
+  }
+
+  /** The same for a name that need not be valid UTF-8. */
+  atBytes(name: Buffer): Buffer {
+    return Buffer.concat([Buffer.from(`${this.#base}/`), name]);
+  }
+
+  /** Throws when the folder's path no longer leads to it. Nothing to do where entries are reached by descriptor. */
+  async confirm(): Promise<void> {
+    if (this.#reach === 'descriptor') return;
+    const [real, there, here] = await Promise.all([realpath(this.#path), stat(this.#path), this.#handle.stat()]);
+    if (real === this.#path && there.ino === here.ino && there.dev === here.dev) return;
+    throw new Fault('conflict', 'path: a folder on the way was replaced meanwhile. Try again.', { detail: this.#path });
+  }
+
+  /** Holds a folder inside this one. Fails with ENOTDIR or ELOOP where the name is a link. */
+  async enter(name: string): Promise<HeldFolder> {
+    const handle = await open(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    const folder = new HeldFolder(handle, join(this.#path, name), this.#reach);
+    try {
+      await folder.confirm();
+      return folder;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** The same, making the folder where there is none. */
+  async enterOrMake(name: string): Promise<HeldFolder> {
+    await this.confirm();
+    try {
+      await mkdir(this.at(name), { mode: 0o755 });
+      await this.sync();
+    } catch (error) {
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
+    }
+    const folder = await this.enter(name);
+    await folder.#giveToSandbox();
+    return folder;
+  }
+
+  /** Tool code has to be able to change what we make, and everything in a workspace is its own. */
+  async #giveToSandbox(): Promise<void> {
+    if (sandboxUser && (await this.#handle.stat()).uid !== sandboxUser.uid) {
+      await this.#handle.chown(sandboxUser.uid, sandboxUser.gid);
+    }
+  }
+
+  /** At most `limit` entries, in no order. */
+  async entries(limit: number): Promise<Dirent<Buffer>[]> {
+    await this.confirm();
+    const found: Dirent<Buffer>[] = [];
+    // Node's types know the `buffer` encoding of readdir only; opendir has it too, and stops early.
+    const folder = (await opendir(this.#base, { encoding: 'buffer' as 'utf8' })) as unknown as AsyncIterable<Dirent<Buffer>>;
+    for await (const entry of folder) {
+      found.push(entry);
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  /** Makes a folder inside this one readable and writable for us, whatever tool code did to its mode. */
+  async unlock(name: string): Promise<void> {
+    if (this.#reach === 'path') {
+      await this.confirm();
+      return chmod(this.at(name), 0o700);
+    }
+    await using entry = await open(this.at(name), O_PATH | O_DIRECTORY | O_NOFOLLOW);
+    await chmod(`/proc/self/fd/${entry.fd}`, 0o700);
+  }
+
+  /** Brings renamed and created names onto the disk. */
+  sync(): Promise<void> {
+    return this.#handle.sync();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#handle.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { invalidField } from '@errand/base/fault.ts';
+
+/** Where a sandbox shows the folder to tool code, so that a file has the same name inside and outside. */
+export const workspaceMount = '/workspace';
+
+export const maxPathBytes = 1024;
+export const maxNameBytes = 255;
+/** Also bounds how many descriptors a walk holds at once. */
+export const maxPathDepth = 32;
+
+/** Controls, line separators, lone surrogates, direction overrides (which disguise a name) and the backslash. */
+const refusedCharacter = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\\]/u;
+const driveLetter = /^[A-Za-z]:/;
+
+/** What is wrong with the name of one file or folder, or null. */
+export function nameProblem(name: string): string | null {
+  if (name === '' || name === '.' || name === '..') return 'is not a file name';
+  if (refusedCharacter.test(name))
+    return 'contains a character that no file name may have (backslash, control or direction character)';
+  if (Buffer.byteLength(name) > maxNameBytes) return `has a name longer than ${maxNameBytes} bytes`;
+  return null;
+}
+
+function refuse(path: string, problem: string): never {
+  const shown = JSON.stringify(path.length > 80 ? `${path.slice(0, 80).toWellFormed()}…` : path);
+  throw invalidField('path', `${shown} ${problem}. Give a path relative to the workspace, such as "notes/plan.md".`);
+}
+
+function stripMount(path: string): string {
+  if (!path.startsWith('/')) return path;
+  if (path !== workspaceMount && !path.startsWith(`${workspaceMount}/`)) refuse(path, 'is outside the workspace');
+  return path.slice(workspaceMount.length);
+}
+
+/**
+ * The names that lead from the workspace to what a path means; none for the workspace itself. `a/b`, `./a/b`, `a/x/../b`
+ * and `/workspace/a/b` are the same. Pure: throws `invalid_argument` for everything that is not clearly inside.
+ */
+export function splitWorkspacePath(path: string): string[] {
+  if (path.length > maxPathBytes || Buffer.byteLength(path) > maxPathBytes) refuse(path, `is longer than ${maxPathBytes} bytes`);
+  if (driveLetter.test(path)) refuse(path, 'names a drive');
+  const names: string[] = [];
+  for (const name of stripMount(path).split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name === '..') {
+      if (names.pop() === undefined) refuse(path, 'leads out of the workspace');
+      continue;
+    }
+    const problem = nameProblem(name);
+    if (problem) refuse(path, problem);
+    names.push(name);
+  }
+  if (names.length > maxPathDepth) refuse(path, `is more than ${maxPathDepth} folders deep`);
+  return names;
+}
+
+/** The one spelling of a path that is shown to models and people: relative, `.` for the workspace itself. */
+export function normaliseWorkspacePath(path: string): string {
+  return splitWorkspacePath(path).join('/') || '.';
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
+import { createWorkspaces } from './workspaces.ts';
+
+let data: string;
+
+beforeEach(() => {
+  data = createFolder('workspaces');
+});
+
+afterEach(() => {
+  execFileSync('chmod', ['-R', 'u+rwx', data]);
+  removeFolder(data);
+});
+
+describe('the workspaces', () => {
+  it('are one folder a task, below its account', async () => {
+    const workspaces = createWorkspaces(join(data, 'all'));
+    expect(await workspaces.list()).toEqual([]);
+    await workspaces.open('acc1', 'task1').write('a.txt', 'one');
+    await workspaces.open('acc1', 'task2').write('a.txt', 'two');
+    await workspaces.open('acc2', 'task3').write('a.txt', 'three');
+    expect(readFileSync(join(data, 'all/acc1/task1/a.txt'), 'utf8')).toBe('one');
+    expect((await workspaces.open('acc1', 'task2').read('a.txt')).toString()).toBe('two');
+    writeFileSync(join(data, 'all/acc1/.DS_Store'), '');
+    const owners = (await workspaces.list()).map(({ accountId, taskId }) => `${accountId}/${taskId}`);
+    expect(owners.sort()).toEqual(['acc1/task1', 'acc1/task2', 'acc2/task3']);
+  });
+
+  it.each(['..', '.', '', 'a/b', '../acc2', 'a\0', 'x'.repeat(65)])('are never made of the id %j', async (id) => {
+    const workspaces = createWorkspaces(data);
+    expect(() => workspaces.open('acc1', id)).toThrow(expect.objectContaining({ code: 'internal' }));
+    expect(() => workspaces.open(id, 'task1')).toThrow(expect.objectContaining({ code: 'internal' }));
+    await expect(workspaces.remove('acc1', id)).rejects.toMatchObject({ code: 'internal' });
+    await expect(workspaces.remove(id, 'task1')).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('are removed with everything in them, and nothing else', async () => {
+    const workspaces = createWorkspaces(data);
+    const outside = join(data, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'keep.txt'), 'keep');
+    const task = workspaces.open('acc1', 'task1');
+    await task.write('a/b/c.txt', 'x');
+    symlinkSync(outside, join(task.root, 'link'));
+    symlinkSync(outside, join(task.root, 'a/b/link'));
+    await workspaces.open('acc1', 'task2').write('x', 'x');
+    await workspaces.remove('acc1', 'task1');
+    await workspaces.remove('acc1', 'task1');
+    await workspaces.remove('nobody', 'task1');
+    expect(readdirSync(join(data, 'acc1'))).toEqual(['task2']);
+    expect(readdirSync(outside)).toEqual(['keep.txt']);
+  });
+
+  it('are removed whatever depth, names, numbers and modes tool code gave its folders', async () => {
+    const workspaces = createWorkspaces(data);
+    const { root, write } = workspaces.open('acc1', 'task1');
+    await write('x', 'x');
+    execFileSync('sh', ['-c', hostileTree], { cwd: root });
+    buryFolders(root);
+    await workspaces.remove('acc1', 'task1');
+    expect(existsSync(root)).toBe(false);
+  });
+});
+
+/** Files in number, names that are not text, locked folders. */
+const hostileTree = `
+  i=0; while [ $i -lt 1500 ]; do : > f$i; i=$((i+1)); done
+  mkdir "$(printf '\\377\\376')" && : > "$(printf '\\377\\376/\\200')"
+  mkdir -p shut/inner read-only/inner && : > read-only/inner/f && chmod 555 read-only read-only/inner && chmod 000 shut
+`;
+
+/** 120 levels and a path half as long again as the system takes. */
+function buryFolders(root: string): void {
+  const chain = Array.from({ length: 40 }, () => 'd'.repeat(50)).join('/');
+  for (const name of ['bottom', 'middle', 'top']) mkdirSync(join(root, name, chain), { recursive: true });
+  renameSync(join(root, 'bottom'), join(root, 'middle', chain, 'bottom'));
+  renameSync(join(root, 'middle'), join(root, 'top', chain, 'middle'));
+}

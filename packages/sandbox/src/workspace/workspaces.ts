@@ -1,0 +1,94 @@
+import { lstat, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Fault } from '@errand/base/fault.ts';
+import { systemErrorCode } from './file-fault.ts';
+import { emptyFolder } from './folder-removal.ts';
+import { HeldFolder } from './held-folder.ts';
+import { openWorkspace, type WorkspaceOptions } from './workspace-folder.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface WorkspaceOwner {
+  accountId: string;
+  taskId: string;
+}
+
+/** The workspaces of all tasks, one folder each: `<folder>/<account>/<task>`. */
+export interface Workspaces {
+  open(accountId: string, taskId: string): Workspace;
+  /** Whose workspaces there are, in no order. */
+  list(): Promise<WorkspaceOwner[]>;
+  /** Which copy of the workspace this folder grew from: null where there is no folder, 0 where there is no copy yet. */
+  generation(accountId: string, taskId: string): Promise<number | null>;
+  setGeneration(accountId: string, taskId: string, generation: number): Promise<void>;
+  /** Removes a task's workspace for good; nothing happens when there is none. No tool of the task may be running any more. */
+  remove(accountId: string, taskId: string): Promise<void>;
+}
+
+/** Ends the name of the note beside a folder, out of reach of tool code: the number of the copy that the folder grew from. */
+const noteEnding = '.copy';
+
+const safeId = /^[0-9A-Za-z_-]{1,64}$/;
+
+/** Ids come from the store, not from callers; one that is no plain name means a bug, and must not become a path. */
+function checkId(id: string): string {
+  if (safeId.test(id)) return id;
+  throw new Fault('internal', 'The workspace cannot be opened.', { detail: `unsafe id ${JSON.stringify(id)}` });
+}
+
+/** Null where nothing of that name exists. */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The folders in a folder of ours that can be somebody's. */
+async function listIds(folder: string): Promise<string[]> {
+  const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
+  return entries.filter((entry) => entry.isDirectory() && safeId.test(entry.name)).map(({ name }) => name);
+}
+
+/** The workspaces kept in `folder`, which need not exist yet. */
+export function createWorkspaces(folder: string, options: WorkspaceOptions = {}): Workspaces {
+  const top = resolve(folder);
+  return {
+    open: (accountId, taskId) => openWorkspace(join(top, checkId(accountId), checkId(taskId)), options),
+
+    async list() {
+      const owners: WorkspaceOwner[] = [];
+      for (const accountId of await listIds(top)) {
+        for (const taskId of await listIds(join(top, accountId))) owners.push({ accountId, taskId });
+      }
+      return owners;
+    },
+
+    async generation(accountId, taskId) {
+      const place = join(top, checkId(accountId), checkId(taskId));
+      if (!(await unlessMissing(lstat(place)))) return null;
+      const noted = await unlessMissing(readFile(place + noteEnding, 'utf8'));
+      return noted === null ? 0 : Number(noted);
+    },
+
+    async setGeneration(accountId, taskId, generation) {
+      const note = join(top, checkId(accountId), checkId(taskId)) + noteEnding;
+      await writeFile(`${note}.new`, String(generation), { mode: 0o600, flush: true });
+      await rename(`${note}.new`, note);
+    },
+
+    async remove(accountId, taskId) {
+      await rm(join(top, checkId(accountId), checkId(taskId)) + noteEnding, { force: true });
+      await using account = await unlessMissing(HeldFolder.hold(join(top, checkId(accountId)), options.reach));
+      if (!account || !(await unlessMissing(lstat(account.at(taskId))))) return;
+      // Tool code may have locked us out of its own folder.
+      await account.unlock(taskId);
+      {
+        await using task = await account.enter(taskId);
+        await emptyFolder(task);
+      }
+      await rmdir(account.at(taskId));
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { confirmSchema } from '../rules/tasks/confirmation.ts';
+import type { PendingCall } from '../rules/tasks/task-state.ts';
+import type { PreparedAction } from '../tools/toolbox/toolbox.ts';
+import type { Turn } from './agent-ports.ts';
+
+const declined = 'Not done: the user was asked to confirm this and declined. Go on without it, and do not try it another way.';
+const notAllowed =
+  'Not done: the project of this task allows no actions of this kind, and nobody can be asked. Go on without it.';
+
+const onlyWithLeave =
+  'Not done: others get to see it only when the user confirms that, and in this task nobody can be asked. Do it without publishing and say so.';
+
+const hasWritten =
+  'Not done: the user has written meanwhile. Read that first, it follows, and try again only if it is still wanted.';
+
+/** Whether nobody has to be asked: allowed before, or a task that works alone, unless its project forbids it. */
+function isFree({ task, journal }: Turn, { kind }: PreparedAction): boolean {
+  return !task.isInteractive || journal.state.allowedActions.includes(kind);
+}
+
+function describe({ kind, brief, param }: PreparedAction): string {
+  const action = param === '' ? brief : `${brief}: ${param}`;
+  return kind === 'connectorOauthExpired' ? `Sign in on the page /connectors, then confirm. ${action}` : action;
+}
+
+async function refuse(
+  { journal }: Turn,
+  call: PendingCall,
+  { kind: _kind, connectorId: _connectorId, params: _params, ...account }: PreparedAction,
+  output: string,
+) {
+  await journal.append([{ type: 'tool_finished', callId: call.id, tool: call.tool, status: 'error', output, ...account }]);
+  return 'refused' as const;
+}
+
+/**
+ * Asks the person at the other end before a call that they may want to stop: the task waits for their decision. `refused`: the
+ * call is answered with the reason. `asked`: nothing more may be done now.
+ */
+export async function askLeave(turn: Turn, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
+  const { journal, task, gear } = turn;
+  // A call that has begun was allowed then.
+  const action = call.starts > 0 || call.isAccepted === true ? null : gear.toolbox.findAction(call);
+  if (!action) return 'given';
+  if (call.isAccepted === false) return refuse(turn, call, action, declined);
+  if (!task.isInteractive && journal.state.equipment.actions === 'refuse') return refuse(turn, call, action, notAllowed);
+  // What was made for its user must not become public by the word of a text that the agent has read.
+  if (!task.isInteractive && action.kind === 'deployAction') return refuse(turn, call, action, onlyWithLeave);
+  if (isFree(turn, action)) return 'given';
+  // A task that waits for a decision would not hear what was said before it.
+  if (journal.state.unheard.length > 0) return refuse(turn, call, action, hasWritten);
+  const { kind, connectorId, ...shown } = action;
+  const asked = { kind, schema: confirmSchema(kind), ...(connectorId !== undefined && { connectorId }) };
+  // If something came in just now nothing is stored, and the next decision sees it.
+  await journal.appendIfCurrent([
+    { type: 'action_prepared', callId: call.id, tool: call.tool, ...shown },
+    { type: 'waiting', callId: call.id, question: describe(action), action: asked },
+  ]);
+  return 'asked';
+}

@@ -1,0 +1,49 @@
+import type { TaskState } from '../rules/tasks/task-state.ts';
+import { addTaints, refuseHost, type Taint, type Trust } from '../rules/egress/trust.ts';
+import type { Reach, Tool } from '../tools/toolbox/tool.ts';
+
+/** An address that stands in what the web gave could not have been made from what the task has seen elsewhere. */
+function isShown({ transcript, results }: TaskState, address: string, isWebTool: (tool: string) => boolean): boolean {
+  const shown = [...transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results : [])), ...results];
+  return shown.some(({ tool, output }) => isWebTool(tool) && standsIn(output, address));
+}
+
+/** Not as the beginning of a longer one, which would name another page. */
+function standsIn(text: string, address: string): boolean {
+  for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
+    if (!/[\w/?&=%#-]/.test(text.charAt(at + address.length))) return true;
+  }
+  return false;
+}
+
+/** What the task may reach as it stands. */
+export function createReach(state: TaskState, isInteractive: boolean, isWebTool: (tool: string) => boolean): Reach {
+  const judge = (host: string) => refuseHost(state.trust, host, isInteractive);
+  return {
+    refuseHost: judge,
+    refuseFromCommand(host, hasReached) {
+      const files: Taint[] = state.trust.hasFiles ? ['private'] : [];
+      const seen = addTaints(state.trust, hasReached ? [...files, 'untrusted'] : files);
+      return refuseHost(seen, host, isInteractive);
+    },
+    refuseAddress(address) {
+      const host = URL.parse(address)?.hostname ?? address.slice(0, 100);
+      const problem = judge(host);
+      return problem === null || isShown(state, address, isWebTool) ? null : problem;
+    },
+  };
+}
+
+/** What a result of the tool brings into the conversation by its kind. */
+export function findTaints(tool: Tool | undefined, trust: Trust): Taint[] {
+  switch (tool?.reads) {
+    case 'web':
+      return ['untrusted'];
+    case 'private':
+      return ['private'];
+    case 'files':
+      return trust.hasFiles ? ['private'] : [];
+    case undefined:
+      return [];
+  }
+}

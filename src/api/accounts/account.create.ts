@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { newApiKey, newId } from '@errand/base/ids.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { plans } from '../../rules/accounts/access.ts';
+import { createAccountWithKey } from '../../store/accounts/account-with-key.ts';
+import { readEmail } from './email-field.ts';
+import { optional, requiredText } from '../contract/fields.ts';
+import { readLocale } from '../contract/locale-field.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { checkPassword } from './password-field.ts';
+
+export const accountCreate = defineOperation({
+  name: 'account.create',
+  method: 'POST',
+  summary: 'Creates an account with its first API key.',
+  access: 'operator',
+  cost: 'write',
+  hasSecret: true,
+  request: z.object({
+    email: requiredText('Address of the owner.'),
+    plan: optional(z.enum(plans)).meta({ description: 'Default: `pro`.' }),
+    locale: optional(z.string()).meta({ description: 'Language of what its tasks write. Default: `en`.' }),
+    password: optional(z.string()).meta({ description: 'With which its user signs in; can be set later.' }),
+  }),
+  response: z.object({ account_id: z.string(), email: z.string(), plan: z.enum(plans), key_id: z.string(), api_key: z.string() }),
+  async handle(input, context) {
+    const secret = newApiKey();
+    const email = readEmail(input.email);
+    const given = input.password === undefined ? null : checkPassword(input.password);
+    const { account, key } = await context.write(createAccountWithKey, {
+      account: {
+        accountId: newId(context.now),
+        email,
+        plan: input.plan ?? 'pro',
+        locale: input.locale ? readLocale(input.locale) : 'en',
+        createdAtMs: context.now,
+        password: given === null ? null : await context.passwords.hash(given),
+      },
+      key: { keyId: newId(context.now), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) },
+    });
+    return { account_id: account.accountId, email: account.email, plan: account.plan, key_id: key.id, api_key: secret };
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { setPassword } from '../../store/accounts/account-passwords.ts';
+import { requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { checkPassword } from './password-field.ts';
+
+export const accountSetPassword = defineOperation({
+  name: 'account.setPassword',
+  method: 'POST',
+  summary: 'Sets the password with which the user of the account signs in.',
+  access: 'operator',
+  cost: 'write',
+  hasSecret: true,
+  request: z.object({ password: requiredText('From 8 to 200 characters.') }),
+  response: z.object({ account_id: z.string() }),
+  async handle({ password }, { principal, now, passwords, write }) {
+    const hash = await passwords.hash(checkPassword(password));
+    const { accountId } = principal;
+    await write(setPassword, { accountId, hash, now, actor: actorOf(principal) });
+    return { account_id: accountId };
+  },
+});

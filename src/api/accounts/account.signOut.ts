@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { signOut } from '../../store/accounts/sessions.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const accountSignOut = defineOperation({
+  name: 'account.signOut',
+  method: 'POST',
+  summary: 'Signs the user of the account out at all browsers, within a second.',
+  access: 'operator',
+  cost: 'write',
+  request: z.object({}),
+  response: z.object({ account_id: z.string(), ended: z.int().meta({ description: 'How many browsers were signed in.' }) }),
+  async handle(_, { principal, now, write }) {
+    const { accountId } = principal;
+    const ended = await write(signOut, { accountId, choice: { exceptSessionId: null }, actor: actorOf(principal), now });
+    return { account_id: accountId, ended };
+  },
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { securityEventKinds } from '../../rules/accounts/security-event.ts';
+import { listSecurityEvents } from '../../store/accounts/security-events.ts';
+import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { readPage } from '../contract/list-page.ts';
+
+export const auditList = defineOperation({
+  name: 'audit.list',
+  method: 'GET',
+  summary: 'Lists what happened to the security of the account in the last 400 days, newest first.',
+  access: 'own',
+  cost: 'read',
+  request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
+  response: z.object({
+    data: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(securityEventKinds),
+        actor: z.string().meta({ description: 'Who did it: `operator`, or the kind and id of a credential.' }),
+        detail: z.record(z.string(), z.string()),
+        created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+      }),
+    ),
+    ...pageEnd,
+  }),
+  async handle({ limit, cursor: from }, { principal: { accountId }, read }) {
+    const { items, end } = await readPage(
+      { query: ['audit.list', accountId], cursor: from, limit },
+      (beforeId, count) => read(listSecurityEvents, { accountId, beforeId, limit: count }),
+      ({ id }) => id,
+    );
+    const data = items.map(({ id, kind, actor, detail, atMs }) => ({
+      id,
+      kind,
+      actor,
+      detail,
+      created_at: Math.floor(atMs / 1000),
+    }));
+    return { data, ...end };
+  },
+});

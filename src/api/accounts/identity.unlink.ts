@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { hasPassword } from '../../store/accounts/account-passwords.ts';
+import { unlinkIdentity } from '../../store/accounts/identities.ts';
+import { requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const identityUnlink = defineOperation({
+  name: 'identity.unlink',
+  method: 'POST',
+  summary: 'Ends that somebody signs in to the account at a provider; sessions that are open stay open.',
+  details:
+    'A person keeps a way in: it is refused where the account has no password. Verified addresses find their account again.',
+  access: 'own',
+  cost: 'write',
+  request: z.object({ issuer: requiredText('Issuer of the provider, as identity.list shows it.') }),
+  response: z.object({ issuer: z.string(), deleted: z.literal(true) }),
+  async handle({ issuer }, { principal, now, read, write }) {
+    const { accountId, via } = principal;
+    if (via.kind === 'session' && !(await read(hasPassword, { accountId }))) {
+      throw new Fault('failed_precondition', 'This account has no password, so nobody could sign in to it any more.');
+    }
+    // No text of PostgreSQL has such a character, so no issuer has.
+    if (issuer.includes('\0')) throw new Fault('not_found', 'identity not found');
+    await write(unlinkIdentity, { accountId, issuer, actor: actorOf(principal), now });
+    return { issuer, deleted: true as const };
+  },
+});

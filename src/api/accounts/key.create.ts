@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { newApiKey, newId } from '@errand/base/ids.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { createApiKey } from '../../store/accounts/api-keys.ts';
+import { requiredText } from '../contract/fields.ts';
+import { readName } from '../contract/name-field.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyObject, presentKey } from './key-object.ts';
+
+export const keyCreate = defineOperation({
+  name: 'key.create',
+  method: 'POST',
+  summary: 'Creates an API key for the account; the key itself is shown this once.',
+  access: 'own',
+  cost: 'write',
+  hasSecret: true,
+  request: z.object({ name: requiredText('What the key is for.') }),
+  response: z.object({ api_key: z.string(), key: keyObject }),
+  async handle({ name }, { principal, now, write }) {
+    const secret = newApiKey();
+    const key = await write(createApiKey, {
+      accountId: principal.accountId,
+      keyId: newId(now),
+      name: readName(name),
+      digest: digestSecret(secret),
+      tail: secret.slice(-4),
+      now,
+      actor: actorOf(principal),
+    });
+    return { api_key: secret, key: presentKey(key) };
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { type SessionChoice, signOut } from '../../store/accounts/sessions.ts';
+import { optional } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { sessionIdOf } from './session-id.ts';
+
+export const sessionDelete = defineOperation({
+  name: 'session.delete',
+  method: 'POST',
+  summary: 'Signs out: at this browser, at another one, or at all others; everywhere within a second.',
+  access: 'browser',
+  cost: 'write',
+  request: z.object({
+    session_id: optional(z.string()).meta({ description: 'That browser; by default this one.' }),
+    others: optional(z.boolean()).meta({ description: 'All browsers but this one.' }),
+  }),
+  response: z.object({ ended: z.int().meta({ description: 'How many browsers were signed in and are not any more.' }) }),
+  async handle({ session_id: sessionId, others = false }, { principal, now, write, forgetSignIn }) {
+    if (others && sessionId !== undefined) throw invalidField('others', 'cannot be combined with session_id');
+    const { accountId } = principal;
+    const current = sessionIdOf(principal);
+    const choice: SessionChoice = others ? { exceptSessionId: current } : { sessionId: sessionId ?? current };
+    const ended = await write(signOut, { accountId, choice, actor: actorOf(principal), now });
+    if (!others && (sessionId ?? current) === current) forgetSignIn();
+    if (sessionId !== undefined && ended === 0) throw new Fault('not_found', 'session not found');
+    return { ended };
+  },
+});

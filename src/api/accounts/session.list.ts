@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { listSessions } from '../../store/accounts/sessions.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { sessionIdOf } from './session-id.ts';
+
+const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
+
+export const sessionList = defineOperation({
+  name: 'session.list',
+  method: 'GET',
+  summary: 'Lists the browsers at which the account is signed in, the latest first.',
+  access: 'browser',
+  cost: 'read',
+  request: z.object({}),
+  response: z.object({
+    data: z.array(
+      z.object({
+        id: z.string(),
+        browser: z.string().nullable().meta({ description: 'What it calls itself, such as `Firefox on Linux`.' }),
+        created_at: unixSeconds,
+        last_used_at: unixSeconds.nullable().meta({ description: 'To a quarter of an hour.' }),
+        expires_at: unixSeconds,
+        is_current: z.boolean(),
+      }),
+    ),
+  }),
+  async handle(_, { principal, now, read }) {
+    const current = sessionIdOf(principal);
+    const sessions = await read(listSessions, { accountId: principal.accountId, now });
+    const data = sessions.map(({ id, browser, createdAtMs, lastUsedAtMs, expiresAtMs }) => ({
+      id,
+      browser,
+      last_used_at: lastUsedAtMs === null ? null : Math.floor(lastUsedAtMs / 1000),
+      created_at: Math.floor(createdAtMs / 1000),
+      expires_at: Math.floor(expiresAtMs / 1000),
+      is_current: id === current,
+    }));
+    return { data };
+  },
+});

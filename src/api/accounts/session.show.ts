@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { teamRoles } from '../../rules/accounts/team-role.ts';
+import { findTeamOf } from '../../store/accounts/teams.ts';
+import { availableCreditsFields, readAvailableCredits } from '../credits/available-credits-fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { accountObject, presentAccount, readOwnAccount } from './account-object.ts';
+import { sessionIdOf } from './session-id.ts';
+
+export const sessionShow = defineOperation({
+  name: 'session.show',
+  method: 'GET',
+  summary: 'Tells who is signed in, in which team, and what is left of the credits.',
+  access: 'browser',
+  cost: 'read',
+  request: z.object({}),
+  response: z.object({
+    account: accountObject,
+    team: z.object({ id: z.string(), name: z.string(), role: z.enum(teamRoles) }).nullable(),
+    credits: z.object(availableCreditsFields),
+    session: z.object({ id: z.string() }),
+  }),
+  async handle(_, context) {
+    const { principal, read } = context;
+    const [account, team, credits] = await Promise.all([
+      readOwnAccount(context),
+      read(findTeamOf, principal.accountId),
+      readAvailableCredits(context),
+    ]);
+    return {
+      account: presentAccount(account),
+      team: team && { id: team.id, name: team.name, role: team.role },
+      credits,
+      session: { id: sessionIdOf(principal) },
+    };
+  },
+});

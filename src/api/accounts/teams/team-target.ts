@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { actorOf } from '../../../rules/accounts/security-event.ts';
+import { findAccount } from '../../../store/accounts/accounts.ts';
+import { findTeam, findTeamOf, teamNotFound } from '../../../store/accounts/teams.ts';
+import { optional } from '../../contract/fields.ts';
+import type { Context } from '../../contract/operation.ts';
+
+/** Of a team: people have one, the operator has them all. */
+export const teamReference = optional(z.string()).meta({
+  description: 'Id of the team, or its name. By default that of the account, which is the only one people may name.',
+});
+
+/** Who acts in a team: an account by its role, or the operator. */
+export function actorIdOf({ principal }: Context): string | null {
+  return principal.via.kind === 'operator' ? null : principal.accountId;
+}
+
+/** The team that is meant; 404 for one that the caller is not in. */
+export async function readTeamId(reference: string | undefined, context: Context): Promise<string> {
+  const { principal, read } = context;
+  if (reference !== undefined && actorIdOf(context) === null) return (await read(findTeam, reference)).id;
+  const own = await read(findTeamOf, principal.accountId);
+  if (!own || (reference !== undefined && reference !== own.id && reference !== own.name)) throw teamNotFound();
+  return own.id;
+}
+
+/** By whom a team is changed, and when. */
+export async function readTeamChange(reference: string | undefined, context: Context) {
+  const { principal, now } = context;
+  return { teamId: await readTeamId(reference, context), actorId: actorIdOf(context), actor: actorOf(principal), now };
+}
+
+/** The member that is meant, by id or, for the operator, by address. */
+export async function readMemberId(reference: string, context: Context): Promise<string> {
+  if (actorIdOf(context) !== null) return reference;
+  const account = await context.read(findAccount, reference);
+  if (!account) throw new Fault('not_found', 'member not found');
+  return account.accountId;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { grantedRoles } from '../../../rules/accounts/team-role.ts';
+import { listInvitations } from '../../../store/accounts/team-invitations.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { actorIdOf, readTeamId, teamReference } from './team-target.ts';
+
+const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
+
+export const teamInvitations = defineOperation({
+  name: 'team.invitations',
+  method: 'GET',
+  summary: 'Lists the invitations into a team that nobody has accepted yet, by their addresses.',
+  details: 'For its owner and admins.',
+  access: 'own',
+  cost: 'read',
+  request: z.object({ team: teamReference }),
+  response: z.object({
+    team_id: z.string(),
+    data: z.array(z.object({ email: z.string(), role: z.enum(grantedRoles), created_at: unixSeconds, expires_at: unixSeconds })),
+  }),
+  async handle({ team }, context) {
+    const teamId = await readTeamId(team, context);
+    const open = await context.read(listInvitations, { teamId, actorId: actorIdOf(context), now: context.now });
+    const data = open.map(({ email, role, createdAtMs, expiresAtMs }) => ({
+      email,
+      role,
+      created_at: Math.floor(createdAtMs / 1000),
+      expires_at: Math.floor(expiresAtMs / 1000),
+    }));
+    return { team_id: teamId, data };
+  },
+});

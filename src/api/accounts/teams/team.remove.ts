@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { removeMember } from '../../../store/accounts/team-membership.ts';
+import { requiredText } from '../../contract/fields.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { readMemberId, readTeamChange, teamReference } from './team-target.ts';
+
+export const teamRemove = defineOperation({
+  name: 'team.remove',
+  method: 'POST',
+  summary: 'Takes a member out of a team; what it shared with the team is shared no longer.',
+  access: 'own',
+  cost: 'write',
+  request: z.object({
+    team: teamReference,
+    member: requiredText('Id of the account; the operator may give its e-mail address.'),
+  }),
+  response: z.object({ team_id: z.string(), account_id: z.string() }),
+  async handle(input, context) {
+    const [change, accountId] = [await readTeamChange(input.team, context), await readMemberId(input.member, context)];
+    await context.write(removeMember, { ...change, accountId });
+    return { team_id: change.teamId, account_id: accountId };
+  },
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { getAgent } from '../../store/agents/agents.ts';
+import { agentIdField, agentObject, keyOfAgent, presentAgent } from './agent-object.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const agentDetail = defineOperation({
+  name: 'agent.detail',
+  method: 'GET',
+  summary: 'Tells the identity of an agent and its main task.',
+  access: 'trusted',
+  cost: 'read',
+  request: z.object({ agent_id: agentIdField }),
+  response: z.object({ agent: agentObject }),
+  async handle({ agent_id }, context) {
+    return { agent: presentAgent(await context.read(getAgent, keyOfAgent(agent_id, context))) };
+  },
+});

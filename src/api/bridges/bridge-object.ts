@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { BridgeChat } from '../../store/bridges/bridge-chats.ts';
+import { platforms, type PlatformName } from '../../store/bridges/bridges.ts';
+import { toSeconds } from '../files/file-object.ts';
+
+/** A chat that speaks for the account. */
+export const bridgeChatObject = z.object({
+  id: z.string(),
+  platform: z.enum(platforms),
+  title: z.string().meta({ description: 'What its person is called there.' }),
+  problem: z.string().nullable().meta({ description: 'Why nothing can be sent there; null while it can.' }),
+  created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+});
+
+export function presentChat({ chatId, platform, title, problem, createdAtMs }: BridgeChat): z.input<typeof bridgeChatObject> {
+  return { id: chatId, platform, title, problem, created_at: toSeconds(createdAtMs) };
+}
+
+/** A bot through which people can be reached. */
+export const botObject = z.object({
+  platform: z.enum(platforms),
+  name: z.string(),
+  url: z.string().nullable().meta({ description: 'Opens a chat with it, where the platform has such addresses.' }),
+});
+
+/** @param code that the address brings along, where it can */
+export function presentBot({ platform, name }: { platform: PlatformName; name: string }, code: string | null) {
+  const isAddressed = platform === 'telegram' && /^@\w{3,64}$/.test(name);
+  const url = `https://t.me/${name.slice(1)}${code === null ? '' : `?start=${code}`}`;
+  return { platform, name, url: isAddressed ? url : null };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { listBridgeChats } from '../../store/bridges/bridge-chats.ts';
+import { listBots } from '../../store/bridges/bridges.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { botObject, bridgeChatObject, presentBot, presentChat } from './bridge-object.ts';
+
+export const bridgeList = defineOperation({
+  name: 'bridge.list',
+  method: 'GET',
+  summary: "Lists the chats that speak for the account with its agent's main task, oldest first, and the bots there are.",
+  access: 'own',
+  cost: 'read',
+  request: z.object({}),
+  response: z.object({ data: z.array(bridgeChatObject), bots: z.array(botObject) }),
+  async handle(_input, { principal, read }) {
+    const [chats, bots] = await Promise.all([read(listBridgeChats, principal.accountId), read(listBots, null)]);
+    return { data: chats.map(presentChat), bots: bots.map((bot) => presentBot(bot, null)) };
+  },
+});

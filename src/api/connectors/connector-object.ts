@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
+import { connectorNotGranted, grantedConnectorsOf } from '../../rules/accounts/access.ts';
+import { type Connector, type ConnectorKey, connectorNotFound, listConnectors } from '../../store/connectors/connectors.ts';
+import type { Context } from '../contract/operation.ts';
+
+/** A connector (wire-facts 3), and what is ours beside it: its address and how it does. */
+export const connectorObject = z
+  .object({
+    id: z.string().meta({ description: 'A UUID.' }),
+    name: z.string(),
+    type: z.enum(['builtin', 'byok', 'mcp']),
+    description: z.string(),
+    category: z.string(),
+    url: z.string(),
+    tools: z.array(z.string()).meta({ description: 'Names of its tools, as its server listed them last.' }),
+    enabled_by_default: z.boolean(),
+    status: z.enum(['connected', 'failing', 'needs_sign_in']),
+    problem: z.string().nullable(),
+    checked_at: z.int().meta({ description: 'Unix time in seconds.' }),
+  })
+  .meta({ id: 'Connector' });
+
+export function presentConnector(connector: Connector): z.input<typeof connectorObject> {
+  const { id, name, description, category, url, tools, isDefault, problem, checkedAtMs, signIn } = connector;
+  return {
+    ...{ id, name, type: 'mcp' as const, description, category, url, problem },
+    tools: tools.map((tool) => tool.name),
+    enabled_by_default: isDefault,
+    status: signIn === 'needed' ? 'needs_sign_in' : problem === null ? 'connected' : 'failing',
+    checked_at: Math.floor(checkedAtMs / 1000),
+  };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Where the caller's connector is kept; 404 for what cannot be a connector's id. */
+export function keyOfConnector(connectorId: string, { principal }: Context): ConnectorKey {
+  const lower = connectorId.toLowerCase();
+  if (!uuid.test(lower)) throw connectorNotFound();
+  return { accountId: principal.accountId, connectorId: lower };
+}
+
+/** The connectors that a field names, as the store has them; 400 for one that is not installed, 403 for one that was not granted. */
+export async function checkConnectors(field: string, ids: readonly string[], context: Context): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const { principal, read } = context;
+  const granted = grantedConnectorsOf(principal);
+  const wanted = ids.map((id) => id.toLowerCase());
+  const beyond = granted && ids.find((id) => !granted.includes(id.toLowerCase()));
+  if (beyond) throw connectorNotGranted(beyond.slice(0, 64).toWellFormed());
+  const known = new Set((await read(listConnectors, principal.accountId)).map(({ id }) => id));
+  if (wanted.some((id) => !known.has(id))) throw invalidField(field, 'connector not installed');
+  return wanted;
+}

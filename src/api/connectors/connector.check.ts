@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { noteCheck } from '../../store/connectors/connectors.ts';
+import { connectorObject, keyOfConnector, presentConnector } from './connector-object.ts';
+import { requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const connectorCheck = defineOperation({
+  name: 'connector.check',
+  method: 'POST',
+  summary: 'Looks whether a connector can be reached and what tools it has now.',
+  details: 'A task that has begun goes on with the tools as they were; one that changed is taken from it.',
+  access: 'account',
+  cost: 'write',
+  request: z.object({ connector_id: requiredText('Identifier of the connector.') }),
+  response: z.object({ connector: connectorObject }),
+  async handle({ connector_id }, context) {
+    const key = keyOfConnector(connector_id, context);
+    const found = await context.connectors.check(key);
+    const outcome = 'problem' in found ? { tools: null, problem: found.problem } : { tools: found.tools, problem: null };
+    const connector = await context.write(noteCheck, { ...key, now: context.now, ...outcome });
+    return { connector: presentConnector(connector) };
+  },
+});

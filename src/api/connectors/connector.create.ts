@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { newUuid } from '@errand/base/ids.ts';
+import { connectorLimits, signInProblem } from '../../rules/connectors/connector.ts';
+import { cleanTitle } from '../../rules/tasks/title.ts';
+import { createConnector } from '../../store/connectors/connectors.ts';
+import { connectorObject, presentConnector } from './connector-object.ts';
+import { optional, requiredText } from '../contract/fields.ts';
+import { missing } from '../contract/input-check.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+const maxNameLength = 100;
+const maxUrlLength = 2000;
+/** The exchange itself sets these. */
+const reserved = /^(host|content-.*|connection|transfer-encoding|accept|cookie|mcp-.*|te|upgrade|proxy-.*)$/i;
+
+export function readConnectorName(name: string): string {
+  const clean = cleanTitle(name);
+  if (clean === '') throw new Fault('invalid_argument', `name ${missing}`);
+  if (clean.length > maxNameLength) throw invalidField('name', `must have at most ${maxNameLength} characters`);
+  return clean;
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) && text.length <= maxUrlLength ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw invalidField('url', 'must be the address of an MCP server, such as https://mcp.example.com/mcp');
+  }
+  url.hash = '';
+  return url.href;
+}
+
+export function readHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers);
+  if (entries.length > connectorLimits.headers)
+    throw invalidField('headers', `must have at most ${connectorLimits.headers} fields`);
+  for (const [name, value] of entries) {
+    if (!/^[A-Za-z0-9-]{1,64}$/.test(name) || reserved.test(name)) throw invalidField('headers', 'has a name that cannot be set');
+    if (!/^[\t\x20-\x7e]*$/.test(value) || value.length > connectorLimits.headerLength) {
+      throw invalidField('headers', `has a value that is no header, or longer than ${connectorLimits.headerLength} characters`);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+function readClient({
+  oauth_client_id: id,
+  oauth_client_secret: secret,
+}: {
+  oauth_client_id?: string | undefined;
+  oauth_client_secret?: string | undefined;
+}) {
+  if (id === undefined && secret !== undefined) throw new Fault('invalid_argument', `oauth_client_id ${missing}`);
+  return id === undefined ? null : { client_id: id, ...(secret && { client_secret: secret }) };
+}
+
+export const connectorCreate = defineOperation({
+  name: 'connector.create',
+  method: 'POST',
+  summary: 'Connects an MCP server by its address (streamable HTTP).',
+  details: [
+    'The server is asked for its tools at once; one that cannot be reached is refused.',
+    'One that wants its user to sign in is kept as `needs_sign_in` until that is done on the page /connectors.',
+    'A server that registers no applications by itself needs `oauth_client_id`, which its operator has given out for the address',
+    '`/settings/connectors/callback` of this service.',
+    'Headers, usually with an API key, are kept encrypted and never shown again.',
+    'Only public addresses over https can be reached, unless the operator has opened others.',
+  ].join(' '),
+  access: 'account',
+  cost: 'write',
+  request: z.object({
+    name: requiredText('At most 100 characters.'),
+    url: requiredText('Address of the server.'),
+    description: optional(z.string().max(1000)),
+    category: optional(z.string().max(50)).meta({ description: 'By default `other`.' }),
+    headers: optional(z.record(z.string(), z.string())).meta({
+      description: 'Sent with every request, for example Authorization.',
+    }),
+    oauth_client_id: optional(z.string().min(1).max(2000)).meta({
+      description: 'What this service is known as to a server that wants sign-ins and registers nobody by itself.',
+    }),
+    oauth_client_secret: optional(z.string().max(2000)).meta({ description: 'Kept encrypted and never shown again.' }),
+    enabled_by_default: optional(z.boolean()).meta({
+      description: 'Whether tasks use it whose message and project name no connectors; false by default.',
+    }),
+  }),
+  response: z.object({ connector: connectorObject }),
+  async handle(input, { principal, now, write, connectors }) {
+    const [name, url] = [readConnectorName(input.name), readUrl(input.url)];
+    const headers = readHeaders(input.headers ?? {});
+    const key = { accountId: principal.accountId, connectorId: newUuid() };
+    const sealed = connectors.seal(headers, key);
+    const client = readClient(input);
+    const oauth = client && connectors.sealClient(client, key);
+    const found = await connectors.listTools(url, headers);
+    if ('problem' in found) throw invalidField('url', `the server cannot be used: ${found.problem}`);
+    if (client && !('signIn' in found)) throw invalidField('oauth_client_id', 'nobody signs in at this server');
+    const look =
+      'tools' in found
+        ? { tools: found.tools, signIn: null, problem: null }
+        : { tools: [], signIn: found.signIn, problem: signInProblem };
+    const connector = await write(createConnector, {
+      ...key,
+      ...{ name, url, headers: sealed, oauth, now, ...look },
+      description: cleanTitle(input.description ?? ''),
+      category: cleanTitle(input.category ?? '') || 'other',
+      isDefault: input.enabled_by_default ?? false,
+    });
+    return { connector: presentConnector(connector) };
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { deleteConnector } from '../../store/connectors/connectors.ts';
+import { keyOfConnector } from './connector-object.ts';
+import { requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const connectorDelete = defineOperation({
+  name: 'connector.delete',
+  method: 'POST',
+  summary: 'Removes a connector with its keys.',
+  details: 'Tasks that use it lose its tools at their next turn.',
+  access: 'account',
+  cost: 'write',
+  request: z.object({ connector_id: requiredText('Identifier of the connector.') }),
+  response: z.object({ id: z.string(), deleted: z.literal(true) }),
+  async handle({ connector_id }, context) {
+    const key = keyOfConnector(connector_id, context);
+    await context.write(deleteConnector, key);
+    return { id: key.connectorId, deleted: true as const };
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { grantedConnectorsOf } from '../../rules/accounts/access.ts';
+import { listConnectors } from '../../store/connectors/connectors.ts';
+import { connectorObject, presentConnector } from './connector-object.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const connectorList = defineOperation({
+  name: 'connector.list',
+  method: 'GET',
+  summary: 'Lists the connectors of the account that the caller may use in tasks.',
+  access: 'tasks',
+  cost: 'read',
+  request: z.object({}),
+  response: z.object({ data: z.array(connectorObject) }),
+  async handle(_, { principal, read }) {
+    const granted = grantedConnectorsOf(principal);
+    const all = await read(listConnectors, principal.accountId);
+    const data = all.filter(({ id }) => granted === null || granted.includes(id)).map(presentConnector);
+    // People put keys into addresses; an application is told only what the account shows it.
+    return { data: principal.via.kind === 'oauth' ? data.map((each) => ({ ...each, url: new URL(each.url).origin })) : data };
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { getConnector } from '../../store/connectors/connectors.ts';
+import { keyOfConnector } from './connector-object.ts';
+import { requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+/** Where servers send the browser back to. */
+export const signInReturnPath = '/settings/connectors/callback';
+
+export const connectorSignIn = defineOperation({
+  name: 'connector.signIn',
+  method: 'POST',
+  summary: 'Begins a sign-in at the server of a connector and tells where the browser goes for it.',
+  access: 'browser',
+  cost: 'write',
+  hasSecret: true,
+  request: z.object({ connector_id: requiredText('Identifier of the connector.') }),
+  response: z.object({
+    authorization_url: z.string().meta({ description: 'The address to open; it leads back to the connectors.' }),
+    host: z.string().meta({ description: 'Where that is, for people to see before they go there.' }),
+    server_host: z.string().meta({ description: 'The server that gets what is allowed there.' }),
+  }),
+  async handle({ connector_id: connectorId }, context) {
+    const key = keyOfConnector(connectorId, context);
+    const { url } = await context.read(getConnector, key);
+    const address = await context.connectors.beginSignIn(key, context.urls.page(signInReturnPath));
+    return { authorization_url: address, host: new URL(address).host, server_host: new URL(url).host };
+  },
+});

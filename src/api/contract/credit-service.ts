@@ -1,0 +1,39 @@
+import { type CreditPlans, nextRefreshMs, type PlanCredits } from '../../rules/credits/credit-balance.ts';
+import { type Balance, type CreditDemand, readBalance, settleCredits } from '../../store/credits/credit-balances.ts';
+import type { Database } from '../../store/db/database.ts';
+
+/** What operations need from the part of the service that knows what accounts have. */
+export interface CreditDesk {
+  /** The balance with everything that is due by now. */
+  balanceOf(accountId: string, now: number): Promise<Balance>;
+  planOf(balance: Balance): PlanCredits;
+  /** For work that is to be refused without credits; null where nothing is refused. */
+  demandFor(accountId: string, now: number): Promise<CreditDemand | null>;
+}
+
+export interface CreditDeskParts {
+  database: Pick<Database, 'run'>;
+  plans: CreditPlans;
+  isEnforced: boolean;
+}
+
+export function createCreditDesk({ database, plans, isEnforced }: CreditDeskParts): CreditDesk {
+  const balanceOf = async (accountId: string, now: number): Promise<Balance> => {
+    const args = { accountId, plans, now };
+    const known = await database.run(readBalance, args);
+    if (known) return known;
+    let balance = await database.run(settleCredits, args);
+    while (balance.hasMore) balance = await database.run(settleCredits, args);
+    return balance;
+  };
+  return {
+    balanceOf,
+    planOf: ({ plan }) => plans[plan],
+    async demandFor(accountId, now) {
+      if (!isEnforced) return null;
+      const { plan } = await balanceOf(accountId, now);
+      const nextMs = nextRefreshMs(plans[plan], now);
+      return { refreshInMs: nextMs === null ? null : nextMs - now };
+    },
+  };
+}

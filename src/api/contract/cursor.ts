@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto';
+import { invalidField } from '@errand/base/fault.ts';
+
+const sealLength = 12;
+
+function sealOf(query: readonly unknown[], position: string): string {
+  return hash('sha256', JSON.stringify([...query, position]), 'base64url').slice(0, sealLength);
+}
+
+/**
+ * A place in a list as an opaque text. It holds for this query only: whoever turns a page must ask the same question again.
+ * The seal is there to find mistakes, not to keep anything secret: what a cursor reaches, its query reaches without it.
+ */
+export function sealCursor(query: readonly unknown[], position: string): string {
+  return Buffer.from(sealOf(query, position) + position).toString('base64url');
+}
+
+/** The place in a cursor of `sealCursor`, or 400 for any other text. */
+export function openCursor(query: readonly unknown[], cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const position = text.slice(sealLength);
+  if (sealCursor(query, position) !== cursor) {
+    throw invalidField('cursor', 'does not belong to this query; repeat the query that gave it, or start without a cursor');
+  }
+  return position;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { shareVisibilities } from '../../store/tasks/task-record.ts';
+import { missing } from './input-check.ts';
+
+/** A field that may be left out; clients whose language has no absent fields send null instead. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** A text that must be there and say something. */
+export function requiredText(about: string) {
+  return z.string().min(1, missing).meta({ description: about });
+}
+
+/** `shownAs` replaces the schema in the OpenAPI document: everything in a query is text before it is checked. */
+function queryField<Value>(pattern: RegExp, problem: string, read: (text: string) => Value, shownAs: Record<string, unknown>) {
+  return z.string().regex(pattern, problem).transform(read).meta({ shownAs });
+}
+
+export function queryInteger(minimum: number, maximum: number, fallback: number) {
+  const problem = `must be an integer between ${minimum} and ${maximum}`;
+  return queryField(/^\d{1,9}$/, problem, Number, { type: 'integer', minimum, maximum, default: fallback })
+    .refine((value) => value >= minimum && value <= maximum, problem)
+    .default(fallback);
+}
+
+export function queryFlag(about: string) {
+  return queryField(/^(true|false)$/, 'must be true or false', (text) => text === 'true', {
+    type: 'boolean',
+    default: false,
+    description: about,
+  }).default(false);
+}
+
+export const taskId = requiredText('Identifier of the task, or `agent-default-main_task`.');
+export const cursor = z.string().optional().meta({ description: '`next_cursor` of the page before, with the same query.' });
+export const shareVisibility = z.enum(shareVisibilities);
+
+/** Of a page: whether there are more, and how to get them. */
+export const pageEnd = {
+  has_more: z.boolean(),
+  next_cursor: z.string().optional().meta({ description: 'Present only when `has_more` is true.' }),
+};

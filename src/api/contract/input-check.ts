@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** The message of a field that is not there; told as `field is required`. */
+export const missing = 'is required';
+
+/** What is said of a value when nothing better is known. */
+const unclear = 'is not valid';
+
+const nouns: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+};
+
+const units: Record<string, string> = { string: ' characters', array: ' items', set: ' items' };
+
+function listValues(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ');
+}
+
+/** What is wrong with a value, to be read after the name of its field. */
+function describeIssue(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return missing;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${nouns[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${listValues(issue.values)}`;
+    case 'too_big':
+      return `must have at most ${issue.maximum}${units[issue.origin] ?? ''}`;
+    case 'too_small':
+      return `must have at least ${issue.minimum}${units[issue.origin] ?? ''}`;
+    default:
+      return unclear;
+  }
+}
+
+function joinPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Of the forms a value may have, the caller meant the one that fits furthest. */
+function flattenUnion(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  const branches = issue.errors.flatMap(([first]) => first ?? []).map(flattenUnion);
+  const nearest = branches.toSorted((a, b) => b.path.length - a.path.length)[0];
+  if (!nearest) return issue;
+  const path = [...issue.path, ...nearest.path];
+  if (nearest.path.length > 0) return { ...nearest, path };
+  if (issue.message !== unclear) return issue;
+  const forms = branches.map(({ message }) => message.replace(/^must be /, ''));
+  return { ...nearest, path, message: `must be ${forms.join(' or ')}` };
+}
+
+function tellIssue(issue: Issue | undefined): string {
+  if (!issue) return 'The request is not valid.';
+  const { path, message } = flattenUnion(issue);
+  const field = joinPath(path) || 'body';
+  return message === missing ? `${field} ${missing}` : `${field}: ${message}`;
+}
+
+/** The input as the schema makes it, without unknown fields; or 400 `invalid_argument` with one sentence naming the field. */
+export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const checked = schema.safeParse(input, { error: describeIssue });
+  if (checked.success) return checked.data;
+  throw new Fault('invalid_argument', tellIssue(checked.error.issues[0]));
+}

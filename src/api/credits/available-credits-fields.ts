@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { nextRefreshMs } from '../../rules/credits/credit-balance.ts';
+import type { Context } from '../contract/operation.ts';
+
+/** What an account has (wire-facts 6). */
+export const availableCreditsFields = {
+  total_credits: z.int().meta({ description: 'The sum of all records; below zero where more was used than there was.' }),
+  free_credits: z.int().meta({ description: 'What was given back, less what is owed.' }),
+  periodic_credits: z.int().meta({ description: "What is left of the plan's monthly credits." }),
+  addon_credits: z.int().meta({ description: 'What is left of credits granted by the operator.' }),
+  pro_monthly_credits: z.int().meta({ description: 'What the plan fills up to at the first of each month.' }),
+  event_credits: z.int(),
+  refresh_credits: z.int().meta({ description: "What is left of the plan's daily credits." }),
+  max_refresh_credits: z.int().meta({ description: 'What the plan fills up to every midnight.' }),
+  next_refresh_time: z.int().meta({ description: 'Unix time in seconds; 0 where the plan has no daily credits.' }),
+  refresh_interval: z.enum(['daily', '']),
+};
+
+export async function readAvailableCredits({ principal, credits, now }: Context) {
+  const balance = await credits.balanceOf(principal.accountId, now);
+  const plan = credits.planOf(balance);
+  const refreshMs = nextRefreshMs(plan, now);
+  const { free, periodic, addon, event, refresh } = balance.credits;
+  return {
+    total_credits: balance.total,
+    free_credits: free,
+    periodic_credits: periodic,
+    addon_credits: addon,
+    pro_monthly_credits: plan.monthly,
+    event_credits: event,
+    refresh_credits: refresh,
+    max_refresh_credits: plan.daily,
+    next_refresh_time: refreshMs === null ? 0 : refreshMs / 1000,
+    refresh_interval: refreshMs === null ? ('' as const) : ('daily' as const),
+  };
+}

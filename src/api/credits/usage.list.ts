@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { listUsage } from '../../store/credits/usage-ledger.ts';
+import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { readPage } from '../contract/list-page.ts';
+import { presentUsage, usageRecord } from './usage-record.ts';
+
+export const usageList = defineOperation({
+  name: 'usage.list',
+  method: 'GET',
+  summary: 'Lists every change of the credits of the account, newest first.',
+  details:
+    'A session (from a message until the task stops, asks or fails) is one record. The records of an account add up to its `total_credits`.',
+  access: 'account',
+  cost: 'read',
+  request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
+  response: z.object({ data: z.array(usageRecord), ...pageEnd }),
+  async handle({ limit, cursor: from }, { principal: { accountId }, credits, now, read }) {
+    // What is due by now is in the list too, so that its sum is what usage.availableCredits tells.
+    if (from === undefined) await credits.balanceOf(accountId, now);
+    const { items, end } = await readPage(
+      { query: ['usage.list', accountId], cursor: from, limit },
+      (beforeId, count) => read(listUsage, { accountId, beforeId, limit: count }),
+      ({ id }) => id,
+    );
+    return { data: items.map(presentUsage), ...end };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { readTeamDays } from '../../store/credits/team-usage.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { dayRange, demandTeam, readDayRange } from './team-usage-fields.ts';
+
+export const usageTeamStatistic = defineOperation({
+  name: 'usage.teamStatistic',
+  method: 'GET',
+  summary: 'Tells how many credits the team used on each day, oldest first; days without usage are left out.',
+  details: 'Owner and admins see the whole team, members themselves. Accounts without a team get 403.',
+  access: 'account',
+  cost: 'read',
+  request: z.object(dayRange),
+  response: z.object({
+    data: z.array(
+      z.object({
+        date: z.int().meta({ description: 'Midnight UTC of the day, Unix time in seconds.' }),
+        credits: z.int().meta({ description: 'What sessions cost and was not given back.' }),
+      }),
+    ),
+  }),
+  async handle(input, context) {
+    const days = demandTeam(await context.read(readTeamDays, readDayRange(input, context)));
+    return { data: days.map(({ dayMs, credits }) => ({ date: dayMs / 1000, credits })) };
+  },
+});

@@ -1,8 +1,0 @@
-import { isEmailAddress } from '../base/email-address.ts';
-import { invalidField } from '../base/fault.ts';
-
-/** An e-mail address in lower case. */
-export function readEmail(email: string, field = 'email'): string {
-  if (!isEmailAddress(email)) throw invalidField(field, 'must be an e-mail address');
-  return email.toWellFormed().toLowerCase();
-}

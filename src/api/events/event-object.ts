@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { PublicEvent } from '../../rules/events/present.ts';
+import { taskStatuses } from '../../rules/events/task-event.ts';
+
+const attachments = z.array(z.object({ type: z.string(), filename: z.string(), url: z.string(), content_type: z.string() }));
+
+/** The events of wire-facts 2.10: each carries its payload under the key named by its type. */
+const payloads = {
+  user_message: z.object({ content: z.string(), message_type: z.enum(['text', 'voice']), attachments }),
+  assistant_message: z.object({ content: z.string(), attachments }),
+  error_message: z.object({ error_type: z.string(), content: z.string() }),
+  status_update: z.object({
+    agent_status: z.enum(taskStatuses),
+    brief: z.string(),
+    description: z.string(),
+    status_detail: z
+      .object({
+        waiting_for_event_id: z.string(),
+        waiting_for_event_type: z.string(),
+        waiting_description: z.string(),
+        confirm_input_schema: z.record(z.string(), z.unknown()),
+      })
+      .partial(),
+  }),
+  user_stop: z.object({}),
+  structured_output_result: z.object({ success: z.boolean(), value: z.unknown(), error: z.string().nullable() }),
+  tool_used: z.object({
+    tool: z.string(),
+    action_id: z.string(),
+    status: z.enum(['success', 'error', 'rollback']),
+    brief: z.string(),
+    description: z.string(),
+    message: z.object({ action: z.string(), param: z.string() }),
+    params: z.record(z.string(), z.unknown()).optional().meta({ description: 'Of an action that waits to be confirmed.' }),
+  }),
+  plan_update: z.object({
+    steps: z.array(
+      z.object({
+        status: z.enum(['todo', 'doing', 'done', 'failed']),
+        title: z.string(),
+        started_at: z.int().nullable(),
+        end_at: z.int().nullable(),
+      }),
+    ),
+  }),
+  new_plan_step: z.object({ step_id: z.string(), title: z.string() }),
+  explanation: z.object({ content: z.string() }),
+};
+
+type EventType = keyof typeof payloads;
+
+function eventOf(type: EventType) {
+  return z.object({
+    id: z.string(),
+    type: z.literal(type),
+    timestamp: z.int().meta({ description: 'Unix time in milliseconds.' }),
+    [type]: payloads[type],
+  });
+}
+
+const [first, ...others] = (Object.keys(payloads) as EventType[]).map(eventOf);
+if (!first) throw new Error('there are no events');
+
+/** An event of listMessages and of the stream. The type is the one `present` makes, which this checks in all its detail. */
+export const eventObject: z.ZodType<PublicEvent, PublicEvent> = z
+  .discriminatedUnion('type', [first, ...others])
+  .meta({ id: 'TaskEvent' }) as unknown as z.ZodType<PublicEvent, PublicEvent>;

@@ -1,0 +1,48 @@
+import type { Clock, Timer } from '@errand/base/clock.ts';
+
+/** What a watch woke up for: to look at the log, to pass deltas on, or because it has ended. */
+export type Wake = 'look' | 'deltas' | 'end';
+
+/** Turns hints, deltas and time into one sequence of wake-ups; several that come together are one. */
+export class TaskWatch {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  #pending: Wake | null = null;
+  #wake: (() => void) | null = null;
+
+  constructor(clock: Clock, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = signal;
+    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+  }
+
+  /** The log may have grown. */
+  look(): void {
+    this.#pending = 'look';
+    this.#wake?.();
+  }
+
+  /** There are deltas to pass on. */
+  stir(): void {
+    this.#pending ??= 'deltas';
+    this.#wake?.();
+  }
+
+  /** The next reason to wake; from `lookAt` on, in monotonic milliseconds, there is one to look, however many deltas come. */
+  async next(lookAt: number): Promise<Wake> {
+    const restMs = lookAt - this.#clock.monotonic();
+    if (this.#pending === null && !this.#signal.aborted && restMs > 0) {
+      let timer: Timer | undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        timer = this.#clock.setTimer(() => this.look(), restMs);
+      });
+      this.#wake = null;
+      timer?.cancel();
+    }
+    if (this.#signal.aborted) return 'end';
+    const wake = this.#clock.monotonic() < lookAt && this.#pending !== null ? this.#pending : 'look';
+    this.#pending = null;
+    return wake;
+  }
+}

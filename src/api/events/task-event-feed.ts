@@ -1,0 +1,122 @@
+import type { Delta } from '@errand/base/signals/deltas.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { credentialsKey, taskKey } from '@errand/base/signals/hints.ts';
+import { presentEvent } from '../../rules/events/present.ts';
+import { readShown } from '../../store/events/events.ts';
+import type { TaskKey } from '../../store/events/task-key.ts';
+import { getTask } from '../../store/tasks/tasks.ts';
+import { attachmentView } from './attachment-view.ts';
+import { DeltaBuffer } from './delta-buffer.ts';
+import type { FeedItem } from '../contract/feed.ts';
+import type { StreamContext } from '../contract/operation.ts';
+import { TaskWatch, type Wake } from './feed-watch.ts';
+
+export interface FeedOptions {
+  /** Events after this place in the log. */
+  afterSeq: number;
+  isVerbose: boolean;
+  wantsDeltas: boolean;
+}
+
+/** Few, because one event can be large and every reader holds one page. */
+const pageSize = 32;
+/** How long a lost hint can keep a reader waiting: this, and up to half as much again. */
+const pollMs = 10_000;
+const pollSpreadMs = 5000;
+/** How soon a store that was away is asked again. */
+const awayMs = 1000;
+
+/** Different for different tasks, so that streams which woke together do not go on looking together. */
+function choosePollMs(taskId: string): number {
+  let spread = 0;
+  for (const character of taskId) spread = (spread * 31 + character.charCodeAt(0)) % pollSpreadMs;
+  return pollMs + spread;
+}
+
+/** The events of one task from a place in its log on, each once and in order. */
+class LogReader {
+  readonly #context: StreamContext;
+  readonly #key: TaskKey;
+  readonly #isVerbose: boolean;
+  #seq: number;
+
+  constructor(context: StreamContext, key: TaskKey, options: FeedOptions) {
+    this.#context = context;
+    this.#key = key;
+    this.#isVerbose = options.isVerbose;
+    this.#seq = options.afterSeq;
+  }
+
+  /** Pages up to the end of the log as it is now. Throws 404 `not_found` when the task is gone. */
+  async *readOn(): AsyncGenerator<FeedItem[]> {
+    const { lastSeq } = await this.#context.read(getTask, this.#key);
+    const view = attachmentView(this.#context.urls, this.#key.accountId);
+    while (this.#seq < lastSeq) {
+      const place = { ...this.#key, order: 'asc' as const, isVerbose: this.#isVerbose, fromSeq: this.#seq, limit: pageSize };
+      const page = await this.#context.read(readShown, place);
+      const lastRead = page.at(-1)?.seq ?? 0;
+      // A short page ends behind everything that was in the log when `lastSeq` was read, shown or not.
+      this.#seq = page.length < pageSize ? Math.max(lastRead, lastSeq) : lastRead;
+      const items = page.flatMap((logged) => presentEvent(this.#key.taskId, logged, view) ?? []);
+      if (items.length > 0) yield items.map((event) => ({ kind: 'event', event }));
+    }
+  }
+}
+
+/** How a look at the log ended: at its end, before it because the store is away, or for good. */
+type Outcome = 'read' | 'away' | 'over';
+
+/** Pages until the end of the log, if the caller may still see it. */
+async function* lookAtLog(context: StreamContext, reader: LogReader): AsyncGenerator<FeedItem[], Outcome> {
+  try {
+    if (!(await context.isStillValid())) return 'over';
+    yield* reader.readOn();
+    return 'read';
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'unavailable') return 'away';
+    if (error instanceof Fault && error.code === 'not_found') return 'over';
+    throw error;
+  }
+}
+
+/**
+ * Follows a task: first what is in its log (backfill), then what is added (live). Hints are listened to from before the
+ * backfill on, so the cutover between the two is the first live look, which nothing can fall in front of. A hint says only
+ * "look"; events come from the database alone, behind the place of the last one, so none is lost and none comes twice.
+ * Ends when the task is deleted, when the caller's credential is no longer good, or when the signal aborts; a store that is
+ * away for a while ends nothing.
+ */
+export async function* followTask(
+  context: StreamContext,
+  key: TaskKey,
+  options: FeedOptions,
+  signal: AbortSignal,
+): AsyncGenerator<readonly FeedItem[]> {
+  const watch = new TaskWatch(context.clock, signal);
+  const deltas = new DeltaBuffer();
+  const hear = (delta: Delta) => {
+    deltas.add(delta);
+    watch.stir();
+  };
+  const subscriptions = [
+    context.hints.subscribe(taskKey(key.taskId), () => watch.look()),
+    context.hints.subscribe(credentialsKey, () => watch.look()),
+    ...(options.wantsDeltas ? [context.deltas.subscribe(key.taskId, hear)] : []),
+  ];
+  try {
+    const reader = new LogReader(context, key, options);
+    const idleMs = choosePollMs(key.taskId);
+    let lookAt = 0;
+    // Backfill, then live: the same look at the log, now and whenever there is a reason.
+    for (let wake: Wake = 'look'; wake !== 'end'; wake = await watch.next(lookAt)) {
+      const pieces = deltas.take();
+      if (pieces.length > 0) yield pieces.map((delta): FeedItem => ({ kind: 'delta', delta }));
+      if (wake === 'deltas') continue;
+      const outcome = yield* lookAtLog(context, reader);
+      if (outcome === 'over') return;
+      lookAt = context.clock.monotonic() + (outcome === 'away' ? awayMs : idleMs);
+    }
+  } finally {
+    for (const unsubscribe of subscriptions) unsubscribe();
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { fileStatuses, fileStatusAt } from '../../rules/files/upload-policy.ts';
+import type { FileRecord } from '../../store/files/files.ts';
+
+/** An uploaded file, or one that is still to be uploaded (wire-facts 4). */
+export const fileObject = z
+  .object({
+    id: z.string(),
+    filename: z.string(),
+    status: z.enum(fileStatuses),
+    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+  })
+  .meta({ id: 'File' });
+
+export const fileDetail = fileObject
+  .extend({
+    bytes: z.int().nullable().meta({ description: 'Null unless it is uploaded.' }),
+    content_type: z.string(),
+    expires_at: z.int().meta({ description: 'When it is deleted. Unix time in seconds.' }),
+    error_message: z.string().nullable(),
+  })
+  .meta({ id: 'FileDetail' });
+
+export function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+export function presentFile(file: FileRecord, nowMs: number): z.input<typeof fileDetail> {
+  const status = fileStatusAt(file, nowMs);
+  return {
+    id: file.fileId,
+    filename: file.filename,
+    status,
+    created_at: toSeconds(file.createdAtMs),
+    bytes: status === 'uploaded' ? (file.stored?.bytes ?? null) : null,
+    content_type: file.contentType,
+    expires_at: toSeconds(file.expiresAtMs),
+    error_message: status === 'error' ? 'The upload did not arrive in time.' : null,
+  };
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { deleteFile } from '../../store/files/files.ts';
+import { fileId, keyOfFile } from './file-key.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const fileDelete = defineOperation({
+  name: 'file.delete',
+  method: 'POST',
+  summary: 'Deletes an uploaded file; tasks that it was attached to keep theirs.',
+  access: 'tasks',
+  cost: 'write',
+  request: z.object({ file_id: fileId }),
+  response: z.object({}),
+  async handle({ file_id }, { principal, now, write }) {
+    await write(deleteFile, { ...keyOfFile(file_id, principal), now });
+    return {};
+  },
+});

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { isId } from '@errand/base/ids.ts';
+import { boundClientOf, grantedConnectorsOf } from '../../rules/accounts/access.ts';
+import { checkOutputSchema } from '../../rules/output/output-schema.ts';
+import type { OutputSchema, UserMessage } from '../../rules/events/task-event.ts';
+import { optional } from '../contract/fields.ts';
+import { getTask } from '../../store/tasks/tasks.ts';
+import { missing } from '../contract/input-check.ts';
+import { takeAttachments } from './message-attachments.ts';
+import { contentPart, type FilePart, readPart } from './message-part.ts';
+import type { Context } from '../contract/operation.ts';
+import { keyOfTask } from '../contract/owned-task.ts';
+import { isLongerThan } from '../contract/text-length.ts';
+
+/** Characters of all text parts together (decisions, "Limits"). */
+const maxTextLength = 200_000;
+const maxTaskReferences = 20;
+/** Far more than anybody attaches by hand; each may have to be fetched. */
+const maxFiles = 100;
+
+const names = optional(z.array(z.string()));
+
+export const messageField = z
+  .object({
+    content: z.union([z.string(), z.array(contentPart)], {
+      error: ({ input }) => (input === undefined ? missing : 'must be a string or an array of parts'),
+    }),
+    connectors: names,
+    enable_skills: names,
+    force_skills: names,
+    task_references: optional(z.array(z.string())),
+  })
+  .meta({ id: 'Message' });
+
+export type MessageInput = z.output<typeof messageField>;
+
+export const outputSchemaField = z
+  .unknown()
+  .optional()
+  .meta({ shownAs: { type: 'object', description: 'Schema of the wanted result, in the documented subset of JSON Schema.' } });
+
+/** The text of a message and its files; 400 for one that says nothing at all. */
+function readContent(content: MessageInput['content']): { text: string; files: FilePart[] } {
+  const parts = typeof content === 'string' ? [{ kind: 'text' as const, text: content }] : content.map(readPart);
+  const files = parts.flatMap((part) => (part.kind === 'file' ? [part] : []));
+  const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  if (isLongerThan(text, maxTextLength))
+    throw invalidField('message.content', `must have at most ${maxTextLength} characters of text`);
+  if (files.length > maxFiles) throw invalidField('message.content', `must have at most ${maxFiles} files`);
+  if (text.trim() === '' && files.length === 0) throw invalidField('message.content', 'must not be empty');
+  return { text: text.toWellFormed(), files };
+}
+
+function checkReferences({ task_references = [] }: MessageInput): void {
+  const field = 'message.task_references';
+  if (task_references.length > maxTaskReferences) throw invalidField(field, `must have at most ${maxTaskReferences} items`);
+  const wrong = task_references.findIndex((reference) => !isId(reference));
+  if (wrong !== -1) throw invalidField(`${field}[${wrong}]`, 'must be a task id of 22 letters and digits');
+}
+
+/**
+ * For an application that may only create tasks, every task that a message refers to must be one of its own: 404 `not_found`
+ * otherwise (wire-facts 2.1). For others a reference that leads nowhere is the agent's to find out.
+ */
+export async function checkReferenceRights({ references = [] }: UserMessage, context: Context): Promise<void> {
+  if (boundClientOf(context.principal) === null) return;
+  for (const reference of references) await context.read(getTask, keyOfTask(reference, context));
+}
+
+function readOutputSchema(schema: unknown): Pick<UserMessage, 'outputSchema'> {
+  if (schema === undefined || schema === null) return {};
+  const problem = checkOutputSchema(schema);
+  if (problem !== null) throw new Fault('invalid_argument', problem);
+  return { outputSchema: schema as OutputSchema };
+}
+
+/** A message that has been checked and whose files are still where the client left them. */
+export interface CheckedMessage extends UserMessage {
+  files: readonly FilePart[];
+}
+
+/**
+ * Throws 400 `invalid_argument` for a message that cannot be worked on.
+ * @param taskId of the task that it goes to, which it cannot refer to; null for a new one
+ */
+export function readMessage(message: MessageInput, outputSchema: unknown, taskId: string | null = null): CheckedMessage {
+  checkReferences(message);
+  const { text, files } = readContent(message.content);
+  const kind = files.some(({ isVoice }) => isVoice) ? 'voice' : 'text';
+  const named = [...new Set(message.task_references)].filter((reference) => reference !== taskId);
+  const references = named.length > 0 ? { references: named } : {};
+  return { type: 'user_message', text, kind, files, ...references, ...readOutputSchema(outputSchema) };
+}
+
+/** What a message without a word is about. */
+export function nameFiles({ files }: CheckedMessage): string {
+  return files.flatMap(({ filename }) => filename ?? []).join(', ');
+}
+
+/** What a checked message puts into the log: its files have been fetched and are durable when this resolves. */
+export async function bringFiles({ files, ...message }: CheckedMessage, context: Context): Promise<UserMessage> {
+  const connectorGrant = grantedConnectorsOf(context.principal);
+  const said = connectorGrant === null ? message : { ...message, connectorGrant };
+  return files.length === 0 ? said : { ...said, attachments: await takeAttachments(files, context) };
+}

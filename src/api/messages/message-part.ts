@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { readContentType, readFilename } from '../../rules/files/upload-policy.ts';
+import { optional } from '../contract/fields.ts';
+import { missing } from '../contract/input-check.ts';
+
+/** Of a part that comes as `file_data` or `file_url` (decisions, "Limits"). */
+export const maxPartBytes = 20 * 1024 * 1024;
+
+export const contentPart = z
+  .object({
+    type: optional(z.enum(['text', 'file', 'voice'])),
+    text: optional(z.string()),
+    file_id: optional(z.string()),
+    file_url: optional(z.string()),
+    file_data: optional(z.string()),
+    filename: optional(z.string()),
+    mime_type: optional(z.string()),
+  })
+  .meta({
+    id: 'ContentPart',
+    description: [
+      'A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (of file.upload), `file_url`',
+      '(fetched at once, at most 20 MB) and `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`).',
+    ].join(' '),
+  });
+
+export type ContentPart = z.output<typeof contentPart>;
+
+/** Where the bytes of a file part are. */
+export type PartSource = { kind: 'id'; fileId: string } | { kind: 'url'; url: string } | { kind: 'data'; bytes: Buffer };
+
+/** A file part that has been checked as far as it can be without looking anything up. */
+export interface FilePart {
+  /** The part's place in the request, for errors. */
+  field: string;
+  isVoice: boolean;
+  source: PartSource;
+  /** As the caller calls it; null to find out. */
+  filename: string | null;
+  /** A MIME type that the caller names; null to find out. */
+  contentType: string | null;
+}
+
+export type ReadPart = { kind: 'text'; text: string } | ({ kind: 'file' } & FilePart);
+
+const dataUri = /^data:([^,]{0,255}),/;
+const notDataUri = 'must be a data URI: data:<type>;base64,<base64>';
+
+/** Base64 as it is found in the wild: of either alphabet, with or without padding and line ends. Null for anything else. */
+function decodeBase64(text: string): Buffer | null {
+  const dense = /\s/.test(text) ? text.replaceAll(/\s+/g, '') : text;
+  const digits = dense.endsWith('==') ? dense.length - 2 : dense.endsWith('=') ? dense.length - 1 : dense.length;
+  const bytes = Buffer.from(dense, 'base64');
+  // The decoder passes over what is no digit, so that what it found tells whether there was any.
+  return digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4) ? bytes : null;
+}
+
+function readData(field: string, text: string): { bytes: Buffer; contentType: string | null } {
+  const head = dataUri.exec(text);
+  const [type = '', ...parameters] = (head?.[1] ?? '').split(';');
+  if (!head || parameters.at(-1)?.trim().toLowerCase() !== 'base64') throw invalidField(field, notDataUri);
+  if (text.length > 2 * maxPartBytes) throw tooLarge(field);
+  const bytes = decodeBase64(text.slice(head[0].length));
+  if (bytes === null) throw invalidField(field, notDataUri);
+  if (bytes.length > maxPartBytes) throw tooLarge(field);
+  return { bytes, contentType: readContentType(type) };
+}
+
+export function tooLarge(field: string): Fault {
+  return invalidField(field, `must have at most ${maxPartBytes / 1024 ** 2} MB`);
+}
+
+function readSource(field: string, part: ContentPart): { source: PartSource; contentType: string | null } {
+  const { file_id, file_url, file_data, filename } = part;
+  const given = [file_id, file_url, file_data].filter((source) => source !== undefined);
+  if (given.length !== 1) {
+    throw invalidField(field, `must have ${given.length === 0 ? 'one' : 'only one'} of file_id, file_url and file_data`);
+  }
+  if (file_id !== undefined) return { source: { kind: 'id', fileId: file_id }, contentType: null };
+  if (file_url !== undefined) return { source: { kind: 'url', url: file_url }, contentType: null };
+  if (filename === undefined) throw new Fault('invalid_argument', `${field}.filename ${missing}`);
+  const { bytes, contentType } = readData(`${field}.file_data`, file_data ?? '');
+  return { source: { kind: 'data', bytes }, contentType };
+}
+
+/** One part of `message.content`, or 400 `invalid_argument` naming it. A part without `type` is what its fields say. */
+export function readPart(part: ContentPart, index: number): ReadPart {
+  const field = `message.content[${index}]`;
+  const hasFile = part.file_id !== undefined || part.file_url !== undefined || part.file_data !== undefined;
+  if (part.type === 'text' || (part.type === undefined && (part.text !== undefined || !hasFile))) {
+    if (part.text === undefined) throw new Fault('invalid_argument', `${field}.text ${missing}`);
+    return { kind: 'text', text: part.text };
+  }
+  const filename = part.filename === undefined ? null : readFilename(`${field}.filename`, part.filename);
+  const { source, contentType } = readSource(field, part);
+  return {
+    kind: 'file',
+    field,
+    isVoice: part.type === 'voice',
+    source,
+    filename,
+    contentType: readContentType(part.mime_type) ?? contentType,
+  };
+}

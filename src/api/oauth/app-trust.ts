@@ -1,0 +1,18 @@
+import { Fault } from '@errand/base/fault.ts';
+import { findTeamOf } from '../../store/accounts/teams.ts';
+import type { Context } from '../contract/operation.ts';
+
+/**
+ * Throws 403 unless the caller may make an application trusted that way: by their team those who manage it, by everybody the
+ * operator alone (wire-facts 9).
+ */
+export async function checkMayTrust(trusted: 'team' | 'public' | null, { principal, read }: Context): Promise<void> {
+  if (trusted === null || principal.via.kind === 'operator') return;
+  if (trusted === 'public') {
+    throw new Fault('permission_denied', 'trusted: only the operator of this service makes an application trusted by everybody.');
+  }
+  const team = await read(findTeamOf, principal.accountId);
+  if (team === null || team.role === 'member') {
+    throw new Fault('permission_denied', 'trusted: only the owner and the admins of a team make an application trusted by it.');
+  }
+}

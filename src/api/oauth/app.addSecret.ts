@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { makeAppSecret } from '../../store/oauth/new-app-secret.ts';
+import { createAppSecret } from '../../store/oauth/oauth-secrets.ts';
+import { requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { appSecretObject, presentAppSecret } from './app-object.ts';
+
+export const appAddSecret = defineOperation({
+  name: 'app.addSecret',
+  method: 'POST',
+  summary: 'Gives an OAuth application another secret, which is shown this once; it can have five.',
+  access: 'own',
+  cost: 'write',
+  hasSecret: true,
+  request: z.object({ client_id: requiredText('Id of the application.') }),
+  response: z.object({ client_id: z.string(), client_secret: z.string(), secret: appSecretObject }),
+  async handle({ client_id: clientId }, { principal, now, write }) {
+    const { text, stored } = makeAppSecret(now);
+    const secret = await write(createAppSecret, {
+      accountId: principal.accountId,
+      clientId,
+      secret: stored,
+      actor: actorOf(principal),
+    });
+    return { client_id: clientId, client_secret: text, secret: presentAppSecret(secret) };
+  },
+});

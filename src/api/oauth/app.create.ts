@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { newId } from '@errand/base/ids.ts';
+import { readAppFields, readAppKind } from '../../rules/oauth/oauth-app.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { makeAppSecret } from '../../store/oauth/new-app-secret.ts';
+import { createApp } from '../../store/oauth/oauth-apps.ts';
+import { optional, requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { appObject, presentApp } from './app-object.ts';
+import { checkMayTrust } from './app-trust.ts';
+
+export const appCreate = defineOperation({
+  name: 'app.create',
+  method: 'POST',
+  summary: 'Registers an OAuth application of the account; its secret is shown this once.',
+  access: 'own',
+  cost: 'write',
+  hasSecret: true,
+  request: z.object({
+    name: requiredText('What its users see.'),
+    homepage: optional(z.string()),
+    redirect_uris: z.array(z.string()),
+    scopes: optional(z.array(z.string())).meta({ description: 'What it may ask for. Default: `create_task`.' }),
+    trusted: optional(z.enum(['team', 'public'])).meta({ description: 'Bound by no scope: for its team, or for everybody.' }),
+    public_client: optional(z.boolean()).meta({ description: 'It cannot keep a secret, such as a program on a device.' }),
+  }),
+  response: z.object({ client_id: z.string(), client_secret: z.string().optional(), app: appObject }),
+  async handle({ trusted, public_client: isPublic = false, ...input }, context) {
+    const { principal, now, write } = context;
+    await checkMayTrust(trusted ?? null, context);
+    const { name, homepage, redirect_uris: redirectUris, scopes = ['create_task'] } = input;
+    const secret = isPublic ? null : makeAppSecret(now);
+    const kind = readAppKind(trusted ?? null, isPublic);
+    const fields = readAppFields({ name, homepage, redirectUris, scopes });
+    const owner = { accountId: principal.accountId, clientId: newId(now), createdAtMs: now };
+    const app = await write(createApp, {
+      app: { ...owner, ...fields, kind, isPublic },
+      secret: secret?.stored ?? null,
+      actor: actorOf(principal),
+    });
+    return { client_id: app.clientId, ...(secret && { client_secret: secret.text }), app: presentApp(app) };
+  },
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { deleteApp } from '../../store/oauth/oauth-apps.ts';
+import { requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const appDelete = defineOperation({
+  name: 'app.delete',
+  method: 'POST',
+  summary: 'Deletes an OAuth application of the account; all of its tokens end at once.',
+  access: 'own',
+  cost: 'write',
+  request: z.object({ client_id: requiredText('Id of the application.') }),
+  response: z.object({ client_id: z.string(), deleted: z.literal(true) }),
+  async handle({ client_id: clientId }, { principal, now, write }) {
+    await write(deleteApp, { accountId: principal.accountId, clientId, actor: actorOf(principal), now });
+    return { client_id: clientId, deleted: true as const };
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { appNotFound, findApp } from '../../store/oauth/oauth-apps.ts';
+import { listAppSecrets } from '../../store/oauth/oauth-secrets.ts';
+import { requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { appObject, appSecretObject, presentApp, presentAppSecret } from './app-object.ts';
+
+export const appShow = defineOperation({
+  name: 'app.show',
+  method: 'GET',
+  summary: 'Shows an OAuth application of the account with the ids of its secrets.',
+  access: 'own',
+  cost: 'read',
+  request: z.object({ client_id: requiredText('Id of the application.') }),
+  response: z.object({ app: appObject, secrets: z.array(appSecretObject) }),
+  async handle({ client_id: clientId }, { principal, read }) {
+    const { accountId } = principal;
+    const app = await read(findApp, clientId);
+    if (app?.accountId !== accountId) throw appNotFound();
+    const secrets = await read(listAppSecrets, { accountId, clientId });
+    return { app: presentApp(app), secrets: secrets.map(presentAppSecret) };
+  },
+});

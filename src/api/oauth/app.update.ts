@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
+import { readAppFields, readAppKind } from '../../rules/oauth/oauth-app.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { appNotFound, findApp, updateApp } from '../../store/oauth/oauth-apps.ts';
+import { optional, requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { appObject, presentApp } from './app-object.ts';
+import { checkMayTrust } from './app-trust.ts';
+
+export const appUpdate = defineOperation({
+  name: 'app.update',
+  method: 'POST',
+  summary: 'Changes an OAuth application of the account; what is left out stays as it is.',
+  details: 'When it may do more than before, its users have to consent again.',
+  access: 'own',
+  cost: 'write',
+  request: z.object({
+    client_id: requiredText('Id of the application.'),
+    name: optional(z.string()),
+    homepage: optional(z.string()),
+    redirect_uris: optional(z.array(z.string())),
+    scopes: optional(z.array(z.string())),
+    trusted: optional(z.enum(['team', 'public', 'no'])),
+  }),
+  response: z.object({ app: appObject }),
+  async handle({ client_id: clientId, trusted, ...input }, context) {
+    const { principal, now, read, write } = context;
+    const { accountId } = principal;
+    const actor = actorOf(principal);
+    const app = await read(findApp, clientId);
+    if (app?.accountId !== accountId) throw appNotFound();
+    const {
+      name = app.name,
+      homepage = app.homepage,
+      redirect_uris: redirectUris = app.redirectUris,
+      scopes = app.scopes,
+    } = input;
+    if (Object.values({ ...input, trusted }).every((value) => value === undefined))
+      throw invalidField('name', 'nothing is to be changed');
+    await checkMayTrust(trusted === undefined || trusted === 'no' ? null : trusted, context);
+    const fields = readAppFields({ name, homepage, redirectUris, scopes });
+    const kind = trusted === undefined ? app.kind : readAppKind(trusted === 'no' ? null : trusted, app.isPublic);
+    return { app: presentApp(await write(updateApp, { accountId, clientId, actor, now, change: { ...fields, kind } })) };
+  },
+});

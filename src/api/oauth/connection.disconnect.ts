@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { disconnectApp } from '../../store/oauth/oauth-grants.ts';
+import { requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const connectionDisconnect = defineOperation({
+  name: 'connection.disconnect',
+  method: 'POST',
+  summary: 'Ends everything that the account has allowed an application, everywhere within a second.',
+  access: 'browser',
+  cost: 'write',
+  request: z.object({ client_id: requiredText('Id of the application.') }),
+  response: z.object({ client_id: z.string(), disconnected: z.literal(true) }),
+  async handle({ client_id: clientId }, { principal, now, write }) {
+    const change = { accountId: principal.accountId, clientId, actor: actorOf(principal), now };
+    const wasConnected = await write(disconnectApp, change);
+    if (!wasConnected) throw new Fault('not_found', 'that application is not connected');
+    return { client_id: clientId, disconnected: true as const };
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { scopes } from '../../rules/accounts/access.ts';
+import { appKinds } from '../../rules/oauth/oauth-policy.ts';
+import { listConnectedApps } from '../../store/oauth/oauth-grants.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const connectionList = defineOperation({
+  name: 'connection.list',
+  method: 'GET',
+  summary: 'Lists the applications that the account has allowed to act for it.',
+  access: 'browser',
+  cost: 'read',
+  request: z.object({}),
+  response: z.object({
+    data: z.array(
+      z.object({
+        client_id: z.string(),
+        name: z.string(),
+        homepage: z.string().nullable(),
+        type: z.enum(appKinds).meta({ description: 'Trusted ones may do everything, whatever their scopes.' }),
+        scopes: z.array(z.enum(scopes)),
+        connected_at: z.int().meta({ description: 'Unix time in seconds.' }),
+      }),
+    ),
+  }),
+  async handle(_, { principal, now, read }) {
+    const apps = await read(listConnectedApps, { accountId: principal.accountId, now });
+    const data = apps.map(({ clientId, name, homepage, kind, scopes: granted, connectedAtMs }) => ({
+      ...{ client_id: clientId, name, homepage, type: kind, scopes: [...granted] },
+      connected_at: Math.floor(connectedAtMs / 1000),
+    }));
+    return { data };
+  },
+});

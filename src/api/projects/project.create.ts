@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { newId } from '@errand/base/ids.ts';
+import { createProject } from '../../store/projects/projects.ts';
+import { checkConnectors } from '../connectors/connector-object.ts';
+import { optional, requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { checkSkills } from '../skills/skill-object.ts';
+import { presentProject, projectDefaults, projectObject, readInstruction, readProjectName } from './project-object.ts';
+
+export const projectCreate = defineOperation({
+  name: 'project.create',
+  method: 'POST',
+  summary: 'Creates a project, whose instruction its tasks follow.',
+  access: 'projects',
+  cost: 'write',
+  request: z.object({
+    name: requiredText('At most 100 characters, kept as one line.'),
+    instruction: optional(z.string()).meta({
+      description: 'Prepended to what every task of the project is told; at most 20,000 characters.',
+    }),
+    ...projectDefaults,
+  }),
+  response: z.object({ project: projectObject }),
+  async handle({ name, instruction = '', connectors = [], skills = [], actions = 'allow' }, context) {
+    const { principal, now, write } = context;
+    await checkSkills({ skills }, null, context);
+    const chosen = await checkConnectors('connectors', connectors, context);
+    const project = await write(createProject, {
+      accountId: principal.accountId,
+      projectId: newId(now),
+      name: readProjectName(name),
+      instruction: readInstruction(instruction),
+      connectors: chosen,
+      skills,
+      actions,
+      now,
+    });
+    return { project: presentProject(project) };
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { updateProject } from '../../store/projects/projects.ts';
+import { checkConnectors } from '../connectors/connector-object.ts';
+import { keyOfProject } from '../contract/owned-project.ts';
+import { optional, requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { checkSkills } from '../skills/skill-object.ts';
+import { presentProject, projectDefaults, projectObject, readInstruction, readProjectName } from './project-object.ts';
+
+export const projectUpdate = defineOperation({
+  name: 'project.update',
+  method: 'POST',
+  summary: 'Changes a project for the tasks that are created in it from now on.',
+  details: 'Fields that are left out stay as they are. Tasks keep the instruction that they were created with.',
+  access: 'projects',
+  cost: 'write',
+  request: z.object({
+    project_id: requiredText('Identifier of the project.'),
+    name: optional(z.string()).meta({ description: 'At most 100 characters.' }),
+    instruction: optional(z.string()).meta({ description: 'At most 20,000 characters; empty takes it away.' }),
+    ...projectDefaults,
+  }),
+  response: z.object({ project: projectObject }),
+  async handle({ project_id, name, instruction, connectors, skills, actions }, context) {
+    await checkSkills({ skills }, keyOfProject(project_id, context).projectId, context);
+    const chosen = connectors && (await checkConnectors('connectors', connectors, context));
+    const project = await context.write(updateProject, {
+      ...keyOfProject(project_id, context),
+      now: context.now,
+      name: name === undefined ? null : readProjectName(name),
+      instruction: instruction === undefined ? null : readInstruction(instruction),
+      connectors: chosen ?? null,
+      skills: skills ?? null,
+      actions: actions ?? null,
+    });
+    return { project: presentProject(project) };
+  },
+});

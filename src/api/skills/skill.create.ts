@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { newId } from '@errand/base/ids.ts';
+import { skillLimits } from '../../rules/skills/skill.ts';
+import { getProject } from '../../store/projects/projects.ts';
+import { keepSkill } from '../../store/skills/skills.ts';
+import { optional } from '../contract/fields.ts';
+import { missing } from '../contract/input-check.ts';
+import { largeBodyBytes } from '../contract/limits.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfProject } from '../contract/owned-project.ts';
+import { presentSkill, skillObject } from './skill-object.ts';
+
+const dataUri = /^data:[a-zA-Z0-9.+/-]*(?:;[a-zA-Z0-9=._-]+)*;base64,/;
+
+/** The zip in a data URI. */
+function readZip(fileData: string): Uint8Array {
+  const head = dataUri.exec(fileData)?.[0];
+  if (head === undefined) throw invalidField('file_data', 'must be a data URI: data:application/zip;base64,…');
+  const text = fileData.slice(head.length);
+  if (text.length > (skillLimits.packageBytes * 4) / 3 + 4) {
+    throw new Fault('payload_too_large', `file_data: a skill package has at most ${skillLimits.packageBytes} bytes.`);
+  }
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw invalidField('file_data', 'is not Base64');
+  return new Uint8Array(Buffer.from(text, 'base64'));
+}
+
+export const skillCreate = defineOperation({
+  name: 'skill.create',
+  method: 'POST',
+  summary: 'Brings a skill: a folder with a SKILL.md, as a zip, or the text of a SKILL.md alone.',
+  details: [
+    'A skill with the same name and the same owner is replaced and keeps its id.',
+    'A package has at most 200 files and 8 MB, a file 2 MB, SKILL.md 48 KB.',
+    'Its front matter has a name (lower-case letters, digits, hyphens) and a description that says when to use it.',
+  ].join(' '),
+  access: 'account',
+  cost: 'write',
+  bodyLimitBytes: largeBodyBytes,
+  request: z.object({
+    file_data: optional(z.string()).meta({ description: 'Data URI of the zip; this or `content`.' }),
+    content: optional(z.string()).meta({ description: 'Text of a SKILL.md without other files.' }),
+    project_id: optional(z.string()).meta({ description: 'For the tasks of this project only.' }),
+    team: optional(z.boolean()).meta({ description: 'For everybody in the team of the account.' }),
+  }),
+  response: z.object({ skill: skillObject }),
+  async handle({ file_data, content, project_id, team = false }, context) {
+    const { principal, now, read, write, skills } = context;
+    if (file_data !== undefined && content !== undefined) throw invalidField('content', 'cannot be combined with file_data');
+    if (team && project_id !== undefined) throw invalidField('team', 'cannot be combined with project_id');
+    if (file_data === undefined && content === undefined) throw new Fault('invalid_argument', `file_data ${missing}`);
+    if (project_id !== undefined) await read(getProject, keyOfProject(project_id, context));
+    const skill = await skills.readPackage(file_data === undefined ? { text: content ?? '' } : { zip: readZip(file_data) });
+    const kept = await write(keepSkill, {
+      accountId: principal.accountId,
+      skillId: newId(now),
+      owner: team ? 'team' : project_id === undefined ? 'personal' : 'project',
+      projectId: project_id ?? null,
+      skill,
+      now,
+    });
+    return { skill: presentSkill(kept) };
+  },
+});

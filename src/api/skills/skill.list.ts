@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { getProject } from '../../store/projects/projects.ts';
+import { listSkills } from '../../store/skills/skills.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfProject } from '../contract/owned-project.ts';
+import { presentOfficial, presentSkill, skillObject } from './skill-object.ts';
+
+export const skillList = defineOperation({
+  name: 'skill.list',
+  method: 'GET',
+  summary: 'Lists the skills that tasks may use: official ones, the own ones, those of the team.',
+  access: 'tasks',
+  cost: 'read',
+  request: z.object({ project_id: z.string().optional().meta({ description: 'Adds the skills of this project.' }) }),
+  response: z.object({ data: z.array(skillObject) }),
+  async handle({ project_id }, context) {
+    const { principal, read, skills } = context;
+    if (project_id !== undefined) await read(getProject, keyOfProject(project_id, context));
+    const stored = await read(listSkills, { accountId: principal.accountId, projectId: project_id ?? null });
+    return { data: [...(await skills.listOfficial()).map(presentOfficial), ...stored.map(presentSkill)] };
+  },
+});

@@ -1,0 +1,27 @@
+import { invalidField } from '@errand/base/fault.ts';
+import type { Plan } from '../../rules/accounts/access.ts';
+
+const ownFamily = 'service';
+const tiers = ['1.6', '1.6-lite', '1.6-max'];
+
+/** As tasks keep it, whatever family the request used. */
+export const defaultProfile = 'service-1.6';
+const freeProfile = 'service-1.6-lite';
+
+/**
+ * The profile a task works with: its name in any of the families, in ours. Free accounts get the lightweight one whatever
+ * they ask for (specification, "Limits").
+ */
+export function readProfile(name: string, families: readonly string[], plan: Plan): string {
+  const tier = tiers.find((candidate) => families.some((family) => name === `${family}-${candidate}`));
+  if (tier === undefined) {
+    const known = tiers.map((candidate) => `"${ownFamily}-${candidate}"`).join(', ');
+    throw invalidField('agent_profile', `must be one of ${known}`);
+  }
+  return plan === 'free' ? freeProfile : `${ownFamily}-${tier}`;
+}
+
+/** A profile's name in the family that the caller uses. */
+export function nameProfile(profile: string, family: string): string {
+  return profile.startsWith(`${ownFamily}-`) ? `${family}${profile.slice(ownFamily.length)}` : profile;
+}

@@ -1,0 +1,42 @@
+import type { Operation } from '../contract/operation.ts';
+import { shareArchive } from './shares/share.archive.ts';
+import { shareDetail } from './shares/share.detail.ts';
+import { shareListMessages } from './shares/share.listMessages.ts';
+import { shareStream } from './shares/share.stream.ts';
+import { taskConfirmAction } from './task.confirmAction.ts';
+import { taskCreate } from './task.create.ts';
+import { taskDelete } from './task.delete.ts';
+import { taskDetail } from './task.detail.ts';
+import { taskList } from './task.list.ts';
+import { taskListMessages } from './task.listMessages.ts';
+import { taskSearch } from './task.search.ts';
+import { taskSendMessage } from './task.sendMessage.ts';
+import { taskShow } from './task.show.ts';
+import { taskStop } from './task.stop.ts';
+import { taskStream } from './task.stream.ts';
+import { taskUpdate } from './task.update.ts';
+import { taskWatch } from './task.watch.ts';
+import { workspaceList } from './workspace.list.ts';
+import { workspaceRead } from './workspace.read.ts';
+
+export const taskOperations: readonly Operation[] = [
+  taskCreate,
+  taskDetail,
+  taskList,
+  taskSendMessage,
+  taskListMessages,
+  taskStream,
+  taskStop,
+  taskUpdate,
+  taskDelete,
+  taskConfirmAction,
+  workspaceList,
+  workspaceRead,
+  taskSearch,
+  taskShow,
+  taskWatch,
+  shareArchive,
+  shareDetail,
+  shareListMessages,
+  shareStream,
+];

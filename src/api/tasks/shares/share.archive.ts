@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { archiveOffer, offerArchive } from '../../artifacts/archive-offer.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { readSharedTask, shareId } from './shared-task.ts';
+
+export const shareArchive = defineOperation({
+  name: 'share.archive',
+  method: 'GET',
+  summary: 'Gives an address where all that a shared task made is downloaded as one zip file, for as long as it is shared.',
+  access: 'visitor',
+  cost: 'read',
+  request: z.object({ share_id: shareId }),
+  response: archiveOffer,
+  async handle({ share_id: id }, context) {
+    const { accountId, id: taskId, title } = await readSharedTask(id, context);
+    const addressOf = (filename: string) => context.urls.sharedArchive(id, filename);
+    return offerArchive({ accountId, taskId, artifactIds: [] }, title, context, addressOf);
+  },
+});

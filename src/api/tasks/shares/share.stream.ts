@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { eventObject } from '../../events/event-object.ts';
+import { readEventSeq } from '../../events/event-position.ts';
+import { defineStream, type StreamContext } from '../../contract/operation.ts';
+import { followTask } from '../../events/task-event-feed.ts';
+import { readSharedTask, shareId } from './shared-task.ts';
+
+/** Whether the same task can still be read at the address by the same reader. */
+async function isStillShared(id: string, taskId: string, context: StreamContext): Promise<boolean> {
+  if (!(await context.isStillValid())) return false;
+  try {
+    return (await readSharedTask(id, context)).id === taskId;
+  } catch (error) {
+    if (error instanceof Fault && (error.code === 'not_found' || error.code === 'unauthenticated')) return false;
+    throw error;
+  }
+}
+
+export const shareStream = defineStream({
+  name: 'share.stream',
+  method: 'GET',
+  summary: 'Sends what is said in a task that is shared as server-sent events, as task.stream does; it ends with the sharing.',
+  access: 'visitor',
+  cost: 'read',
+  request: z.object({
+    share_id: shareId,
+    last_event_id: z.string().optional().meta({ description: 'Goes on after this event; the header Last-Event-ID comes first.' }),
+  }),
+  response: z.object({ data: eventObject }),
+  async follow({ share_id: id, last_event_id: lastEventId }, context) {
+    const task = await readSharedTask(id, context);
+    const afterSeq = lastEventId === undefined ? 0 : readEventSeq('last_event_id', task, lastEventId);
+    const key = { accountId: task.accountId, taskId: task.id };
+    const watched = { ...context, isStillValid: () => isStillShared(id, task.id, context) };
+    return (signal) => followTask(watched, key, { afterSeq, isVerbose: false, wantsDeltas: false }, signal);
+  },
+});

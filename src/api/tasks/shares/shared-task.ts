@@ -1,0 +1,20 @@
+import { Fault } from '@errand/base/fault.ts';
+import { isId } from '@errand/base/ids.ts';
+import { findSharedTask } from '../../../store/tasks/shared-tasks.ts';
+import type { TaskRecord } from '../../../store/tasks/task-record.ts';
+import { requiredText } from '../../contract/fields.ts';
+import type { Context } from '../../contract/operation.ts';
+
+export const shareId = requiredText('The last part of a share_url.');
+
+/**
+ * The task of a share_url. Whoever is not signed in is told so for one that a team shares, and may be of it; for everybody else
+ * what is not shared with them does not exist.
+ */
+export async function readSharedTask(id: string, { principal, read }: Pick<Context, 'principal' | 'read'>): Promise<TaskRecord> {
+  const readerId = principal.via.kind === 'visitor' ? null : principal.accountId;
+  const shared = isId(id) ? await read(findSharedTask, { shareId: id, readerId }) : null;
+  if (!shared) throw new Fault('not_found', 'There is nothing at this address, or it is not shared with you.');
+  if (!shared.isVisible) throw new Fault('unauthenticated', 'This task is shared with a team; sign in to see it.');
+  return shared.task;
+}

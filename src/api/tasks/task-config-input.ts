@@ -1,0 +1,34 @@
+import { invalidField } from '@errand/base/fault.ts';
+import { beginEquipment, changeEquipment, type NamedEquipment } from '../../rules/tasks/task-config.ts';
+import type { Equipment } from '../../rules/events/task-event.ts';
+import type { Project } from '../../store/projects/projects.ts';
+import { checkConnectors } from '../connectors/connector-object.ts';
+import type { MessageInput } from '../messages/message-input.ts';
+import type { Context } from '../contract/operation.ts';
+import { checkSkills } from '../skills/skill-object.ts';
+
+/** Names that one field may have. */
+const maxNames = 100;
+
+function distinct(field: string, names: readonly string[] = []): readonly string[] {
+  if (names.length > maxNames) throw invalidField(field, `must have at most ${maxNames} items`);
+  return [...new Set(names)];
+}
+
+async function readNames(message: MessageInput, projectId: string | null, context: Context): Promise<NamedEquipment> {
+  const skills = distinct('message.enable_skills', message.enable_skills);
+  const forcedSkills = distinct('message.force_skills', message.force_skills);
+  await checkSkills({ 'message.enable_skills': skills, 'message.force_skills': forcedSkills }, projectId, context);
+  const named = distinct('message.connectors', message.connectors);
+  return { connectors: await checkConnectors('message.connectors', named, context), skills, forcedSkills };
+}
+
+/** What a message changes of what its task works with; 400 for what the account may not use. */
+export async function readChange(message: MessageInput, projectId: string | null, context: Context): Promise<Equipment> {
+  return changeEquipment(await readNames(message, projectId, context));
+}
+
+/** What a new task works with, by its message, its project and its account; 400 for what the account may not use. */
+export async function readEquipment(message: MessageInput, project: Project | null, context: Context): Promise<Equipment> {
+  return beginEquipment(await readNames(message, project?.id ?? null, context), project);
+}

@@ -1,0 +1,121 @@
+import { pause } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { credentialsKey, taskKey, tasksKey } from '@errand/base/signals/hints.ts';
+import type { TaskRecord } from '../../store/tasks/task-record.ts';
+import { searchTasks } from '../../store/tasks/task-search.ts';
+import type { FeedItem, ListChange } from '../contract/feed.ts';
+import type { StreamContext } from '../contract/operation.ts';
+import { presentTask } from './task-object.ts';
+import { TaskWatch, type Wake } from '../events/feed-watch.ts';
+
+/** So many of the newest tasks are followed: a page of the list. */
+export const followedCount = 50;
+/** Tasks that work log many events a second; their lists are looked at no more often than this. */
+const restMs = 500;
+/** Looking takes at most one part in so many of the time where the store is slow, as far as nobody waits too long for it. */
+const restRatio = 10;
+const longestRestMs = 5000;
+/** How long a lost hint can keep a change waiting. */
+const pollMs = 20_000;
+/** How soon a store that was away is asked again. */
+const awayMs = 2000;
+
+/** The newest tasks as they were seen last, and hints of each of them. */
+class NewestTasks {
+  readonly #context: StreamContext;
+  readonly #onHint: () => void;
+  #known: ReadonlyMap<string, { text: string; unsubscribe(): void }> | null = null;
+
+  constructor(context: StreamContext, onHint: () => void) {
+    this.#context = context;
+    this.#onHint = onHint;
+  }
+
+  /** What has changed since the last look; null when nothing has. */
+  async look(): Promise<ListChange | null> {
+    const found = await this.#read();
+    const before = this.#known;
+    const known = new Map<string, { text: string; unsubscribe(): void }>();
+    const tasks: { id: string }[] = [];
+    // What happens to a task between being read and being subscribed to is found by another look.
+    if (found.some(({ id }) => before?.has(id) !== true)) this.#onHint();
+    for (const record of found) {
+      const task = presentTask(record, this.#context);
+      // Each event of a task changes that time, which no list shows.
+      const text = JSON.stringify({ ...task, updated_at: 0 });
+      const last = before?.get(task.id);
+      if (last?.text !== text) tasks.push(task);
+      known.set(task.id, { text, unsubscribe: last?.unsubscribe ?? this.#subscribe(task.id) });
+    }
+    this.#known = known;
+    const missing = [...(before ?? [])].filter(([id]) => !known.has(id));
+    for (const [, { unsubscribe }] of missing) unsubscribe();
+    // Older than the oldest of a full list: not gone, only not among the newest any more.
+    const oldest = found.length < followedCount ? '' : (found.at(-1)?.id ?? '');
+    const gone = missing.flatMap(([id]) => (id > oldest ? id : []));
+    if (before && tasks.length === 0 && gone.length === 0) return null;
+    return { is_whole: before === null, tasks, gone };
+  }
+
+  end(): void {
+    for (const { unsubscribe } of this.#known?.values() ?? []) unsubscribe();
+  }
+
+  #subscribe(taskId: string): () => void {
+    return this.#context.hints.subscribe(taskKey(taskId), this.#onHint);
+  }
+
+  #read(): Promise<TaskRecord[]> {
+    return this.#context.read(searchTasks, {
+      accountId: this.#context.principal.accountId,
+      afterId: null,
+      order: 'desc',
+      sortBy: 'created_at',
+      texts: [],
+      statuses: null,
+      createdFromMs: null,
+      createdUntilMs: null,
+      projectId: null,
+      isListedOnly: true,
+      limit: followedCount,
+    });
+  }
+}
+
+/** What a look found; `away` while the store is, `over` once the caller may not see it any more. */
+async function lookOnce(context: StreamContext, newest: NewestTasks): Promise<ListChange | 'away' | 'over' | null> {
+  try {
+    return (await context.isStillValid()) ? await newest.look() : 'over';
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'unavailable') return 'away';
+    throw error;
+  }
+}
+
+/**
+ * Follows the newest tasks of the caller as the list of the application shows them: first all of them, then those that are new,
+ * changed or gone. Hints say when to look; what is sent comes from the database. Ends when the caller's credential is no longer
+ * good or when the signal aborts; a store that is away for a while ends nothing.
+ */
+export async function* followTaskList(context: StreamContext, signal: AbortSignal): AsyncGenerator<readonly FeedItem[]> {
+  const { clock, hints, principal } = context;
+  const watch = new TaskWatch(clock, signal);
+  const onHint = () => watch.look();
+  const subscriptions = [hints.subscribe(tasksKey(principal.accountId), onHint), hints.subscribe(credentialsKey, onHint)];
+  const newest = new NewestTasks(context, onHint);
+  let lookAt = 0;
+  try {
+    for (let wake: Wake = 'look'; wake !== 'end'; wake = await watch.next(lookAt)) {
+      const beganAt = clock.monotonic();
+      const list = await lookOnce(context, newest);
+      if (list === 'over') return;
+      const endedAt = clock.monotonic();
+      if (list !== null && list !== 'away') yield [{ kind: 'list', list }];
+      lookAt = endedAt + (list === 'away' ? awayMs : pollMs);
+      await pause(clock, Math.min(longestRestMs, Math.max(restMs, (endedAt - beganAt) * restRatio)), signal);
+    }
+  } finally {
+    newest.end();
+    for (const unsubscribe of subscriptions) unsubscribe();
+  }
+}

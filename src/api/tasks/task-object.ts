@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { taskStatuses } from '../../rules/events/task-event.ts';
+import type { TaskRecord } from '../../store/tasks/task-record.ts';
+import { nameProfile } from './agent-profile.ts';
+import { shareVisibility } from '../contract/fields.ts';
+import type { Context } from '../contract/operation.ts';
+import type { Urls } from '../contract/urls.ts';
+
+const shareUrl = z.string().optional().meta({ description: 'Present only while the task is not private.' });
+const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
+
+/** A task in task.detail and task.list (specification, "Task"; wire-facts 2.4). */
+export const taskObject = z
+  .object({
+    id: z.string(),
+    status: z.enum(taskStatuses),
+    title: z.string(),
+    task_type: z.enum(['standard', 'project', 'agent_subtask']),
+    task_url: z.string(),
+    share_visibility: shareVisibility,
+    share_url: shareUrl,
+    agent_profile: z.string(),
+    created_by_api_key: z
+      .object({ id: z.string(), name: z.string().optional() })
+      .nullable()
+      .meta({ description: 'The key with its present name; null when the task was not created with an API key.' }),
+    created_by_oauth_client: z
+      .object({ id: z.string() })
+      .nullable()
+      .meta({ description: 'The application; null when the task was not created by one.' }),
+    credit_usage: z
+      .int()
+      .optional()
+      .meta({ description: 'Credits that its sessions have cost; present only once there were some.' }),
+    created_at: unixSeconds,
+    updated_at: unixSeconds,
+  })
+  .meta({ id: 'Task' });
+
+/** What task.create and task.update answer. */
+export const taskReceipt = z.object({
+  task_id: z.string(),
+  task_title: z.string(),
+  task_url: z.string(),
+  share_url: shareUrl,
+  share_visibility: shareVisibility,
+});
+
+function presentShare({ shareId }: TaskRecord, urls: Urls): { share_url?: string } {
+  return shareId === null ? {} : { share_url: urls.share(shareId) };
+}
+
+function presentKey({ apiKeyId, apiKeyName }: TaskRecord): { id: string; name?: string } | null {
+  return apiKeyId === null ? null : { id: apiKeyId, ...(apiKeyName !== null && { name: apiKeyName }) };
+}
+
+/** The specification knows three types; the conversation of an agent is told apart by agent.detail. */
+function presentType({ taskType }: TaskRecord): 'standard' | 'project' | 'agent_subtask' {
+  return taskType === 'project' || taskType === 'agent_subtask' ? taskType : 'standard';
+}
+
+/** Which credentials somebody uses is for the owner of the task alone, not for the team that may read it. */
+function presentOrigin(task: TaskRecord, isOwner: boolean) {
+  return {
+    created_by_api_key: isOwner ? presentKey(task) : null,
+    created_by_oauth_client: isOwner && task.oauthClientId !== null ? { id: task.oauthClientId } : null,
+  };
+}
+
+export function presentTask(task: TaskRecord, { urls, family, principal }: Context): z.input<typeof taskObject> {
+  return {
+    id: task.id,
+    status: task.status,
+    title: task.title,
+    task_type: presentType(task),
+    task_url: urls.task(task.id),
+    share_visibility: task.shareVisibility,
+    ...presentShare(task, urls),
+    agent_profile: nameProfile(task.profile, family),
+    ...presentOrigin(task, task.accountId === principal.accountId),
+    ...(task.credits > 0 && { credit_usage: task.credits }),
+    created_at: Math.floor(task.createdAtMs / 1000),
+    updated_at: Math.floor(task.updatedAtMs / 1000),
+  };
+}
+
+export function presentReceipt(task: TaskRecord, urls: Urls): z.input<typeof taskReceipt> {
+  return {
+    task_id: task.id,
+    task_title: task.title,
+    task_url: urls.task(task.id),
+    ...presentShare(task, urls),
+    share_visibility: task.shareVisibility,
+  };
+}

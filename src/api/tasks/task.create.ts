@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { newId, randomBase62 } from '@errand/base/ids.ts';
+import { originOf } from '../../rules/accounts/access.ts';
+import { autoTitle } from '../../rules/tasks/title.ts';
+import { getProject } from '../../store/projects/projects.ts';
+import { createTask } from '../../store/tasks/tasks.ts';
+import { defaultProfile, readProfile } from './agent-profile.ts';
+import { readEquipment } from './task-config-input.ts';
+import { optional, shareVisibility } from '../contract/fields.ts';
+import { readLocale } from '../contract/locale-field.ts';
+import {
+  bringFiles,
+  checkReferenceRights,
+  messageField,
+  nameFiles,
+  outputSchemaField,
+  readMessage,
+} from '../messages/message-input.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfProject } from '../contract/owned-project.ts';
+import { presentReceipt, taskReceipt } from './task-object.ts';
+import { readTitle } from './title-field.ts';
+import { largeBodyBytes } from '../contract/limits.ts';
+
+export const taskCreate = defineOperation({
+  name: 'task.create',
+  method: 'POST',
+  summary: 'Creates a task from a message and starts it in the background.',
+  details: [
+    'Fields that are not named here are ignored; null counts as left out, and so do an empty title, locale, agent_profile or project_id.',
+    'A title is kept as one line: control characters and runs of white space become single spaces.',
+    'The message and the running status can be read at once.',
+  ].join(' '),
+  access: 'tasks',
+  cost: 'create',
+  bodyLimitBytes: largeBodyBytes,
+  request: z.object({
+    message: messageField,
+    project_id: optional(z.string()).meta({ description: 'Project whose instruction applies.' }),
+    locale: optional(z.string()).meta({ description: 'Output language; by default the locale of the account.' }),
+    interactive_mode: optional(z.boolean()).meta({ description: 'Whether the agent may ask questions; by default it may not.' }),
+    hide_in_task_list: optional(z.boolean()).meta({ description: 'Keeps the task out of the list of the web application.' }),
+    share_visibility: optional(shareVisibility).meta({ description: 'Default: `private`.' }),
+    agent_profile: optional(z.string()).meta({
+      description: '`service-1.6` (default), `service-1.6-lite` or `service-1.6-max`.',
+    }),
+    title: optional(z.string()).meta({ description: 'At most 200 characters; otherwise made from the message.' }),
+    structured_output_schema: outputSchemaField,
+  }),
+  response: taskReceipt,
+  async handle(input, context) {
+    const { principal, now, families, urls } = context;
+    const message = readMessage(input.message, input.structured_output_schema);
+    await checkReferenceRights(message, context);
+    const project = input.project_id ? await context.read(getProject, keyOfProject(input.project_id, context)) : null;
+    const equipment = await readEquipment(input.message, project, context);
+    const visibility = input.share_visibility ?? 'private';
+    const task = await context.write(createTask, {
+      accountId: principal.accountId,
+      taskId: newId(now),
+      now,
+      taskType: project ? 'project' : 'standard',
+      title: readTitle(input.title) ?? autoTitle(message.text || nameFiles(message)),
+      profile: readProfile(input.agent_profile || defaultProfile, families, principal.plan),
+      locale: input.locale ? readLocale(input.locale) : principal.locale,
+      isInteractive: input.interactive_mode ?? false,
+      isHidden: input.hide_in_task_list ?? false,
+      shareVisibility: visibility,
+      shareId: visibility === 'private' ? null : randomBase62(22),
+      ...originOf(principal),
+      projectId: project?.id ?? null,
+      agentId: null,
+      message: await bringFiles(message, context),
+      creditDemand: await context.credits.demandFor(principal.accountId, now),
+      equipment,
+    });
+    return presentReceipt(task, urls);
+  },
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { deleteTask } from '../../store/tasks/tasks.ts';
+import { taskId } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfTask } from '../contract/owned-task.ts';
+
+export const taskDelete = defineOperation({
+  name: 'task.delete',
+  method: 'POST',
+  summary: 'Deletes a task and all its events for good; one that runs is stopped by it.',
+  access: 'tasks',
+  cost: 'write',
+  request: z.object({ task_id: taskId }),
+  response: z.object({ id: z.string(), deleted: z.literal(true) }),
+  async handle({ task_id }, context) {
+    const { taskId: id } = await context.write(deleteTask, keyOfTask(task_id, context));
+    return { id, deleted: true as const };
+  },
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { slidesFormats } from '../../rules/events/public-attachment.ts';
+import { presentEvent } from '../../rules/events/present.ts';
+import { readShown } from '../../store/events/events.ts';
+import type { TaskKey } from '../../store/events/task-key.ts';
+import { getReadableTask } from '../../store/tasks/tasks.ts';
+import { attachmentView } from '../events/attachment-view.ts';
+import { eventObject } from '../events/event-object.ts';
+import { readEventSeq } from '../events/event-position.ts';
+import { cursor, pageEnd, queryFlag, queryInteger, taskId } from '../contract/fields.ts';
+import { type Context, defineOperation } from '../contract/operation.ts';
+import { keyOfTask } from '../contract/owned-task.ts';
+import { readPage } from '../contract/list-page.ts';
+
+const request = z.object({
+  task_id: taskId,
+  limit: queryInteger(1, 200, 50),
+  cursor,
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Newest first by default.' }),
+  verbose: queryFlag('Also tool_used, plan_update, new_plan_step and explanation events.'),
+  slides_format: z.enum(slidesFormats).default('html').meta({ description: 'Form of slides among the attachments.' }),
+  start_event_id: z.string().optional().meta({ description: 'The first event of the first page, in the order asked for.' }),
+});
+
+type Input = z.output<typeof request>;
+
+/** Where the page is read, and what the first one begins behind: null for the end that comes first. */
+interface Place {
+  key: TaskKey;
+  start: number | null;
+}
+
+/** Most readers ask for tasks of their own from one end; whoever does not, or finds nothing there, is looked into. */
+async function findPlace({ task_id, order, start_event_id }: Input, context: Context): Promise<Place> {
+  const task = await context.read(getReadableTask, keyOfTask(task_id, context));
+  if (start_event_id === undefined) return { key: task.key, start: null };
+  const seq = readEventSeq('start_event_id', task, start_event_id);
+  return { key: task.key, start: order === 'asc' ? seq - 1 : seq + 1 };
+}
+
+function readEvents(
+  { order, verbose, limit, cursor: from, start_event_id = '' }: Input,
+  { key, start }: Place,
+  context: Context,
+) {
+  const query = ['task.listMessages', context.principal.accountId, key.taskId, order, verbose, start_event_id];
+  return readPage(
+    { query, cursor: from, limit },
+    (position, count) => {
+      const fromSeq = position === null ? start : Number(position);
+      return context.read(readShown, { ...key, order, isVerbose: verbose, fromSeq, limit: count });
+    },
+    ({ seq }) => String(seq),
+  );
+}
+
+export const taskListMessages = defineOperation({
+  name: 'task.listMessages',
+  method: 'GET',
+  summary: 'Lists the events of a task, newest first.',
+  details: 'A cursor holds for the same task, order, verbose and start_event_id; the limit may change from page to page.',
+  access: 'tasks',
+  cost: 'read',
+  request,
+  response: z.object({ task_id: z.string(), messages: z.array(eventObject), ...pageEnd }),
+  async handle(input, context) {
+    const own = keyOfTask(input.task_id, context);
+    let place = input.start_event_id === undefined ? { key: own, start: null } : await findPlace(input, context);
+    let page = await readEvents(input, place, context);
+    // Nearly every task has events to show, so only an empty page leaves open whether there is a task, and whose it is.
+    if (page.items.length === 0) {
+      const found = await findPlace(input, context);
+      if (found.key.accountId !== place.key.accountId) page = await readEvents(input, (place = found), context);
+    }
+    const view = attachmentView(context.urls, place.key.accountId, input.slides_format);
+    const messages = page.items.flatMap((event) => presentEvent(own.taskId, event, view) ?? []);
+    return { task_id: own.taskId, messages, ...page.end };
+  },
+});

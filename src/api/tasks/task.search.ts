@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { isId } from '@errand/base/ids.ts';
+import { taskStatuses } from '../../rules/events/task-event.ts';
+import { searchTasks } from '../../store/tasks/task-search.ts';
+import { cursor, optional, pageEnd, queryInteger } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { readPage } from '../contract/list-page.ts';
+import { presentTask, taskObject } from './task-object.ts';
+
+const longestText = 200;
+/** Of more words, the first ones are looked for: each is a look at every message. */
+const mostWords = 5;
+
+const request = z.object({
+  limit: queryInteger(1, 100, 20),
+  cursor,
+  text: optional(z.string()).meta({
+    description: 'Words of the title or of a message of the user, in any order, whatever their case.',
+  }),
+  status: optional(z.enum(taskStatuses)),
+  project_id: optional(z.string()),
+  agent_id: optional(z.string()).meta({ description: 'Subtasks of this agent, hidden ones too.' }),
+  api_key_id: optional(z.string()),
+  oauth_client_id: optional(z.string()),
+});
+
+export const taskSearch = defineOperation({
+  name: 'task.search',
+  method: 'GET',
+  summary: 'Lists the tasks that the list of the application shows, newest first, by words and by what they do now.',
+  details: 'Tasks created with hide_in_task_list are not among them. What matches nothing gives an empty list.',
+  access: 'browser',
+  cost: 'read',
+  request,
+  response: z.object({ data: z.array(taskObject), ...pageEnd }),
+  async handle({ limit, cursor: after, text, status, project_id: projectId, agent_id: agentId, ...origin }, context) {
+    const { principal, read } = context;
+    // Texts that no row can have, and that PostgreSQL would not even compare.
+    const isHopeless = [text, agentId, ...Object.values(origin)].some((value) => value?.includes('\0'));
+    const matchesNothing = isHopeless || (projectId !== undefined && !isId(projectId)) || (text?.length ?? 0) > longestText;
+    const args = {
+      accountId: principal.accountId,
+      order: 'desc' as const,
+      sortBy: 'created_at' as const,
+      texts: text?.toWellFormed().split(/\s+/u).filter(Boolean).slice(0, mostWords) ?? [],
+      statuses: status === undefined ? null : [status],
+      createdFromMs: null,
+      createdUntilMs: null,
+      projectId: projectId ?? null,
+      agentId: agentId?.toWellFormed().toLowerCase() ?? null,
+      apiKeyId: origin.api_key_id?.toWellFormed() ?? null,
+      oauthClientId: origin.oauth_client_id?.toWellFormed() ?? null,
+      isListedOnly: agentId === undefined,
+    };
+    const query = ['web/task.search', ...Object.values(args)];
+    const { items, end } = await readPage(
+      { query, cursor: after, limit },
+      async (afterId, count) => (matchesNothing ? [] : read(searchTasks, { ...args, afterId, limit: count })),
+      (task) => task.id,
+    );
+    return { data: items.map((task) => presentTask(task, context)), ...end };
+  },
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
+import { getTask, messageTask } from '../../store/tasks/tasks.ts';
+import type { Equipment } from '../../rules/events/task-event.ts';
+import type { TaskKey } from '../../store/events/task-key.ts';
+import { readProfile } from './agent-profile.ts';
+import { readChange } from './task-config-input.ts';
+import { optional, taskId } from '../contract/fields.ts';
+import { largeBodyBytes } from '../contract/limits.ts';
+import {
+  bringFiles,
+  checkReferenceRights,
+  type MessageInput,
+  messageField,
+  outputSchemaField,
+  readMessage,
+} from '../messages/message-input.ts';
+import { type Context, defineOperation } from '../contract/operation.ts';
+import { keyOfTask } from '../contract/owned-task.ts';
+
+/** The task's project is asked for only where the message names something that it could add. */
+async function readFollowUp(message: MessageInput, key: TaskKey, context: Context): Promise<Equipment> {
+  const namesSkills = [message.enable_skills, message.force_skills].some((ids) => ids !== undefined && ids.length > 0);
+  const task = namesSkills ? await context.read(getTask, key) : null;
+  return readChange(message, task?.projectId ?? null, context);
+}
+
+export const taskSendMessage = defineOperation({
+  name: 'task.sendMessage',
+  method: 'POST',
+  summary: 'Sends a follow-up: heard by a running task, the answer for a waiting one, a new turn for a stopped one.',
+  access: 'tasks',
+  cost: 'create',
+  bodyLimitBytes: largeBodyBytes,
+  request: z.object({
+    task_id: taskId,
+    message: messageField,
+    agent_profile: optional(z.string()).meta({ description: 'Left out or empty keeps the profile of the task.' }),
+    clear_connectors: optional(z.boolean()).meta({
+      description: 'Takes all connectors from the task; not with message.connectors.',
+    }),
+    structured_output_schema: outputSchemaField,
+  }),
+  response: z.object({ task_id: z.string() }),
+  async handle(input, context) {
+    const { principal, families, now } = context;
+    const key = keyOfTask(input.task_id, context);
+    if (input.clear_connectors && input.message.connectors?.length) {
+      throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
+    }
+    const message = readMessage(input.message, input.structured_output_schema, key.taskId);
+    await checkReferenceRights(message, context);
+    const change = await readFollowUp(input.message, key, context);
+    const equipment = input.clear_connectors ? { ...change, connectors: [] } : change;
+    // Files are brought in for tasks that there are.
+    if (message.files.length > 0) await context.read(getTask, key);
+    const { taskId: id } = await context.write(messageTask, {
+      ...key,
+      now,
+      message: await bringFiles(message, context),
+      profile: input.agent_profile ? readProfile(input.agent_profile, families, principal.plan) : null,
+      creditDemand: await context.credits.demandFor(principal.accountId, now),
+      equipment,
+    });
+    return { task_id: id };
+  },
+});

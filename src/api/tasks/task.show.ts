@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { type Equipment, taskStatuses, type UserMessage } from '../../rules/events/task-event.ts';
+import { readLog } from '../../store/events/events.ts';
+import { listSubtasks } from '../../store/tasks/subtasks.ts';
+import type { TaskKey } from '../../store/events/task-key.ts';
+import type { TaskRecord } from '../../store/tasks/task-record.ts';
+import { readTaskSituation } from '../../store/tasks/task-relations.ts';
+import { getReadableTask } from '../../store/tasks/tasks.ts';
+import { nameProfile } from './agent-profile.ts';
+import { taskId } from '../contract/fields.ts';
+import { type Context, defineOperation } from '../contract/operation.ts';
+import { keyOfTask } from '../contract/owned-task.ts';
+
+/** More than a task may make. */
+const mostSubtasks = 100;
+/** The first message stands at the beginning of the log, behind what it was sent with. */
+const firstEvents = 4;
+
+function presentContent({ text, attachments = [] }: UserMessage): string | Record<string, string>[] {
+  if (attachments.length === 0) return text;
+  const files = attachments.map(({ kind, filename }) => {
+    return { type: kind === 'voice' ? 'voice' : 'file', file_id: '<id of file.upload>', filename };
+  });
+  return text === '' ? files : [{ type: 'text', text }, ...files];
+}
+
+function presentMessage(message: UserMessage, { connectors, skills, forcedSkills }: Equipment): Record<string, unknown> {
+  return {
+    content: presentContent(message),
+    ...(connectors && { connectors }),
+    ...(skills && { enable_skills: skills }),
+    ...(forcedSkills && { force_skills: forcedSkills }),
+    ...(message.references && { task_references: message.references }),
+  };
+}
+
+/** The body of task.create that makes such a task again; null for one that began otherwise. */
+async function readRequest(task: TaskRecord, { read, family }: Context): Promise<Record<string, unknown> | null> {
+  const log = await read(readLog, { accountId: task.accountId, taskId: task.id, afterSeq: 0, limit: firstEvents });
+  const events = log.map(({ event }) => event);
+  const message = events.find((event) => event.type === 'user_message');
+  if (!message || task.taskType === 'agent_main') return null;
+  const equipment = events.find((event) => event.type === 'equipped') ?? {};
+  return {
+    message: presentMessage(message, equipment),
+    ...(task.projectId !== null && { project_id: task.projectId }),
+    locale: task.locale,
+    ...(task.isInteractive && { interactive_mode: true }),
+    ...(task.isHidden && { hide_in_task_list: true }),
+    ...(task.shareVisibility !== 'private' && { share_visibility: task.shareVisibility }),
+    agent_profile: nameProfile(task.profile, family),
+    title: task.title,
+    ...(message.outputSchema && { structured_output_schema: message.outputSchema }),
+  };
+}
+
+function isOwn(task: TaskRecord & { key: TaskKey }, { principal }: Context): boolean {
+  return task.accountId === principal.accountId;
+}
+
+export const taskShow = defineOperation({
+  name: 'task.show',
+  method: 'GET',
+  summary: 'Tells what the page of a task shows beside task.detail: whose it is, how it was made, and its subtasks.',
+  access: 'browser',
+  cost: 'read',
+  request: z.object({ task_id: taskId }),
+  response: z.object({
+    is_owner: z.boolean().meta({ description: 'False for one that the caller’s team may read.' }),
+    owner: z.object({ email: z.string(), team: z.string().nullable() }),
+    is_queued: z.boolean().meta({ description: 'Whether it waits for a worker.' }),
+    subtasks: z
+      .array(z.object({ id: z.string(), title: z.string(), status: z.enum(taskStatuses) }))
+      .meta({ description: 'Those that it has made itself, for its owner alone.' }),
+    request: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'The body of task.create that makes such a task again, for its owner alone.' }),
+  }),
+  async handle({ task_id: id }, context) {
+    const task = await context.read(getReadableTask, keyOfTask(id, context));
+    const { accountId, id: parentId } = task;
+    const [{ ownerEmail, team, isQueued }, subtasks] = await Promise.all([
+      context.read(readTaskSituation, task.key),
+      isOwn(task, context) ? context.read(listSubtasks, { accountId, parentId, limit: mostSubtasks }) : [],
+    ]);
+    return {
+      is_owner: isOwn(task, context),
+      owner: { email: ownerEmail, team },
+      is_queued: isQueued,
+      subtasks,
+      request: isOwn(task, context) ? await readRequest(task, context) : null,
+    };
+  },
+});

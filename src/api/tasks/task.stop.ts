@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { stopTask } from '../../store/tasks/tasks.ts';
+import { taskId } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfTask } from '../contract/owned-task.ts';
+
+export const taskStop = defineOperation({
+  name: 'task.stop',
+  method: 'POST',
+  summary: 'Stops a task that runs or waits; on any other it does nothing.',
+  access: 'tasks',
+  cost: 'write',
+  request: z.object({ task_id: taskId }),
+  response: z.object({}),
+  async handle({ task_id }, context) {
+    await context.write(stopTask, { ...keyOfTask(task_id, context), now: context.now });
+    return {};
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
+import { randomBase62 } from '@errand/base/ids.ts';
+import { updateTask } from '../../store/tasks/task-update.ts';
+import { optional, shareVisibility, taskId } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfTask } from '../contract/owned-task.ts';
+import { presentReceipt, taskReceipt } from './task-object.ts';
+import { readTitle } from './title-field.ts';
+
+export const taskUpdate = defineOperation({
+  name: 'task.update',
+  method: 'POST',
+  summary: 'Changes the title of a task, who may see it, and whether lists show it.',
+  details: 'Fields that are left out stay as they are. Each time a private task is shared it gets a new share_url.',
+  access: 'tasks',
+  cost: 'write',
+  request: z.object({
+    task_id: taskId,
+    title: optional(z.string()).meta({ description: 'At most 200 characters.' }),
+    share_visibility: optional(shareVisibility),
+    enable_visible_in_task_list: optional(z.boolean()).meta({
+      description: 'Whether the list of the web application shows the task.',
+    }),
+  }),
+  response: taskReceipt,
+  async handle(input, context) {
+    const title = readTitle(input.title);
+    if (input.title !== undefined && title === undefined) throw invalidField('title', 'must not be empty');
+    const { share_visibility: visibility, enable_visible_in_task_list: isVisible } = input;
+    const task = await context.write(updateTask, {
+      ...keyOfTask(input.task_id, context),
+      now: context.now,
+      title: title ?? null,
+      isHidden: isVisible === undefined ? null : !isVisible,
+      share: visibility ? { visibility, freshShareId: randomBase62(22) } : null,
+    });
+    return presentReceipt(task, context.urls);
+  },
+});

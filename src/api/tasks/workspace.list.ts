@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { getTask } from '../../store/tasks/tasks.ts';
+import { taskId } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfTask } from '../contract/owned-task.ts';
+
+export const workspaceList = defineOperation({
+  name: 'workspace.list',
+  method: 'GET',
+  summary: 'Lists the files that a task has in its workspace.',
+  access: 'operator',
+  cost: 'read',
+  request: z.object({ task_id: taskId }),
+  response: z.object({ data: z.array(z.object({ path: z.string(), kind: z.enum(['file', 'folder']), bytes: z.int() })) }),
+  async handle({ task_id }, context) {
+    const task = await context.read(getTask, keyOfTask(task_id, context));
+    return { data: await context.workspaceFiles.list(task.accountId, task.id) };
+  },
+});

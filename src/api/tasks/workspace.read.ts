@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getTask } from '../../store/tasks/tasks.ts';
+import { requiredText, taskId } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfTask } from '../contract/owned-task.ts';
+
+export const workspaceRead = defineOperation({
+  name: 'workspace.read',
+  method: 'GET',
+  summary: 'Reads one file of the workspace of a task.',
+  access: 'operator',
+  cost: 'read',
+  request: z.object({ task_id: taskId, path: requiredText('Path of the file, relative to the workspace.') }),
+  response: z.object({ path: z.string(), content: z.string().meta({ description: 'The bytes of the file in Base64.' }) }),
+  async handle({ task_id, path }, context) {
+    const task = await context.read(getTask, keyOfTask(task_id, context));
+    const bytes = await context.workspaceFiles.read(task.accountId, task.id, path);
+    return { path, content: bytes.toString('base64') };
+  },
+});

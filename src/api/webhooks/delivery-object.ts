@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { type AttemptRecord, type Delivery, deliveryStatuses } from '../../store/webhooks/delivery-log.ts';
+
+const attemptObject = z.object({
+  at: z.int().meta({ description: 'Unix time in seconds.' }),
+  status: z.int().nullable().meta({ description: 'HTTP status of the answer, null when there was none.' }),
+  error: z.string().nullable().meta({ description: 'Why there was no answer.' }),
+  duration_ms: z.int(),
+  excerpt: z.string().meta({ description: 'The beginning of the answer.' }),
+});
+
+/** One event for one webhook, with the last of its attempts. */
+export const deliveryObject = z
+  .object({
+    id: z.string(),
+    webhook_id: z.string(),
+    task_id: z.string(),
+    event_id: z.string(),
+    event_type: z.string(),
+    status: z.enum(deliveryStatuses).meta({ description: '`skipped`: not tried, because the webhook was inactive.' }),
+    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    next_attempt_at: z.int().nullable(),
+    attempt_count: z.int(),
+    attempts: z.array(attemptObject).meta({ description: 'The last 20, oldest first.' }),
+  })
+  .meta({ id: 'Delivery' });
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+function presentAttempt({ atMs, status, error, durationMs, excerpt }: AttemptRecord): z.input<typeof attemptObject> {
+  return { at: toSeconds(atMs), status, error, duration_ms: durationMs, excerpt };
+}
+
+export function presentDelivery(delivery: Delivery): z.input<typeof deliveryObject> {
+  return {
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    task_id: delivery.taskId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    created_at: toSeconds(delivery.createdAtMs),
+    next_attempt_at: delivery.nextAttemptAtMs === null ? null : toSeconds(delivery.nextAttemptAtMs),
+    attempt_count: delivery.attempts,
+    attempts: delivery.log.map(presentAttempt),
+  };
+}

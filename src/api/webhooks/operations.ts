@@ -1,0 +1,22 @@
+import type { Operation } from '../contract/operation.ts';
+import { webhookCreate } from './webhook.create.ts';
+import { webhookDelete } from './webhook.delete.ts';
+import { webhookDeliveries } from './webhook.deliveries.ts';
+import { webhookDelivery } from './webhook.delivery.ts';
+import { webhookEnable } from './webhook.enable.ts';
+import { webhookList } from './webhook.list.ts';
+import { webhookPublicKey } from './webhook.publicKey.ts';
+import { webhookResend } from './webhook.resend.ts';
+import { webhookRotateKeys } from './webhook.rotateKeys.ts';
+
+export const webhookOperations: readonly Operation[] = [
+  webhookCreate,
+  webhookList,
+  webhookDelete,
+  webhookPublicKey,
+  webhookDeliveries,
+  webhookDelivery,
+  webhookEnable,
+  webhookResend,
+  webhookRotateKeys,
+];

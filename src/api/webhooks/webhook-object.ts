@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
+import type { Webhook } from '../../store/webhooks/webhooks.ts';
+
+/** A webhook (wire-facts 5.1). */
+export const webhookObject = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    status: z
+      .enum(['active', 'inactive'])
+      .meta({ description: 'An inactive webhook has failed for five days or asked for an end.' }),
+    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    oauth_client_id: z.string().optional().meta({ description: 'The application whose tasks alone it hears of.' }),
+  })
+  .meta({ id: 'Webhook' });
+
+export function presentWebhook({ id, url, status, createdAtMs, oauthClientId }: Webhook): z.input<typeof webhookObject> {
+  const created = { id, url, status, created_at: Math.floor(createdAtMs / 1000) };
+  return oauthClientId === null ? created : { ...created, oauth_client_id: oauthClientId };
+}
+
+const keyFields = {
+  public_key: z.string().meta({ description: 'RSA-2048, PEM.' }),
+  standard_webhooks_public_key: z.string().meta({ description: 'ed25519, as `whpk_` and Base64.' }),
+};
+
+/** The keys that verify deliveries. */
+export const publicKeyFields = {
+  ...keyFields,
+  algorithm: z.literal('RSA-SHA256'),
+  previous_keys: z
+    .array(z.object(keyFields))
+    .optional()
+    .meta({ description: 'Present for a week after the keys were replaced: the ones before, which are valid as long.' }),
+};
+
+function presentKey({ rsaPem, standard }: PublicSigningKey) {
+  return { public_key: rsaPem, standard_webhooks_public_key: standard };
+}
+
+/** @param keys newest first, at least one */
+export function presentPublicKeys(keys: readonly PublicSigningKey[]) {
+  const [newest, ...previous] = keys.map(presentKey);
+  if (!newest) throw new Error('there is no signing key');
+  return { ...newest, algorithm: 'RSA-SHA256' as const, ...(previous.length > 0 && { previous_keys: previous }) };
+}

@@ -1,0 +1,33 @@
+import { invalidField } from '@errand/base/fault.ts';
+import { isId, newId } from '@errand/base/ids.ts';
+import type { WebhookFace } from '../../rules/webhooks/webhook-body.ts';
+import { appNotFound } from '../../store/oauth/oauth-apps.ts';
+import { checkWebhookCount, createWebhook, listWebhooks, type Webhook } from '../../store/webhooks/webhooks.ts';
+import type { Context } from '../contract/operation.ts';
+
+const maxUrlLength = 2048;
+
+/** What a parser of addresses would forgive. The address is kept and signed as it stands, so it has to stand as it is used. */
+function checkUrl(url: string): void {
+  if (url.length > maxUrlLength) throw invalidField('url', `must have at most ${maxUrlLength} characters`);
+  if (/[\s\p{Cc}]/u.test(url)) throw invalidField('url', 'must not contain spaces or control characters');
+  if (url.includes('#')) throw invalidField('url', 'must not contain a fragment');
+}
+
+export interface Registration {
+  url: string;
+  /** Decides what it is told, and how. */
+  face: WebhookFace;
+  oauthClientId: string | null;
+}
+
+/** Stores a webhook once its address has answered a signed test message with 2xx (decisions, "Webhooks"). */
+export async function registerWebhook({ url, face, oauthClientId }: Registration, context: Context): Promise<Webhook> {
+  const { principal, now, webhooks, read, write } = context;
+  checkUrl(url);
+  if (oauthClientId !== null && !isId(oauthClientId)) throw appNotFound();
+  checkWebhookCount((await read(listWebhooks, principal.accountId)).length);
+  const problem = await webhooks.probe(url);
+  if (problem !== null) throw invalidField('url', problem);
+  return write(createWebhook, { accountId: principal.accountId, webhookId: newId(now), url, face, oauthClientId, now });
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { optional, requiredText } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { presentWebhook, webhookObject } from './webhook-object.ts';
+import { registerWebhook } from './webhook-registration.ts';
+
+export const webhookCreate = defineOperation({
+  name: 'webhook.create',
+  method: 'POST',
+  summary: 'Registers an address for events of tasks, after a signed test message to it was answered with 2xx.',
+  access: 'account',
+  cost: 'write',
+  request: z.object({
+    url: requiredText('HTTPS address that takes POST requests.'),
+    oauth_client_id: optional(z.string()).meta({
+      description: 'An application of yours: the webhook hears of the tasks that it creates, for whomever, and of no others.',
+    }),
+  }),
+  response: z.object({ webhook: webhookObject }),
+  async handle({ url, oauth_client_id: clientId }, context) {
+    const webhook = await registerWebhook({ url, face: 'v2', oauthClientId: clientId || null }, context);
+    return { webhook: presentWebhook(webhook) };
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { deleteWebhook } from '../../store/webhooks/webhooks.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfWebhook, webhookId } from './webhook-id.ts';
+
+export const webhookDelete = defineOperation({
+  name: 'webhook.delete',
+  method: 'POST',
+  summary: 'Removes a webhook; nothing more is sent to it.',
+  access: 'account',
+  cost: 'write',
+  request: z.object({ webhook_id: webhookId }),
+  response: z.object({}),
+  async handle({ webhook_id: id }, context) {
+    await context.write(deleteWebhook, keyOfWebhook(id, context));
+    return {};
+  },
+});

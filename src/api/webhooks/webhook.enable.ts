@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { enableWebhook } from '../../store/webhooks/webhooks.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfWebhook, webhookId } from './webhook-id.ts';
+import { presentWebhook, webhookObject } from './webhook-object.ts';
+
+export const webhookEnable = defineOperation({
+  name: 'webhook.enable',
+  method: 'POST',
+  summary: 'Makes an inactive webhook active again; what it missed is sent by webhook.resend.',
+  access: 'own',
+  cost: 'write',
+  request: z.object({ webhook_id: webhookId }),
+  response: z.object({ webhook: webhookObject }),
+  async handle({ webhook_id: id }, context) {
+    return { webhook: presentWebhook(await context.write(enableWebhook, keyOfWebhook(id, context))) };
+  },
+});

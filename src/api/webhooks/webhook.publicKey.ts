@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineOperation } from '../contract/operation.ts';
+import { presentPublicKeys, publicKeyFields } from './webhook-object.ts';
+
+export const webhookPublicKey = defineOperation({
+  name: 'webhook.publicKey',
+  method: 'GET',
+  summary: 'Gives the public keys that verify webhook requests.',
+  access: 'account',
+  cost: 'read',
+  request: z.object({}),
+  response: z.object(publicKeyFields),
+  async handle(_, { webhooks }) {
+    return presentPublicKeys(await webhooks.publicKeys());
+  },
+});

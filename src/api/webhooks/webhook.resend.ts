@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { resendDelivery } from '../../store/webhooks/delivery-log.ts';
+import { optional } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfWebhook } from './webhook-id.ts';
+
+export const webhookResend = defineOperation({
+  name: 'webhook.resend',
+  method: 'POST',
+  summary: 'Sends one delivery again, or everything that a webhook has missed.',
+  access: 'own',
+  cost: 'write',
+  request: z.object({
+    delivery_id: optional(z.string()).meta({ description: 'One delivery, whatever became of it.' }),
+    webhook_id: optional(z.string()).meta({ description: 'All deliveries of this webhook that failed or were skipped.' }),
+  }),
+  response: z.object({ resent: z.int().meta({ description: 'How many deliveries are sent again.' }) }),
+  async handle({ delivery_id: deliveryId, webhook_id: webhookId }, context) {
+    if ((deliveryId === undefined) === (webhookId === undefined)) {
+      throw new Fault('invalid_argument', 'Give either delivery_id or webhook_id.');
+    }
+    if (webhookId !== undefined) return { resent: await context.webhooks.resendMissed(keyOfWebhook(webhookId, context)) };
+    const { accountId } = context.principal;
+    return { resent: await context.write(resendDelivery, { accountId, deliveryId: deliveryId ?? '' }) };
+  },
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineOperation } from '../contract/operation.ts';
+import { presentPublicKeys, publicKeyFields } from './webhook-object.ts';
+
+export const webhookRotateKeys = defineOperation({
+  name: 'webhook.rotateKeys',
+  method: 'POST',
+  summary: 'Makes new keys to sign webhook requests with; the ones before stay valid for a week.',
+  access: 'operator',
+  cost: 'write',
+  request: z.object({}),
+  response: z.object(publicKeyFields),
+  async handle(_, { webhooks }) {
+    return presentPublicKeys(await webhooks.rotateKeys());
+  },
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { isId } from '@errand/base/ids.ts';
+import { mainTaskId, mainTaskShortcut } from '../../rules/agents/default-agent.ts';
+import type { SiteVisibility } from '../../rules/websites/site.ts';
+import { findTeamOf } from '../../store/accounts/teams.ts';
+import { type WebsiteKey, websiteNotFound } from '../../store/websites/websites.ts';
+import type { Context } from '../contract/operation.ts';
+
+const name = (about: string) => z.string().nullish().meta({ description: about });
+
+/** Which site: by itself or by the task that made it, whose newest one it is then. */
+export const websiteFields = {
+  website_id: name('Identifier of the website; instead of `task_id`.'),
+  task_id: name('The task that made the website; instead of `website_id`.'),
+};
+
+interface Named {
+  website_id?: string | null | undefined;
+  task_id?: string | null | undefined;
+}
+
+/** 400 unless exactly one of the two is there; 404 for what cannot be an id. An empty text names nothing. */
+export function keyOfWebsite({ website_id, task_id }: Named, { principal }: Context): WebsiteKey {
+  const { accountId } = principal;
+  const [websiteId, named] = [website_id || null, task_id || null];
+  const taskId = named === mainTaskShortcut ? mainTaskId(accountId) : named;
+  if ((websiteId === null) === (taskId === null)) {
+    throw new Fault('invalid_argument', 'website_id: exactly one of website_id and task_id is required');
+  }
+  if (!isId(websiteId ?? taskId ?? '')) throw websiteNotFound();
+  return { accountId, websiteId, taskId };
+}
+
+/** 403 where an account has no team to show a site to. */
+export async function checkVisibility(visibility: SiteVisibility, { principal, read }: Context): Promise<void> {
+  if (visibility !== 'team' || (await read(findTeamOf, principal.accountId))) return;
+  throw new Fault('permission_denied', 'visibility: team needs a team account.');
+}

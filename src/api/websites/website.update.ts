@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { cleanDisplayName } from '../../rules/artifacts/display-name.ts';
+import { siteVisibilities } from '../../rules/websites/site.ts';
+import { getWebsite, updateWebsite } from '../../store/websites/websites.ts';
+import { optional } from '../contract/fields.ts';
+import { missing } from '../contract/input-check.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { checkVisibility, keyOfWebsite, websiteFields } from './website-fields.ts';
+
+const longestTitle = 100;
+
+function readTitle(title: string | undefined): string | null {
+  if (title === undefined) return null;
+  const clean = cleanDisplayName(title);
+  if (clean === '') throw invalidField('title', 'must not be empty');
+  return clean;
+}
+
+export const websiteUpdate = defineOperation({
+  name: 'website.update',
+  method: 'POST',
+  summary: 'Changes the title of a website, or who may see it.',
+  details:
+    'At least one of the two is required. A site that is private is open to its signed addresses only, from this moment on.',
+  access: 'trusted',
+  cost: 'write',
+  request: z.object({
+    ...websiteFields,
+    title: optional(z.string().max(longestTitle)),
+    visibility: optional(z.enum(siteVisibilities)),
+  }),
+  response: z.object({}),
+  async handle({ title, visibility, ...named }, context) {
+    const key = keyOfWebsite(named, context);
+    if (title === undefined && visibility === undefined) throw new Fault('invalid_argument', `title ${missing}, or visibility`);
+    const newTitle = readTitle(title);
+    const { accountId, id: websiteId } = await context.read(getWebsite, key);
+    if (visibility !== undefined) await checkVisibility(visibility, context);
+    const change = { title: newTitle, visibility: visibility ?? null, now: context.now };
+    await context.write(updateWebsite, { accountId, websiteId, ...change });
+    return {};
+  },
+});

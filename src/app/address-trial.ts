@@ -1,1 +1,0 @@
-export { tryAddress } from '../http/address-trial.ts';

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Config } from '../config/config.ts';
+import { findOffice } from '@errand/sandbox/programs/find-office.ts';
+import type { SandboxAvailability } from '@errand/sandbox/sandbox.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
+import { printedBytes } from '../rules/artifacts/pdf-source.ts';
+import { type OfficeProgram, printDocument } from '../tools/files/converters/office-conversion.ts';
+import { PrintDesk, type Printer } from '../work/artifacts/pdf-conversion-service.ts';
+import { inTemporaryWorkspace } from './temporary-workspace.ts';
+
+export interface PrintDeskParts {
+  config: Config;
+  instanceId: string;
+  blobs: Blobs;
+  clock: Clock;
+  log: Log;
+  /** For every answer the same one. */
+  openSandbox(): Promise<SandboxAvailability>;
+}
+
+/** Makes pages with an office program, each time in a folder of its own that goes with it. */
+export function createPrinter(office: OfficeProgram): Printer {
+  const folder = { name: 'errand-print', fileLimitBytes: printedBytes };
+  return (bytes, ending, signal) =>
+    inTemporaryWorkspace(folder, (workspace) => printDocument(office, workspace, { bytes, ending }, signal));
+}
+
+/** What makes pages of office files, with the machine's LibreOffice in the sandbox. */
+export function buildPrintDesk({ config, instanceId, blobs, clock, log, openSandbox }: PrintDeskParts): PrintDesk {
+  const program = findOffice();
+  return new PrintDesk({
+    async openPrinter() {
+      if (program === null) return null;
+      const { sandbox } = await openSandbox();
+      return sandbox && createPrinter({ program, sandbox });
+    },
+    folder: join(config.dataDir, 'pages', instanceId),
+    blobs,
+    clock,
+    log,
+  });
+}

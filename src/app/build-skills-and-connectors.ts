@@ -1,0 +1,111 @@
+import type { AgentPorts } from '../agent/agent-ports.ts';
+import type { ConnectorDesk, ConnectorLook } from '../api/contract/connector-service.ts';
+import type { SkillDesk } from '../api/contract/skill-service.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { ConnectorShelf } from '../connectors/connector-registry.ts';
+import { explainMcp, listMcpTools, listTools } from '../connectors/mcp-client.ts';
+import { SignInNeeded } from '../connectors/mcp-fetch.ts';
+import { findOauthServer } from '../connectors/mcp-oauth-client.ts';
+import { ConnectorSignIns } from '../connectors/connector-authorization.ts';
+import type { StdioServers } from '../connectors/stdio-servers.ts';
+import { hashTool, signInProblem } from '../rules/connectors/connector.ts';
+import { readPackage } from '../skills/skill-package-thread.ts';
+import { SkillShelf } from '../skills/skill-registry.ts';
+import { type ConnectorKey, connectorPlace, noteCheck } from '../store/connectors/connectors.ts';
+import type { Database } from '../store/db/database.ts';
+
+/** What tasks work with beside their tools, for the workers that drive them and for the API that tells of it. */
+export interface Outfits {
+  outfit: AgentPorts['outfit'];
+  skillDesk: SkillDesk;
+  connectorDesk: ConnectorDesk;
+}
+
+export interface OutfitParts {
+  database: Database;
+  clock: Clock;
+  door: SafeFetch;
+  box: SealedBox | null;
+  /** Whether the operator has opened addresses that are not public. */
+  hasOpenings: boolean;
+  /** Connectors that are commands. */
+  stdio: StdioServers;
+}
+
+function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf, signIns: ConnectorSignIns): ConnectorDesk {
+  const { database, clock, box } = parts;
+  const server = { door: parts.door, allowHttp: parts.hasOpenings };
+  const check = async ({ accountId, connectorId }: ConnectorKey): Promise<ConnectorLook> => {
+    try {
+      return { tools: await shelf.listTools(accountId, connectorId) };
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'not_found') throw error;
+      return { problem: error instanceof SignInNeeded ? signInProblem : explainMcp(error) };
+    }
+  };
+  return {
+    async listTools(url, headers) {
+      try {
+        return { tools: await listMcpTools(server, { url, headers }) };
+      } catch (error) {
+        if (error instanceof SignInNeeded && Object.keys(headers).length === 0) {
+          const found = await findOauthServer(server, url).catch(() => null);
+          if (found) return { signIn: 'needed' };
+        }
+        return { problem: explainMcp(error) };
+      }
+    },
+    async tryCommand(key, command, env) {
+      try {
+        return { tools: await parts.stdio.use({ ...command, key, env }, listTools) };
+      } catch (error) {
+        return { problem: explainMcp(error) };
+      }
+    },
+    sealClient: (client, key) => signIns.sealClient(client, key),
+    seal(headers, key) {
+      if (Object.keys(headers).length === 0) return null;
+      if (!box)
+        throw new Fault('failed_precondition', 'headers: this instance keeps no secrets; its operator has to set ERRAND_SECRET.');
+      return box.seal(JSON.stringify(headers), connectorPlace(key));
+    },
+    check,
+    beginSignIn: (key, redirectUri) => signIns.begin(key, redirectUri),
+    async finishSignIn(key, returned) {
+      await signIns.finish(key, returned);
+      const look = await check(key);
+      const outcome = 'problem' in look ? { tools: null, problem: look.problem } : { tools: look.tools, problem: null };
+      await database.run(noteCheck, { ...key, now: clock.now(), ...outcome });
+      return look;
+    },
+  };
+}
+
+export function buildOutfits(parts: OutfitParts): Outfits {
+  const { database, clock, door, box, hasOpenings: allowHttp, stdio } = parts;
+  const shelf = new SkillShelf(database, clock);
+  const server = { door, allowHttp };
+  const signIns = new ConnectorSignIns({ database, clock, door: server, box });
+  const connectors = new ConnectorShelf({ database, clock, door: server, box, signIns, stdio });
+  return {
+    async outfit({ accountId }, { projectId = null, skills: enabled, forcedSkills: forced, connectors: chosen, connectorGrant }) {
+      const [offered, tools] = await Promise.all([
+        shelf.offer({ accountId, projectId, enabled, forced }),
+        connectors.offer(accountId, chosen, connectorGrant),
+      ]);
+      return {
+        skills: { offered, load: (skillId) => shelf.load(accountId, projectId, skillId) },
+        connectorTools: tools.map(({ named, tool }) => ({ tool, hash: `${named.connectorId} ${hashTool(named.tool)}` })),
+      };
+    },
+    skillDesk: {
+      listOfficial: () => shelf.official.list(),
+      loadOfficial: (skillId) => shelf.official.load(skillId),
+      readPackage: (source) => readPackage(source, clock),
+    },
+    connectorDesk: buildConnectorDesk(parts, connectors, signIns),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { createSafeFetch, type SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import type { Config } from '../config/config.ts';
+import type { SsoParts } from '../sso/sso-parts.ts';
+
+/** Every address: the operator names the issuer, and it may be a server of their own. */
+const everywhere = ['0.0.0.0/0', '::/0'];
+
+/** @param door the way to other hosts that the provider's answers name */
+export function buildSsoParts(config: Config, door: SafeFetch, box: SealedBox | null, clock: Clock): SsoParts | null {
+  if (config.sso === null) return null;
+  const doors = { own: createSafeFetch({ allow: everywhere, clock }), others: door };
+  return { settings: config.sso, clientSecret: config.secrets.oidcClientSecret, doors, box };
+}

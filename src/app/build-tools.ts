@@ -1,0 +1,45 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Config } from '../config/config.ts';
+import type { Transcriber } from '../models/speech/transcriber.ts';
+import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
+import type { SandboxAvailability } from '@errand/sandbox/sandbox.ts';
+import type { Database } from '../store/db/database.ts';
+import { readTaskStory } from '../store/events/task-transcript.ts';
+import { createSubtask } from '../tools/tasks/create-subtask.ts';
+import { createReadTask } from '../tools/tasks/read-task.ts';
+import { createDocumentReader } from '../tools/files/readers/document-reader.ts';
+import { standardTools } from '../tools/standard-tools.ts';
+import type { Tool } from '../tools/toolbox/tool.ts';
+import { createSearchEngine, type SearchEngine } from '../tools/web/search-engine.ts';
+import { webTools } from '../tools/web-tools.ts';
+
+export interface ToolParts {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  availability: SandboxAvailability;
+  transcriber: Transcriber | null;
+  log: Log;
+}
+
+/** Every address: for what the operator named, which may well stand beside the service. */
+const everywhere = ['0.0.0.0/0', '::/0'];
+
+/** The search engine of the configuration, null where there is none. */
+export function buildSearchEngine({ search, secrets }: Config, clock: Clock): SearchEngine | null {
+  if (search === null) return null;
+  return createSearchEngine({ ...search, apiKey: secrets.searchApiKey }, createSafeFetch({ allow: everywhere, clock }));
+}
+
+/** The tools of this machine and this configuration. */
+export function buildTools({ config, clock, database, availability: { sandbox }, transcriber, log }: ToolParts): Tool[] {
+  const documents = createDocumentReader(clock);
+  const door = createSafeFetch({ allow: config.outboundAllow, clock });
+  const program = findBrowser();
+  const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program, log } : null;
+  const web = webTools({ door, documents, engine: buildSearchEngine(config, clock), browser });
+  const tasks = [createSubtask, createReadTask((accountId, taskId) => database.run(readTaskStory, { accountId, taskId }))];
+  return [...standardTools(clock, sandbox, { policy: config.sandboxEgress, log }, documents, transcriber), ...web, ...tasks];
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { newId } from '@errand/base/ids.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import type { Service } from '@errand/base/service-lifecycle.ts';
+import type { WebhookDesk } from '../api/contract/webhook-service.ts';
+import type { Database } from '../store/db/database.ts';
+import { DeliveryWorker } from '../work/webhooks/delivery-worker.ts';
+import { SigningKeys } from '../work/instance/signing-key-service.ts';
+import { createWebhookDesk } from '../work/webhooks/webhook-gateway.ts';
+import { createWebhookSender } from '../work/webhooks/webhook-sender.ts';
+
+export interface WebhooksParts {
+  database: Database;
+  /** Null where the secret of the other processes is missing. */
+  box: SealedBox | null;
+  door: SafeFetch;
+  acceptsHttp: boolean;
+  clock: Clock;
+  log: Log;
+  chance: () => number;
+  drainMs: number;
+}
+
+export interface Webhooks {
+  desk: WebhookDesk;
+  /** None in a process that cannot sign: its deliveries are left to those that can. */
+  workers: Service[];
+}
+
+/** Everything that signs and sends. */
+export function buildWebhooks({ database, box, door, acceptsHttp, clock, log, chance, drainMs }: WebhooksParts): Webhooks {
+  const keys = new SigningKeys({ database, clock, box });
+  const sender = createWebhookSender({ door, keys, clock, allowHttp: acceptsHttp });
+  if (!box) log.error('this process cannot sign webhooks: set ERRAND_SECRET to the same text for all processes');
+  const worker = new DeliveryWorker({ database, sender, keys, clock, log, workerId: newId(clock.now()), chance, drainMs });
+  return { desk: createWebhookDesk({ database, sender, keys, clock }), workers: box ? [worker] : [] };
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { Fault } from '@errand/base/fault.ts';
+import type { CoverForm } from '@errand/documents/covers/cover-drawing.ts';
+import type { Makers } from '@errand/documents/generators.ts';
+import { coveredBytes, type CoverKind } from '../rules/artifacts/cover.ts';
+import { indexFile, type SiteFile } from '../rules/websites/site.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { type PageShots, type PageWindow, shootPage, shownFolder } from '../tools/browser/page-screenshots.ts';
+import type { DocumentReader } from '../tools/files/readers/document-reader.ts';
+import { findKind } from '../tools/files/text/file-kind.ts';
+import { type MediaProgram, type MediaSample, sampleMedia } from '../tools/files/converters/media-sample.ts';
+import type { CoverMaker, CoverSource } from '../work/artifacts/library-worker.ts';
+import type { PrintDesk } from '../work/artifacts/pdf-conversion-service.ts';
+import { inTemporaryWorkspace } from './temporary-workspace.ts';
+
+export interface CoverParts {
+  makers: Makers;
+  documents: DocumentReader;
+  /** Null on a machine without a browser or a sandbox. */
+  shots: PageShots | null;
+  /** Null on a machine without an office program or a sandbox. */
+  prints: Pick<PrintDesk, 'print'> | null;
+  /** Null on a machine without FFmpeg or a sandbox. */
+  media: MediaProgram | null;
+}
+
+/** What is drawn of a kind as it is. */
+const forms: Partial<Record<CoverKind, CoverForm>> = {
+  ...{ picture: 'picture', pdf: 'pdf', markdown: 'markdown', text: 'text', table: 'table', sound: 'sound' },
+};
+
+/** The first sheet of a workbook, or the first slide of a deck, of the text of the whole. */
+function takeFirstPart(text: string): string {
+  const [, first = ''] = text.split(/^--- .* ---$/m, 2);
+  return first.trim();
+}
+
+/** Tables of a text that was taken out of a document have rows and no heads; in markdown the first row is one. */
+function markTables(text: string): string {
+  const lines = text.split('\n');
+  const isRow = (line: string | undefined) => line?.startsWith('| ') === true;
+  return lines
+    .flatMap((line, at) => (isRow(line) && !isRow(lines[at - 1]) ? [line, line.replaceAll(/[^|\\]+|\\./g, '---')] : [line]))
+    .join('\n');
+}
+
+/** What a browser is as wide and high as. */
+const windows = { page: { width: 1280, height: 800 }, deck: { width: 1280, height: 720 } };
+
+/** What FFmpeg takes of a kind, and how that is drawn. */
+const mediaSamples: Partial<Record<CoverKind, { sample: MediaSample; form: CoverForm }>> = {
+  film: { sample: 'frame', form: 'screenshot' },
+  still: { sample: 'frame', form: 'picture' },
+  recording: { sample: 'sound', form: 'sound' },
+};
+
+const coverFolder = { name: 'errand-cover', fileLimitBytes: coveredBytes };
+
+async function placeSite(workspace: Workspace, { bytes, indexAt }: Extract<CoverSource, { kind: 'site' }>): Promise<void> {
+  const files = JSON.parse(bytes.toString('utf8', indexAt)) as SiteFile[];
+  for (const { path, start, bytes: length } of files) {
+    await workspace.write(`${shownFolder}/${path}`, bytes.subarray(start, start + length));
+  }
+}
+
+/** Makes covers by what each kind of thing takes: a thread that draws, one that reads, a browser that looks. */
+export function createCoverMaker({ makers, documents, shots, prints, media }: CoverParts): CoverMaker {
+  async function draw(form: CoverForm, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    const { files } = await makers.make(
+      'cover',
+      { path: 'cover', form },
+      { owner: 'library', readFile: () => Promise.resolve(bytes), signal },
+    );
+    const [cover] = files;
+    if (!cover) throw new Error('nothing was made');
+    return cover.bytes;
+  }
+
+  async function look(
+    place: (workspace: Workspace) => Promise<void>,
+    window: PageWindow,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    if (!shots) throw new Fault('unavailable', 'There is no browser on this machine.');
+    return inTemporaryWorkspace(coverFolder, async (workspace) => {
+      await place(workspace);
+      return draw('screenshot', await shootPage(shots, workspace, { page: indexFile, ...window }, signal), signal);
+    });
+  }
+
+  async function readFirst(bytes: Buffer, signal: AbortSignal): Promise<string> {
+    const kind = findKind(bytes);
+    if (kind !== 'package' && kind !== 'old-office') throw new Fault('invalid_argument', 'It is no file of an office program.');
+    return (await documents({ source: bytes, kind }, signal)).text;
+  }
+
+  return {
+    means: { hasBrowser: shots !== null, hasOffice: prints !== null, hasFfmpeg: media !== null },
+    async make(source, signal) {
+      if (source.kind === 'printed') {
+        if (!prints) throw new Fault('unavailable', 'There is no office program on this machine.');
+        return draw('pdf', await readFile((await prints.print(source.order)).path), signal);
+      }
+      const { kind, bytes } = source;
+      if (source.kind === 'site') return look((workspace) => placeSite(workspace, source), windows.page, signal);
+      if (kind === 'page' || kind === 'deck') {
+        return look((workspace) => workspace.write(`${shownFolder}/${indexFile}`, bytes), windows[kind], signal);
+      }
+      if (kind === 'word') return draw('markdown', Buffer.from(markTables(await readFirst(bytes, signal))), signal);
+      if (kind === 'workbook') return draw('table', Buffer.from(takeFirstPart(await readFirst(bytes, signal))), signal);
+      if (kind === 'slides') return draw('slide', Buffer.from(takeFirstPart(await readFirst(bytes, signal))), signal);
+      const taken = mediaSamples[kind as CoverKind];
+      if (taken) {
+        if (!media) throw new Fault('unavailable', 'There is no FFmpeg on this machine.');
+        const { sample, form } = taken;
+        const piece = await inTemporaryWorkspace(coverFolder, (workspace) =>
+          sampleMedia(media, workspace, { bytes, sample }, signal),
+        );
+        return draw(form, piece, signal);
+      }
+      const form = forms[kind as CoverKind];
+      if (!form) throw new Error(`nothing draws ${kind}`);
+      return draw(form, bytes, signal);
+    },
+  };
+}

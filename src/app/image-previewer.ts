@@ -1,0 +1,30 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { Makers } from '@errand/documents/generators.ts';
+import type { ShowPicture } from '../agent/agent-ports.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
+
+const mostBytes = 4_000_000;
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Makes pictures small enough for models, in a thread, and keeps them. */
+export function createSight(makers: Makers, blobs: Blobs): ShowPicture {
+  return async (accountId, picture, signal) => {
+    try {
+      const { files } = await makers.make(
+        'view',
+        { path: 'picture' },
+        { owner: accountId, readFile: () => Promise.resolve(picture), signal },
+      );
+      const [view] = files;
+      if (!view) return null;
+      return await blobs.put(accountId, once(view.bytes), { maxBytes: mostBytes });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Fault && error.code !== 'internal') return null;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import type { Config } from '../config/config.ts';
+import { type Blobs, createBlobs } from '../store/blobs/blobs.ts';
+import { BlobMissing, type Shelf } from '../store/blobs/blob-store.ts';
+import { DiskShelf } from '../store/blobs/disk-blob-store.ts';
+import { openContentKey } from '../store/instance/content-key.ts';
+import type { Database } from '../store/db/database.ts';
+
+export interface ContentParts {
+  config: Config;
+  database: Database;
+  instanceId: string;
+  /** Null where the secret of the other processes is missing. */
+  box: SealedBox | null;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Content {
+  blobs: Blobs;
+  /** What workers need of them. */
+  attachments: { openAttachment: OpenAttachment; images: ShownImages };
+  contentKey: Uint8Array | null;
+}
+
+/** The instance's place among what others may keep in the same folder or bucket. */
+export async function openShelf({ blobs, dataDir, secrets }: Config, instanceId: string): Promise<Shelf> {
+  if (blobs.kind === 'disk') return new DiskShelf(join(dataDir, 'blobs', instanceId));
+  // Loaded only where it is used.
+  const { S3Shelf } = await import('../store/blobs/s3-blob-store.ts');
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = secrets;
+  if (accessKeyId === null || secretAccessKey === null) throw new StartFault('ERRAND_BLOBS: needs the keys of the bucket');
+  return new S3Shelf({ ...blobs, accessKeyId, secretAccessKey, prefix: instanceId });
+}
+
+/** Where files are kept, and the key that signs their addresses. */
+export async function openContent({ config, database, instanceId, box, clock, log }: ContentParts): Promise<Content> {
+  const shelf = await openShelf(config, instanceId);
+  if (!box) log.error('this process cannot sign addresses of files: set ERRAND_SECRET to the same text for all processes');
+  const blobs = createBlobs({ database, shelf, clock });
+  const openAttachment: OpenAttachment = (accountId, blobId) =>
+    blobs.open(accountId, blobId).catch((error: unknown) => {
+      if (error instanceof BlobMissing) return null;
+      throw error;
+    });
+  const contentKey = box && (await openContentKey(database, box));
+  return { blobs, contentKey, attachments: { openAttachment, images: new ShownImages(openAttachment) } };
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../store/db/database.ts';
+import { openSqlite } from '../store/sqlite-open.ts';
+import type { Tell } from '../store/db/notified-security-events.ts';
+import { expireDeliveryLeases } from '../store/webhooks/delivery-claims.ts';
+import { expireAllLeases } from '../store/tasks/task-leases.ts';
+
+/** One line for each event of an account's security record: what, of whom, by whom. No event holds a secret. */
+function logSecurity(log: Log): Tell {
+  return ({ accountId, kind, actor, detail }) =>
+    log.info({ security_event: kind, account_id: accountId, actor, detail }, 'security event');
+}
+
+/** Opens the store that the settings name. */
+export async function openDatabase(config: Config, clock: Clock, log: Log): Promise<Database> {
+  const { databaseUrl } = config.secrets;
+  const tell = logSecurity(log);
+  if (databaseUrl !== null) {
+    // Loaded only where it is used: an embedded store should not pay for a driver.
+    const { openPostgres } = await import('../store/postgres-open.ts');
+    return openPostgres(databaseUrl, clock, tell);
+  }
+  const database = await openSqlite(config.dataDir, clock, tell);
+  await Promise.all([database.run(expireAllLeases, null), database.run(expireDeliveryLeases, null)]);
+  return database;
+}

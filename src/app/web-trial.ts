@@ -1,7 +1,0 @@
-import { builtFolder } from '../http/web-app.ts';
-import { findWebFiles } from '../http/web-assets.ts';
-
-/** Whether there is a web application to serve. */
-export function isWebBuilt(): boolean {
-  return findWebFiles(builtFolder) !== null;
-}

@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream';
+import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { StoredFile } from '../../rules/events/task-event.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { ChatPlatform } from '../platform/chat-platform.ts';
+
+/** One call of the API on behalf of an account. */
+export interface Act {
+  accountId: string;
+  /** Its wire name; all of them are POST. */
+  operation: 'task.sendMessage' | 'task.confirmAction' | 'task.stop';
+  body: Record<string, unknown>;
+  /** The same for the same wish, so that it is done once. */
+  idempotencyKey: string;
+}
+
+/** What bridges need of the rest of the service. */
+export interface BridgePorts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Does what a client with the rights of the account could do. */
+  act(wish: Act): Promise<{ status: number; body: Record<string, unknown> }>;
+  openFile(accountId: string, blobId: string): Promise<Readable>;
+  /** An address for a file that is too large to be sent; null where none can be made. */
+  linkTo(accountId: string, file: StoredFile): Promise<string | null>;
+}
+
+export type PlatformPorts = BridgePorts & { platform: ChatPlatform };

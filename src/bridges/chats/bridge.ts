@@ -1,0 +1,119 @@
+import { pause } from '@errand/base/clock.ts';
+import type { Service } from '@errand/base/service-lifecycle.ts';
+import { type BridgeHold, claimBridge, noteBot, notePosition, releaseBridge, renewBridge } from '../../store/bridges/bridges.ts';
+import { Inbox } from './inbox.ts';
+import { Outbox } from './outbox.ts';
+import { ChatFault } from '../platform/chat-platform.ts';
+import type { PlatformPorts } from './bridge-ports.ts';
+
+export interface BridgeParts extends PlatformPorts {
+  owner: string;
+  /** Nobody else can have the store open. */
+  isAlone: boolean;
+  /** How long a process that died keeps the platform from the others. */
+  leaseMs: number;
+}
+
+const againMs = 5000;
+const deniedMs = 60_000;
+
+/** Joins one chat platform to the main tasks of accounts, in whichever process has the lease. */
+export class Bridge implements Service {
+  readonly name: string;
+  readonly #parts: BridgeParts;
+  #ending: AbortController | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: BridgeParts) {
+    this.#parts = parts;
+    this.name = `bridge-${parts.platform.name}`;
+  }
+
+  start(): Promise<void> {
+    if (this.#ending) return Promise.resolve();
+    const ending = new AbortController();
+    this.#ending = ending;
+    this.#running = this.#running.then(() => this.#run(ending.signal));
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#ending?.abort();
+    this.#ending = null;
+    await this.#running;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { clock, log, platform } = this.#parts;
+    while (!signal.aborted) {
+      const restMs = await this.#serve(signal).catch((error: unknown) => {
+        if (signal.aborted) return 0;
+        const isDenied = error instanceof ChatFault && error.kind === 'denied';
+        log[isDenied ? 'error' : 'warn']({ platform: platform.name, err: error }, 'a bridge does not work');
+        return isDenied ? deniedMs : againMs;
+      });
+      await pause(clock, restMs, signal);
+    }
+  }
+
+  /** Serves the platform for as long as the lease holds; how long to wait before the next try. */
+  async #serve(signal: AbortSignal): Promise<number> {
+    const { database, platform, owner, isAlone, leaseMs } = this.#parts;
+    const hold = await database.run(claimBridge, { platform: platform.name, owner, ttlMs: leaseMs, isAlone });
+    if (!hold) return leaseMs / 3;
+    const over = new AbortController();
+    const held = AbortSignal.any([signal, over.signal]);
+    const keeping = this.#keepLease(hold, held, () => over.abort());
+    try {
+      await this.#connect(hold, held, over);
+    } finally {
+      over.abort();
+      await keeping;
+      await database.run(releaseBridge, hold).catch(() => undefined);
+    }
+    return 0;
+  }
+
+  /** The lease counts as lost before the database lets anybody else have it. */
+  async #keepLease(hold: BridgeHold, signal: AbortSignal, lose: () => void): Promise<void> {
+    const { database, clock, leaseMs } = this.#parts;
+    const renewMs = leaseMs / 3;
+    let goodUntil = clock.monotonic() + leaseMs - renewMs;
+    while (!signal.aborted) {
+      await pause(clock, renewMs, signal);
+      if (signal.aborted) return;
+      const askedAt = clock.monotonic();
+      const kept = await database.run(renewBridge, { ...hold, ttlMs: leaseMs }).catch(() => null);
+      if (kept) goodUntil = askedAt + leaseMs - renewMs;
+      if (kept === false || clock.monotonic() > goodUntil) return lose();
+    }
+  }
+
+  async #connect(hold: BridgeHold, signal: AbortSignal, over: AbortController): Promise<void> {
+    const { database, clock, log, platform } = this.#parts;
+    const { bot, name } = await platform.identify(signal);
+    const position = await database.run(noteBot, { ...hold, bot, name });
+    log.info({ platform: platform.name, bot: name }, 'a bridge is open');
+    const outbox = new Outbox({ ...this.#parts, hold, bot, signal });
+    const inbox = new Inbox({
+      ...{ ...this.#parts, bot, signal },
+      expectOutcome: (chatId, seq, outcome) => outbox.expectOutcome(chatId, seq, outcome),
+      revive: (chatId) => outbox.revive(chatId),
+    });
+    const sending = outbox.run();
+    try {
+      await platform.listen({
+        position,
+        take: (incoming) => inbox.take(incoming),
+        async keepPosition(value) {
+          await database.run(notePosition, { ...hold, position: value, now: clock.now() });
+        },
+        listHeard: () => outbox.listChats(),
+        signal,
+      });
+    } finally {
+      over.abort();
+      await sending;
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { pause } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { eventId, newId } from '@errand/base/ids.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { mainTaskId, mainTaskShortcut } from '../../rules/agents/default-agent.ts';
+import { readUserCode } from '../../rules/oauth/user-code.ts';
+import { type BridgeChat, findBridgeChat, linkChat, noteHeard, unlinkChat } from '../../store/bridges/bridge-chats.ts';
+import { readShown } from '../../store/events/events.ts';
+import { getTask } from '../../store/tasks/tasks.ts';
+import { type Press, readPress } from './chat-news.ts';
+import { type ChatWord, tell } from './chat-words.ts';
+import { fetchFiles, maxFileBytes } from '../platform/incoming-files.ts';
+import type { Incoming } from '../platform/chat-platform.ts';
+import type { Act, PlatformPorts } from './bridge-ports.ts';
+import { RefusalGate } from './refusal-gate.ts';
+
+export interface InboxParts extends PlatformPorts {
+  bot: string;
+  signal: AbortSignal;
+  /** What will stand below the buttons of an event once it is decided. */
+  expectOutcome(chatId: string, seq: number, outcome: string): void;
+  /** The chat can be reached again. */
+  revive(chatId: string): void;
+}
+
+type Gaps = Readonly<Record<string, string>>;
+
+/** The service could not take it now: the same is tried again. */
+class NotNow extends Error {}
+
+const mostTries = 4;
+const longestPauseMs = 30_000;
+
+const command = /^\/?(start|link|help|stop|unlink)(?:@\w+)?(?:\s+(\S.*))?$/is;
+
+/** Takes what people do in chats. Whatever it answers is said once or not at all; what it stores is stored once. */
+export class Inbox {
+  readonly #parts: InboxParts;
+  readonly #gate: RefusalGate;
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
+    this.#gate = new RefusalGate(parts.clock);
+  }
+
+  /**
+   * Resolves when it is stored, answered or refused. While the service cannot take it, it is tried again; what cannot be taken
+   * for another reason is given up after some tries, so that it holds up nobody. Rejects with the reason of the signal.
+   */
+  async take(incoming: Incoming): Promise<void> {
+    const { clock, log, platform, signal } = this.#parts;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#takeOnce(incoming);
+      } catch (error) {
+        signal.throwIfAborted();
+        const isPassing = error instanceof NotNow || (error instanceof Fault && error.code === 'unavailable');
+        log[isPassing ? 'warn' : 'error']({ platform: platform.name, err: error }, 'a message of a chat could not be taken');
+        if (!isPassing && tries >= mostTries) return this.#tell(incoming, null, 'notTaken', { problem: '500' });
+        await pause(clock, Math.min(250 * 2 ** tries, longestPauseMs), signal);
+        signal.throwIfAborted();
+      }
+    }
+  }
+
+  async #takeOnce(incoming: Incoming): Promise<void> {
+    const { database, platform, bot } = this.#parts;
+    const chat = await database.run(findBridgeChat, { platform: platform.name, bot, chat: incoming.chat });
+    if (!chat || chat.person !== incoming.person) return this.#meet(incoming);
+    if (chat.problem !== null) this.#parts.revive(chat.chatId);
+    const { said } = incoming;
+    if (said.kind === 'press') await this.#press(incoming, chat, said);
+    else if (!(await this.#obey(incoming, chat, said.text))) await this.#say(incoming, chat, said);
+    if (incoming.place !== null) await database.run(noteHeard, { ...chat, heard: incoming.place });
+  }
+
+  async #reply({ chat }: Incoming, text: string): Promise<void> {
+    const { platform, log, signal } = this.#parts;
+    await platform.send(chat, { styled: text.replaceAll(/[<>&]/g, ' '), plain: text }, [], signal).catch((error: unknown) => {
+      log.warn({ platform: platform.name, err: error }, 'an answer of a bridge was not sent');
+    });
+  }
+
+  #tell(incoming: Incoming, chat: BridgeChat | null, word: ChatWord, gaps: Gaps = {}): Promise<void> {
+    return this.#reply(incoming, tell(chat?.locale ?? incoming.language, word, gaps));
+  }
+
+  /** Somebody whom no account has linked: a code is looked at, everything else is refused, and not often. */
+  async #meet(incoming: Incoming): Promise<void> {
+    const { said, language } = incoming;
+    if (said.kind === 'press') return;
+    const [, word = '', rest = ''] = command.exec(said.text.trim().slice(0, 100)) ?? [];
+    const code = readUserCode(/^(start|link)$/i.test(word) ? rest : said.text.trim().slice(0, 20));
+    if (code !== null) return this.#link(incoming, code);
+    if (!this.#gate.mayAnswer(incoming.chat)) return;
+    await this.#tell(incoming, null, 'refused', { how: tell(language, 'howToLink') });
+  }
+
+  async #link(incoming: Incoming, code: string): Promise<void> {
+    const { database, clock, platform, bot } = this.#parts;
+    const leave = this.#gate.mayTry(incoming.chat);
+    if (leave === 'no') return;
+    const now = clock.now();
+    const { chat, person, title, place: heard } = incoming;
+    const linked = await database.run(linkChat, {
+      ...{ digest: digestSecret(code), platform: platform.name, bot, chat, person, heard, now },
+      ...{ chatId: newId(now), title: title.slice(0, 100) },
+    });
+    if (!linked) return this.#tell(incoming, null, leave === 'last' ? 'tooManyCodes' : 'wrongCode');
+    this.#gate.forget(chat);
+    const commands = tell(linked.locale, 'commands');
+    await this.#tell(incoming, linked, 'linked', { account: linked.email, commands });
+  }
+
+  /** Does what a command says; false for what is none. */
+  async #obey(incoming: Incoming, chat: BridgeChat, text: string): Promise<boolean> {
+    const [, word = '', rest = ''] = command.exec(text.trim().slice(0, 100)) ?? [];
+    const name = word.toLowerCase();
+    if ((name === 'stop' || name === 'help' || name === 'unlink') && rest !== '') return false;
+    const code = name === 'link' || name === 'start' ? readUserCode(rest) : null;
+    if (code !== null) await this.#link(incoming, code);
+    else if (name === 'stop') await this.#stop(incoming, chat);
+    else if (name === 'unlink') await this.#unlink(incoming, chat);
+    else if (name === 'help' || (name === 'start' && rest === '')) await this.#tell(incoming, chat, 'commands');
+    else return false;
+    return true;
+  }
+
+  async #stop(incoming: Incoming, chat: BridgeChat): Promise<void> {
+    const { accountId } = chat;
+    const { status } = await this.#parts.database.run(getTask, { accountId, taskId: mainTaskId(accountId) });
+    if (status !== 'running' && status !== 'waiting') return this.#tell(incoming, chat, 'nothingRuns');
+    await this.#act(incoming, chat, 'task.stop', {});
+  }
+
+  async #unlink(incoming: Incoming, chat: BridgeChat): Promise<void> {
+    const { database, clock } = this.#parts;
+    await database.run(unlinkChat, { ...chat, now: clock.now(), actor: `${chat.platform}:${chat.person}` });
+    await this.#tell(incoming, chat, 'unlinked');
+  }
+
+  /** Asks the API for it, once for the same news however often they come. What it refuses is told. */
+  async #act(incoming: Incoming, chat: BridgeChat, operation: Act['operation'], body: Record<string, unknown>): Promise<boolean> {
+    const idempotencyKey = `bridge ${chat.platform} ${chat.bot} ${incoming.id}`.replaceAll(' ', '-');
+    const wish = { accountId: chat.accountId, operation, body: { task_id: mainTaskShortcut, ...body }, idempotencyKey };
+    const { status, body: answer } = await this.#parts.act(wish);
+    if (status === 200) return true;
+    const { code = '', message = '' } = (answer.error ?? {}) as { code?: string; message?: string };
+    if (status >= 500 || code === 'conflict') throw new NotNow(message);
+    // The same news with other words: what came first counts, and was taken.
+    if (message.startsWith('Idempotency-Key')) return true;
+    if (operation === 'task.sendMessage') await this.#tell(incoming, chat, 'notTaken', { problem: message });
+    return false;
+  }
+
+  async #say(
+    incoming: Incoming,
+    chat: BridgeChat,
+    { text, files }: Extract<Incoming['said'], { kind: 'message' }>,
+  ): Promise<void> {
+    const { clock, signal, platform } = this.#parts;
+    const { parts, missing } = await fetchFiles(files, clock, signal);
+    const said = text.trim() === '' ? [] : [{ type: 'text', text: text.toWellFormed().replaceAll('\0', '') }];
+    const content = [...said, ...parts];
+    const isTaken = content.length > 0 && (await this.#act(incoming, chat, 'task.sendMessage', { message: { content } }));
+    if (isTaken) await platform.acknowledge?.(incoming).catch(() => undefined);
+    for (const { filename: name, why } of missing) {
+      const gaps = { name, limit: String(maxFileBytes / 1024 ** 2) };
+      await this.#tell(incoming, chat, why === 'tooLarge' ? 'fileTooLarge' : 'fileNotFetched', gaps);
+    }
+    if (content.length === 0 && missing.length === 0) await this.#tell(incoming, chat, 'nothingInIt');
+  }
+
+  async #press(incoming: Incoming, chat: BridgeChat, { data, callId }: { data: string; callId: string }): Promise<void> {
+    const press = readPress(data);
+    const text = press === null ? '' : await this.#settle(incoming, chat, press);
+    await this.#parts.platform.answerPress(callId, text, incoming).catch(() => undefined);
+  }
+
+  /** What came of a button, in words. */
+  async #settle(incoming: Incoming, chat: BridgeChat, press: Press): Promise<string> {
+    const { accountId, chatId, locale } = chat;
+    const late = tell(locale, 'late');
+    const taskId = mainTaskId(accountId);
+    if (press.kind === 'decide') {
+      const { seq, isAccepted, isLasting } = press;
+      const outcome = tell(locale, isLasting ? 'alwaysAllowed' : isAccepted ? 'allowed' : 'declined');
+      this.#parts.expectOutcome(chatId, seq, outcome);
+      const input = { accept: isAccepted, ...(isLasting && { always_allow: true, global_allow: true }) };
+      // What is decided is shown by the event before the one that waits.
+      const event = eventId(taskId, seq - 1, this.#parts.clock.now());
+      return (await this.#act(incoming, chat, 'task.confirmAction', { event_id: event, input })) ? outcome : late;
+    }
+    const answer = await this.#findAnswer(chat, press);
+    if (answer === null) return late;
+    const outcome = tell(locale, 'answered', { answer });
+    this.#parts.expectOutcome(chatId, press.seq, outcome);
+    return (await this.#act(incoming, chat, 'task.sendMessage', { message: { content: answer } })) ? outcome : late;
+  }
+
+  /** The words of a button below a question; null when the question is no longer open. */
+  async #findAnswer({ accountId }: BridgeChat, { seq, index }: Extract<Press, { kind: 'answer' }>): Promise<string | null> {
+    const place = { accountId, taskId: mainTaskId(accountId), isVerbose: false, fromSeq: null, limit: 1 };
+    const [newest] = await this.#parts.database.run(readShown, { ...place, order: 'desc' });
+    if (newest?.seq !== seq || newest.event.type !== 'waiting') return null;
+    return newest.event.suggestions?.[index] ?? null;
+  }
+}

@@ -1,0 +1,76 @@
+import { bridgesKey } from '@errand/base/signals/hints.ts';
+import { type BridgeChat, listServedChats } from '../../store/bridges/bridge-chats.ts';
+import { ChatLane, type LaneParts } from './chat-lane.ts';
+import { Waker } from './waker.ts';
+
+const pageSize = 256;
+/** How long a lost hint can keep a new chat waiting. */
+const pollMs = 10_000;
+
+interface Lane {
+  lane: ChatLane;
+  end: AbortController;
+  done: Promise<void>;
+}
+
+/** One lane for each linked chat of a bot; a chat that is slow delays itself alone. */
+export class Outbox {
+  readonly #parts: LaneParts & { bot: string };
+  readonly #lanes = new Map<string, Lane>();
+
+  constructor(parts: LaneParts & { bot: string }) {
+    this.#parts = parts;
+  }
+
+  expectOutcome(chatId: string, seq: number, outcome: string): void {
+    this.#lanes.get(chatId)?.lane.expectOutcome(seq, outcome);
+  }
+
+  revive(chatId: string): void {
+    this.#lanes.get(chatId)?.lane.revive();
+  }
+
+  /** Every linked chat. */
+  async listChats(): Promise<BridgeChat[]> {
+    const { database, platform, bot } = this.#parts;
+    const chats: BridgeChat[] = [];
+    for (let afterChat = '', isEnd = false; !isEnd; ) {
+      const page = await database.run(listServedChats, { platform: platform.name, bot, afterChat, limit: pageSize });
+      chats.push(...page);
+      afterChat = page.at(-1)?.chat ?? '';
+      isEnd = page.length < pageSize;
+    }
+    return chats;
+  }
+
+  /** Resolves when the signal is aborted and no lane is at work any more. */
+  async run(): Promise<void> {
+    const { database, clock, log, signal } = this.#parts;
+    const waker = new Waker(clock, signal);
+    const unsubscribe = database.hints.subscribe(bridgesKey, () => waker.wake());
+    while (!signal.aborted) {
+      await this.#refresh().catch((error: unknown) => log.warn({ err: error }, 'linked chats could not be listed'));
+      await waker.wait(pollMs);
+    }
+    unsubscribe();
+    await Promise.all([...this.#lanes.values()].map(({ done }) => done));
+  }
+
+  async #refresh(): Promise<void> {
+    const chats = await this.listChats();
+    const known = new Set(chats.map(({ chatId }) => chatId));
+    for (const [chatId, { end }] of this.#lanes) if (!known.has(chatId)) end.abort();
+    for (const chat of chats) if (!this.#lanes.has(chat.chatId)) this.#open(chat);
+  }
+
+  #open(chat: BridgeChat): void {
+    const { chatId } = chat;
+    const end = new AbortController();
+    const lane = new ChatLane({ ...this.#parts, signal: AbortSignal.any([end.signal, this.#parts.signal]) }, chat);
+    const done = lane
+      .run()
+      .catch((error: unknown) => this.#parts.log.error({ err: error, chat_id: chatId }, 'a chat is left alone'))
+      .finally(() => this.#lanes.delete(chatId));
+    this.#lanes.set(chatId, { lane, end, done });
+  }
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '@errand/base/clock.ts';
+
+const memoryMs = 10 * 60_000;
+const wrongCodes = 5;
+const maxChats = 10_000;
+const perMinute = 30;
+
+interface Stranger {
+  untilMs: number;
+  isRefused: boolean;
+  wrong: number;
+}
+
+/**
+ * What strangers get: one refusal in ten minutes for a chat, few in a minute for all of them, and five tries at a code. It is kept
+ * in memory: whoever floods the bot costs no write.
+ */
+export class RefusalGate {
+  readonly #clock: Clock;
+  readonly #strangers = new Map<string, Stranger>();
+  #minute = { untilMs: 0, count: 0 };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  #look(chat: string): Stranger {
+    const now = this.#clock.monotonic();
+    const known = this.#strangers.get(chat);
+    if (known && known.untilMs > now) return known;
+    if (this.#strangers.size >= maxChats) this.#strangers.clear();
+    const stranger = { untilMs: now + memoryMs, isRefused: false, wrong: 0 };
+    this.#strangers.set(chat, stranger);
+    return stranger;
+  }
+
+  /** Whether a chat is answered at all now. */
+  mayAnswer(chat: string): boolean {
+    const stranger = this.#look(chat);
+    const now = this.#clock.monotonic();
+    if (this.#minute.untilMs <= now) this.#minute = { untilMs: now + 60_000, count: 0 };
+    if (stranger.isRefused || this.#minute.count >= perMinute) return false;
+    stranger.isRefused = true;
+    this.#minute.count += 1;
+    return true;
+  }
+
+  /** Whether a code from this chat is looked at; how many were wrong counts. */
+  mayTry(chat: string): 'yes' | 'last' | 'no' {
+    const stranger = this.#look(chat);
+    stranger.wrong += 1;
+    if (stranger.wrong > wrongCodes) return 'no';
+    return stranger.wrong === wrongCodes ? 'last' : 'yes';
+  }
+
+  forget(chat: string): void {
+    this.#strangers.delete(chat);
+  }
+}

@@ -1,0 +1,36 @@
+import type { OutboundReply, OutboundRequest, SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import { ChatFault } from './chat-platform.ts';
+
+export interface WebDoor {
+  door: SafeFetch;
+  /** Only where the operator has set an address of that kind. */
+  allowHttp: boolean;
+}
+
+export type WebCall = Pick<OutboundRequest, 'url' | 'headers' | 'body' | 'signal'> & {
+  method: 'GET' | 'POST';
+  totalMs: number;
+  maxBytes: number;
+};
+
+/** One request to a platform. Without an answer it is away; its address, which may hold a token, is never told. */
+export async function callWeb({ door, allowHttp }: WebDoor, call: WebCall): Promise<OutboundReply> {
+  try {
+    return await door.request({ ...call, allowHttp, redirects: 0, connectMs: 10_000 });
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    throw new ChatFault('away', error instanceof OutboundFault ? error.message : 'the request failed');
+  }
+}
+
+/** JSON of an object, or what it says that there is none. */
+export function readJson({ body, isTruncated, status }: OutboundReply): Record<string, unknown> {
+  try {
+    const value: unknown = isTruncated ? null : JSON.parse(body.toString());
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw new ChatFault('away', `the answer was no JSON (status ${status})`);
+}

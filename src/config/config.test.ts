@@ -1,0 +1,212 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { type Config, type Environment, readConfig } from './config.ts';
+import { modelProviders } from './model-settings.ts';
+import { type SettingName, settings } from './settings.ts';
+import { usualCreditPlans } from '../rules/credits/credit-balance.ts';
+import { providers } from '../models/providers/providers.ts';
+
+const names = Object.keys(settings) as SettingName[];
+
+/** Values that one variable needs of others. */
+const company: Environment = {
+  ERRAND_SLACK_BOT_TOKEN: 'xoxb-some-token',
+  ERRAND_SLACK_APP_TOKEN: 'xapp-some-token',
+  ERRAND_MODEL_API_KEY: 'key',
+  ERRAND_S3_ACCESS_KEY_ID: 'id',
+  ERRAND_S3_SECRET_ACCESS_KEY: 'secret',
+  ERRAND_MODEL_BASE_URL: 'http://127.0.0.1:1234/v1',
+  ERRAND_SEARCH_URL: 'http://127.0.0.1:8888',
+  ERRAND_SPEECH_API_KEY: 'key',
+  ERRAND_OIDC_ISSUER: 'https://login.example.com',
+  ERRAND_OIDC_CLIENT_ID: 'errand',
+};
+
+function refusalOf(env: Environment): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartFault);
+    return (error as StartFault).message;
+  }
+  return 'accepted';
+}
+
+describe('reading the configuration', () => {
+  it('needs no variable at all', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 7070, contentPort: 7071, headerFamilies: ['service', 'manus'] });
+    expect(config.models).toEqual({});
+    expect(config.warnings).toEqual([]);
+  });
+
+  it.each(names)('accepts the example it gives for %s', (name) => {
+    expect(() => readConfig({ ...company, [name]: settings[name].example })).not.toThrow();
+  });
+
+  it.each(names)('takes an empty %s for one that is not set', (name) => {
+    expect(JSON.stringify(readConfig({ [name]: '' }))).toBe(JSON.stringify(readConfig({})));
+  });
+
+  it('cannot be changed afterwards', () => {
+    const config = readConfig({});
+    for (const part of [config, config.models, config.secrets, config.headerFamilies, config.blobs, config.outboundAllow]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+
+  it.each<[Environment, Partial<Config>]>([
+    [{ ERRAND_PUBLIC_URL: 'https://errand.example.com/' }, { publicUrl: 'https://errand.example.com' }],
+    [{ ERRAND_PUBLIC_URL: 'https://example.com/errand//' }, { publicUrl: 'https://example.com/errand' }],
+    [{ ERRAND_CREDIT_PLANS: '{"free":{"daily":7}}' }, { creditPlans: { ...usualCreditPlans, free: { monthly: 500, daily: 7 } } }],
+    [{ ERRAND_PRICES: '{"service-1.6":{"input":1,"output":2}}' }, { prices: { 'service-1.6': { input: 1, output: 2 } } }],
+    [{ ERRAND_API_ALIASES: 'service' }, { headerFamilies: ['service'] }],
+    [{ ERRAND_API_ALIASES: 'manus, acme' }, { headerFamilies: ['service', 'manus', 'acme'] }],
+    [{ ERRAND_BOOTSTRAP_EMAIL: 'Ann@Example.COM' }, { bootstrapEmail: 'ann@example.com' }],
+    [{ ERRAND_OUTBOUND_ALLOW: '10.0.0.0/8, fd00::/8' }, { outboundAllow: ['10.0.0.0/8', 'fd00::/8'] }],
+    [{ ERRAND_TRUSTED_PROXIES: '127.0.0.1/32, fd00::/8' }, { trustedProxies: ['127.0.0.1/32', 'fd00::/8'] }],
+    [{ ERRAND_WEBHOOK_ALLOW_HTTP: 'true' }, { acceptsHttpWebhooks: true }],
+    [{ ERRAND_RATE_LIMITS: '{"create":5}' }, { rateLimits: { create: 5 } }],
+    [{ ERRAND_RATE_LIMITS: 'off' }, { rateLimits: 'off' }],
+    [{ ERRAND_MODEL_MAX: 'ollama/qwen3:30b' }, { models: { modelMax: 'ollama/qwen3:30b' } }],
+    [{ ERRAND_HOST: '::1' }, { host: '::1' }],
+    [{ ERRAND_PORT: '0' }, { port: 0 }],
+    [
+      { ...company, ERRAND_BLOBS: 's3://files?endpoint=https://s3.example.com/&region=eu-1' },
+      { blobs: { kind: 's3', bucket: 'files', endpoint: 'https://s3.example.com', region: 'eu-1' } },
+    ],
+  ])('understands %j', (env, expected) => {
+    expect(readConfig(env)).toMatchObject(expected);
+  });
+});
+
+describe('a wrong value', () => {
+  it.each<Environment>([
+    { ERRAND_PORT: '65536' },
+    { ERRAND_PORT: '-1' },
+    { ERRAND_PORT: '70.0' },
+    { ERRAND_PORT: '0x10' },
+    { ERRAND_PORT: ' 80' },
+    { ERRAND_CONTENT_PORT: 'any' },
+    { ERRAND_HOST: 'http://localhost' },
+    { ERRAND_HOST: 'localhost:7070' },
+    { ERRAND_HOST: '127.0.1' },
+    { ERRAND_PUBLIC_URL: 'errand.example.com' },
+    { ERRAND_PUBLIC_URL: 'ftp://example.com' },
+    { ERRAND_PUBLIC_URL: 'https://user:pass@example.com' },
+    { ERRAND_PUBLIC_URL: 'https://example.com?x=1' },
+    { ERRAND_DATABASE_URL: 'mysql://localhost/errand' },
+    { ERRAND_BLOBS: 's3://files' },
+    { ERRAND_BLOBS: '/var/files' },
+    { ERRAND_BOOTSTRAP_KEY: 'sk-short' },
+    { ERRAND_BOOTSTRAP_KEY: 'pk-0123456789012345678901234567' },
+    { ERRAND_BOOTSTRAP_KEY: 'sk-with a space 0123456789012345678' },
+    { ERRAND_BOOTSTRAP_EMAIL: 'nobody' },
+    { ERRAND_MODEL: 'gpt-5' },
+    { ERRAND_MODEL: 'acme/one' },
+    { ERRAND_MODEL: 'offline/offline-2' },
+    { ERRAND_MODEL: 'constructor/x' },
+    { ERRAND_WORKER_CONCURRENCY: '0' },
+    { ERRAND_OUTBOUND_ALLOW: '10.0.0.1' },
+    { ERRAND_OUTBOUND_ALLOW: '10.0.0.0/8,' },
+    { ERRAND_OUTBOUND_ALLOW: '10.0.0.0/33' },
+    { ERRAND_TRUSTED_PROXIES: '127.0.0.1' },
+    { ERRAND_TRUSTED_PROXIES: 'true' },
+    { ERRAND_WEBHOOK_ALLOW_HTTP: 'yes' },
+    { ERRAND_RATE_LIMITS: '{"create":0}' },
+    { ERRAND_RATE_LIMITS: '{"creates":1}' },
+    { ERRAND_RATE_LIMITS: '60' },
+    { ERRAND_CREDITS: 'none' },
+    { ERRAND_CREDIT_PLANS: '{"gold":{"daily":7}}' },
+    { ERRAND_CREDIT_PLANS: '{"free":{"daily":-1}}' },
+    { ERRAND_PRICES: '{"service-1.6":{"input":1}}' },
+    { ERRAND_PRICES: '{"service-2":{"input":1,"output":1}}' },
+    { ERRAND_PRICES: 'cheap' },
+    { ERRAND_API_ALIASES: 'Manus' },
+    { ERRAND_LOG: 'loud' },
+    { ERRAND_LEASE_TTL_MS: '10' },
+  ])('is refused by its name: %j', (env) => {
+    const [name] = Object.keys(env);
+    expect(refusalOf(env)).toMatch(new RegExp(`^${name}: .+; for example ${name}=.+$`));
+  });
+
+  it('is told in one line that never repeats it', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.string({ minLength: 6, unit: 'binary' }), (name, noise) => {
+        const text = `canary${noise}`;
+        const message = refusalOf({ ...company, [name]: text });
+        expect(message).not.toContain(text);
+        expect(message).not.toMatch(/[\r\n]/);
+      }),
+    );
+  });
+
+  it('is refused where it needs another that is missing', () => {
+    expect(refusalOf({ ERRAND_MODEL: 'compatible/some-model' })).toMatch(/^ERRAND_MODEL_BASE_URL: is needed by ERRAND_MODEL=/);
+    expect(refusalOf({ ERRAND_MODEL_LITE: 'openai/gpt-5-mini' })).toMatch(/^ERRAND_MODEL_API_KEY: .*OPENAI_API_KEY/);
+    expect(refusalOf({ ERRAND_MODEL_LITE: 'openai/gpt-5-mini', OPENAI_API_KEY: 'key' })).toBe('accepted');
+    expect(refusalOf({ ERRAND_BLOBS: 's3://files?endpoint=https://s3.example.com' })).toMatch(/^ERRAND_S3_ACCESS_KEY_ID: /);
+  });
+});
+
+describe('secrets', () => {
+  const env = {
+    ERRAND_DATABASE_URL: 'postgresql://errand:canary@localhost/errand',
+    ERRAND_BOOTSTRAP_KEY: 'sk-canary-0123456789abcdef',
+    ERRAND_BOOTSTRAP_PASSWORD: 'canary-password',
+    ERRAND_SECRET: 'canary-canary-canary',
+    ERRAND_MODEL_API_KEY: 'canary',
+    ERRAND_S3_ACCESS_KEY_ID: 'canary',
+    ERRAND_S3_SECRET_ACCESS_KEY: 'canary',
+    ERRAND_API_KEY: 'canary',
+    OPENAI_API_KEY: 'canary',
+  };
+
+  it('are readable by name', () => {
+    expect(readConfig(env).secrets.databaseUrl).toBe(env.ERRAND_DATABASE_URL);
+    expect(readConfig(env).secrets.models.providerKeys.openai).toBe('canary');
+  });
+
+  it('appear neither in JSON nor in a log line nor when inspected', () => {
+    const config = readConfig(env);
+    const lines: string[] = [];
+    pino({}, { write: (line) => void lines.push(line) }).info({ config, secrets: config.secrets }, 'started');
+    const shown = [
+      JSON.stringify(config),
+      JSON.stringify({ ...config }),
+      inspect(config, { depth: 9, showHidden: true }),
+      ...lines,
+    ];
+    expect(shown.join('\n')).not.toContain('canary');
+  });
+});
+
+describe('warnings', () => {
+  it('name the setting that was probably meant', () => {
+    expect(readConfig({ ERRAND_MODLE: 'openai/gpt-5' }).warnings).toEqual([
+      'ERRAND_MODLE is not a setting; did you mean ERRAND_MODEL?',
+    ]);
+    expect(readConfig({ ERRAND_QQ: '1' }).warnings).toEqual(['ERRAND_QQ is not a setting']);
+  });
+
+  it('say of a setting whose part of the service is missing that it has no effect', () => {
+    const pending = Object.entries(settings).filter(([, { isPending }]) => isPending);
+    for (const [name, { example }] of pending)
+      expect(readConfig({ ...company, [name]: example }).warnings).toContain(`${name} has no effect in this version`);
+  });
+
+  it('are not given for what others read', () => {
+    expect(readConfig({ ERRAND_TEST_DATABASE_URL: 'x', PATH: '/bin', OPENAI_API_KEY: 'x' }).warnings).toEqual([]);
+  });
+});
+
+it('the providers that may be named are the ones that exist', () => {
+  expect(Object.keys(modelProviders).toSorted()).toEqual([...Object.keys(providers), 'offline'].toSorted());
+  for (const [name, provider] of Object.entries(providers)) {
+    const keyVariable = 'keyVariable' in provider ? provider.keyVariable : undefined;
+    expect(modelProviders[name as keyof typeof modelProviders]).toMatchObject(keyVariable === undefined ? {} : { keyVariable });
+  }
+});

@@ -1,0 +1,242 @@
+import { resolve } from 'node:path';
+import { findNearestName } from '@errand/base/text/nearest-name.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { findHalfSlack } from './bridge-settings.ts';
+import type { BlobPlace } from './blob-settings.ts';
+import { needsOf, providerOf } from './model-settings.ts';
+import type { ModelPrices } from './price-settings.ts';
+import type { RateLimits } from './rate-limit-settings.ts';
+import { findHalfSearch } from './search-settings.ts';
+import { hideSecrets, type Secrets } from './secrets.ts';
+import { WrongValue } from './setting.ts';
+import { noSpeech } from './speech-settings.ts';
+import { findSsoTrouble, readSso, type SsoSettings } from './sso-settings.ts';
+import type { CreditPlans } from '../rules/credits/credit-balance.ts';
+import type { TaskBudget } from '../rules/tasks/task-budget.ts';
+import type { EgressPolicy } from '../rules/egress/egress-policy.ts';
+import { findUserFolder } from './user-folder.ts';
+import { type SettingName, type SettingValues, settings } from './settings.ts';
+
+const usualContentPort = 7071;
+
+/** The environment as `main` found it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything that can be set, checked. What each means stands in `config/settings`. */
+export interface Config {
+  host: string;
+  port: number;
+  contentPort: number;
+  /** Without a slash at the end; null where it follows from host and port. */
+  publicUrl: string | null;
+  contentUrl: string | null;
+  /** CIDR blocks. */
+  trustedProxies: readonly string[];
+  /** Absolute. */
+  dataDir: string;
+  blobs: BlobPlace;
+  bootstrapEmail: string;
+  /** The provider with which people sign in; null for none. */
+  sso: SsoSettings | null;
+  acceptsPasswords: boolean;
+  /** How long a sign-in at a browser lasts. */
+  sessionMs: number;
+  /** `provider/model` for each profile and the provider's address, as far as they are set. */
+  models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string; window?: number };
+  /** What transcribes speech, as it was set. */
+  speech: { model: string | null; baseUrl: string | null };
+  workerConcurrency: number;
+  taskBudget: TaskBudget;
+  leaseTtlMs: number;
+  outboundAllow: readonly string[];
+  sandboxEgress: EgressPolicy;
+  /** Null where agents do not search the web. */
+  search: { kind: 'searxng' | 'brave' | 'tavily'; url: string | null } | null;
+  acceptsHttpWebhooks: boolean;
+  /** Where the API of each chat platform is. */
+  bridges: { telegramUrl: string; slackUrl: string };
+  rateLimits: RateLimits;
+  credits: 'unlimited' | 'enforced';
+  creditPlans: CreditPlans;
+  /** For the profiles that have a price of their own. */
+  prices: ModelPrices;
+  /** Families of headers and profiles: `service` and its aliases. */
+  headerFamilies: readonly string[];
+  logLevel: string;
+  /** Where commands find the service, null for the data folder or the database. */
+  serviceUrl: string | null;
+  /** Where commands keep what belongs to the person who types them; null where the environment names no home. */
+  userFolder: string | null;
+  /** One sentence for each variable that is probably not meant as it stands. */
+  warnings: readonly string[];
+  secrets: Secrets;
+}
+
+function refuse(name: SettingName, problem: string): StartFault {
+  return new StartFault(`${name}: ${problem}; for example ${name}=${settings[name].example}`);
+}
+
+function readValues(env: Environment): SettingValues {
+  const names = Object.keys(settings) as SettingName[];
+  const entries = names.map((name) => {
+    const text = env[name];
+    try {
+      return [name, text === undefined || text === '' ? settings[name].fallback : settings[name].read(text)];
+    } catch (error) {
+      throw error instanceof WrongValue ? refuse(name, error.message) : error;
+    }
+  });
+  return Object.fromEntries(entries) as SettingValues;
+}
+
+/** A model without its key or address would fail at the first task, long after anybody looks. */
+function checkModel(
+  name: 'ERRAND_MODEL' | 'ERRAND_MODEL_LITE' | 'ERRAND_MODEL_MAX',
+  values: SettingValues,
+  env: Environment,
+): void {
+  const model = values[name];
+  if (model === null) return;
+  const needs = needsOf(model);
+  if (needs.needsBaseUrl && values.ERRAND_MODEL_BASE_URL === null) {
+    throw refuse('ERRAND_MODEL_BASE_URL', `is needed by ${name}=${model}`);
+  }
+  if (needs.keyVariable && values.ERRAND_MODEL_API_KEY === null && !env[needs.keyVariable]) {
+    throw refuse('ERRAND_MODEL_API_KEY', `is needed by ${name}=${model}, unless ${needs.keyVariable} is set`);
+  }
+}
+
+/** As for models: what the provider of ERRAND_MODEL is given serves its speech as well. */
+function checkSpeech(values: SettingValues, env: Environment): void {
+  const { ERRAND_SPEECH_MODEL: speech, ERRAND_MODEL: model } = values;
+  if (speech === null || speech === noSpeech) return;
+  const needs = needsOf(speech);
+  const isInUse = model !== null && providerOf(model) === providerOf(speech);
+  const baseUrl = values.ERRAND_SPEECH_BASE_URL ?? (isInUse ? values.ERRAND_MODEL_BASE_URL : null);
+  const apiKey = values.ERRAND_SPEECH_API_KEY ?? (isInUse ? values.ERRAND_MODEL_API_KEY : null);
+  if (needs.needsBaseUrl && baseUrl === null) {
+    throw refuse('ERRAND_SPEECH_BASE_URL', `is needed by ERRAND_SPEECH_MODEL=${speech}`);
+  }
+  if (needs.keyVariable && apiKey === null && !env[needs.keyVariable]) {
+    throw refuse('ERRAND_SPEECH_API_KEY', `is needed by ERRAND_SPEECH_MODEL=${speech}, unless ${needs.keyVariable} is set`);
+  }
+}
+
+function checkTogether(values: SettingValues, env: Environment): void {
+  for (const name of ['ERRAND_MODEL', 'ERRAND_MODEL_LITE', 'ERRAND_MODEL_MAX'] as const) checkModel(name, values, env);
+  checkSpeech(values, env);
+  const [half, sso] = [findHalfSlack(values) ?? findHalfSearch(values), findSsoTrouble(values)];
+  if (sso) throw refuse(sso.name, sso.problem);
+  if (half) throw refuse(half.missing, `is needed by ${half.given}`);
+  if (values.ERRAND_BLOBS.kind === 's3') {
+    for (const name of ['ERRAND_S3_ACCESS_KEY_ID', 'ERRAND_S3_SECRET_ACCESS_KEY'] as const) {
+      if (values[name] === null) throw refuse(name, 'is needed by ERRAND_BLOBS');
+    }
+  }
+}
+
+const prefix = 'ERRAND_';
+
+function withoutPrefix(name: string): string {
+  return name.slice(prefix.length);
+}
+
+/** Variables nobody reads, and those whose part of the service is still missing. */
+function findWarnings(env: Environment): string[] {
+  const given = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name]);
+  return given.flatMap((name) => {
+    if (Object.hasOwn(settings, name)) {
+      return settings[name as SettingName].isPending ? [`${name} has no effect in this version`] : [];
+    }
+    // What tests read for themselves.
+    if (name.startsWith('ERRAND_TEST_')) return [];
+    const nearest = findNearestName(withoutPrefix(name), Object.keys(settings).map(withoutPrefix));
+    return [`${name} is not a setting${nearest ? `; did you mean ${prefix}${nearest}?` : ''}`];
+  });
+}
+
+/** Without the members that are not set. */
+function pickGiven<Name extends string>(
+  values: Record<Name, string | null | undefined>,
+): Readonly<Partial<Record<Name, string>>> {
+  return Object.freeze(Object.fromEntries(Object.entries(values).filter(([, value]) => value))) as Partial<Record<Name, string>>;
+}
+
+function readSecrets(values: SettingValues, env: Environment): Secrets {
+  return hideSecrets({
+    databaseUrl: values.ERRAND_DATABASE_URL,
+    bootstrapKey: values.ERRAND_BOOTSTRAP_KEY,
+    bootstrapPassword: values.ERRAND_BOOTSTRAP_PASSWORD,
+    encryptionKey: values.ERRAND_SECRET,
+    models: Object.freeze({
+      ...pickGiven({ apiKey: values.ERRAND_MODEL_API_KEY }),
+      providerKeys: pickGiven({
+        openai: env.OPENAI_API_KEY,
+        anthropic: env.ANTHROPIC_API_KEY,
+        google: env.GOOGLE_GENERATIVE_AI_API_KEY,
+      }),
+    }),
+    s3AccessKeyId: values.ERRAND_S3_ACCESS_KEY_ID,
+    s3SecretAccessKey: values.ERRAND_S3_SECRET_ACCESS_KEY,
+    apiKey: values.ERRAND_API_KEY,
+    oidcClientSecret: values.ERRAND_OIDC_CLIENT_SECRET,
+    searchApiKey: values.ERRAND_SEARCH_API_KEY,
+    speechApiKey: values.ERRAND_SPEECH_API_KEY,
+    telegramBotToken: values.ERRAND_TELEGRAM_BOT_TOKEN,
+    slackBotToken: values.ERRAND_SLACK_BOT_TOKEN,
+    slackAppToken: values.ERRAND_SLACK_APP_TOKEN,
+  });
+}
+
+/** The configuration an environment gives. Throws `StartFault` for the first variable that is wrong; nothing has been touched then. */
+export function readConfig(env: Environment): Config {
+  const values = readValues(env);
+  checkTogether(values, env);
+  return Object.freeze({
+    host: values.ERRAND_HOST,
+    port: values.ERRAND_PORT,
+    // Whoever takes any free port for the one wants no fixed one for the other.
+    contentPort: values.ERRAND_CONTENT_PORT ?? (values.ERRAND_PORT === 0 ? 0 : usualContentPort),
+    publicUrl: values.ERRAND_PUBLIC_URL,
+    contentUrl: values.ERRAND_CONTENT_URL,
+    trustedProxies: Object.freeze(values.ERRAND_TRUSTED_PROXIES),
+    dataDir: resolve(values.ERRAND_DATA_DIR),
+    blobs: Object.freeze(values.ERRAND_BLOBS),
+    bootstrapEmail: values.ERRAND_BOOTSTRAP_EMAIL,
+    sso: readSso(values),
+    acceptsPasswords: values.ERRAND_PASSWORD_SIGN_IN,
+    sessionMs: values.ERRAND_SESSION_HOURS * 3_600_000,
+    models: Object.freeze({
+      ...pickGiven({
+        model: values.ERRAND_MODEL,
+        modelLite: values.ERRAND_MODEL_LITE,
+        modelMax: values.ERRAND_MODEL_MAX,
+        baseUrl: values.ERRAND_MODEL_BASE_URL,
+      }),
+      ...(values.ERRAND_MODEL_WINDOW !== null && { window: values.ERRAND_MODEL_WINDOW }),
+    }),
+    speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
+    workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
+    taskBudget: Object.freeze({
+      steps: values.ERRAND_TASK_STEPS,
+      tokens: values.ERRAND_TASK_TOKENS,
+      minutes: values.ERRAND_TASK_MINUTES,
+    }),
+    leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
+    outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
+    sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),
+    search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
+    bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL, slackUrl: values.ERRAND_SLACK_API_URL }),
+    acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
+    rateLimits: values.ERRAND_RATE_LIMITS,
+    credits: values.ERRAND_CREDITS,
+    creditPlans: values.ERRAND_CREDIT_PLANS,
+    prices: values.ERRAND_PRICES,
+    headerFamilies: Object.freeze([...new Set(['service', ...values.ERRAND_API_ALIASES])]),
+    logLevel: values.ERRAND_LOG,
+    serviceUrl: values.ERRAND_URL,
+    userFolder: findUserFolder(env),
+    warnings: Object.freeze(findWarnings(env)),
+    secrets: readSecrets(values, env),
+  });
+}

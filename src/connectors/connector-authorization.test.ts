@@ -1,0 +1,145 @@
+import { noCommandServers } from '../../test/support/connectors/idle-connectors.ts';
+import { describe, expect, it } from 'vitest';
+import { AgentUnderTest, call, inTurn, reply, say } from '../../test/support/tasks/agent-under-test.ts';
+import { McpOauthFront } from '../../test/support/connectors/mcp-oauth-front.ts';
+import { MemoryDatabase } from '../../test/support/db/memory-database.ts';
+import { TestClock } from '../../test/support/base/test-clock.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { newUuid } from '@errand/base/ids.ts';
+import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
+import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { hashTool } from '../rules/connectors/connector.ts';
+import { confirmAction } from '../store/tasks/confirmations.ts';
+import { createConnector, getConnector, noteCheck } from '../store/connectors/connectors.ts';
+import { ConnectorShelf } from './connector-registry.ts';
+import { listMcpTools, type McpDoor } from './mcp-client.ts';
+import { SignInNeeded } from './mcp-fetch.ts';
+import { findOauthServer } from './mcp-oauth-client.ts';
+import { ConnectorSignIns } from './connector-authorization.ts';
+
+const local: McpDoor = { door: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
+const box = new SealedBox('a secret of sign-in tests');
+const redirectUri = 'https://errand.example/settings/connectors/callback';
+
+async function open(front: McpOauthFront) {
+  const clock = new TestClock();
+  const database = new MemoryDatabase(clock);
+  const key = { accountId: 'a1', connectorId: newUuid() };
+  const about = { name: 'Garden', description: '', category: 'other', url: front.url, headers: null };
+  const row = { ...key, ...about, tools: [], isDefault: true, signIn: 'needed' as const, problem: null, now: 1 };
+  await database.run(createConnector, row);
+  const parts = { database, clock, door: local, box };
+  const build = () => {
+    const signIns = new ConnectorSignIns(parts);
+    return { signIns, shelf: new ConnectorShelf({ stdio: noCommandServers, ...parts, signIns }) };
+  };
+  const { signIns, shelf } = build();
+  const begin = async () => {
+    const back = new URL(await front.consent(await signIns.begin(key, redirectUri)));
+    const { state = '', code = '', iss } = Object.fromEntries(back.searchParams);
+    return { state, code, iss };
+  };
+  const signIn = async () => signIns.finish(key, await begin());
+  const look = () => shelf.listTools(key.accountId, key.connectorId);
+  return { clock, database, key, signIns, shelf, build, begin, signIn, look };
+}
+
+describe('a server at which users sign in', () => {
+  it('says so, and who signs them in', async () => {
+    await using front = await McpOauthFront.start();
+    await expect(listMcpTools(local, { url: front.url, headers: {} })).rejects.toThrow(SignInNeeded);
+    expect(await findOauthServer(local, front.url)).toMatchObject({ resource: front.url, scope: 'garden' });
+    await expect(findOauthServer(local, front.inner.url)).rejects.toMatchObject({ code: 'failed_precondition' });
+    const closed = { door: createSafeFetch({ allow: [], clock: systemClock }), allowHttp: true };
+    await expect(findOauthServer(closed, front.url)).rejects.toThrow(/public/);
+  });
+
+  it('is used with tokens that nobody else can read', async () => {
+    await using front = await McpOauthFront.start();
+    const { look, signIn, database } = await open(front);
+    await expect(look()).rejects.toThrow(SignInNeeded);
+    await signIn();
+    expect((await look()).map(({ name }) => name)).toContain('plant');
+    const [row] = database.query('SELECT * FROM connectors');
+    expect(JSON.stringify(row)).not.toContain('canary');
+  });
+
+  it('takes each sign-in once, in time, and for its own connector alone', async () => {
+    await using front = await McpOauthFront.start();
+    const { signIns, key, begin, clock } = await open(front);
+    const returned = await begin();
+    await expect(signIns.finish(key, { ...returned, state: `${returned.state}x` })).rejects.toThrow(/not begun here/);
+    // Another account that is led here with this answer.
+    await expect(signIns.finish({ ...key, accountId: 'b1' }, returned)).rejects.toMatchObject({ code: 'not_found' });
+    await signIns.finish(key, returned);
+    await expect(signIns.finish(key, returned)).rejects.toThrow(/not begun here/);
+    const late = await begin();
+    await clock.advance(16 * 60_000);
+    await expect(signIns.finish(key, late)).rejects.toThrow(/has ended/);
+    await expect(signIns.finish(key, { ...(await begin()), iss: 'https://other.example' })).rejects.toThrow();
+    // One registration serves all of them.
+    expect(front.seen.filter((line) => line === 'POST /register')).toHaveLength(1);
+  });
+
+  it('renews tokens once for all who need them, also when two processes are at it', async () => {
+    await using front = await McpOauthFront.start();
+    const { look, signIn, build, key } = await open(front);
+    await signIn();
+    front.expire();
+    await Promise.all([look(), look(), look()]);
+    expect(front.seen.filter((line) => line.endsWith('refresh_token'))).toHaveLength(1);
+    front.expire();
+    const other = build().shelf;
+    const both = await Promise.allSettled([look(), other.listTools(key.accountId, key.connectorId)]);
+    expect(both.some(({ status }) => status === 'fulfilled')).toBe(true);
+    await look();
+    await other.listTools(key.accountId, key.connectorId);
+  });
+
+  it('that ends a sign-in is told to be signed in at again', async () => {
+    await using front = await McpOauthFront.start();
+    const { look, signIn, database, key } = await open(front);
+    await signIn();
+    front.revoke();
+    await expect(look()).rejects.toThrow(SignInNeeded);
+    expect(await database.run(getConnector, key)).toMatchObject({ signIn: 'needed' });
+    await signIn();
+    await look();
+  });
+});
+
+describe('a task whose connector has to be signed in at', () => {
+  it('waits as connectorOauthExpired and goes on when that is done', async () => {
+    await using front = await McpOauthFront.start();
+    const { shelf, signIn, look, database, key } = await open(front);
+    await signIn();
+    await database.run(noteCheck, { ...key, now: 2, tools: await look(), problem: null });
+    front.revoke();
+    await expect(look()).rejects.toThrow(SignInNeeded);
+    const connectorTools = (await shelf.offer(key.accountId, undefined)).map(({ named, tool }) => ({
+      tool,
+      hash: hashTool(named.tool),
+    }));
+    const script = inTurn(reply(call('mcp__garden__add', 'c1', { a: 1, b: 2 })), say('Done.'));
+    const agent = await new AgentUnderTest({ script, connectorTools, isInteractive: true }).create();
+    await agent.drive();
+    const events = await agent.readEvents();
+    expect(events.at(-1)).toMatchObject({
+      type: 'waiting',
+      question: expect.stringContaining('/connectors') as string,
+      action: { kind: 'connectorOauthExpired', schema: { properties: { accept: {} }, required: ['accept'] } },
+    });
+    await signIn();
+    const seq = events.length - 1;
+    await agent.database.run(confirmAction, {
+      ...agent.task,
+      now: agent.clock.now(),
+      seq,
+      input: { accept: true },
+      grantedConnectors: null,
+    });
+    await agent.drive();
+    expect(front.inner.controls.calls).toEqual([{ tool: 'add', input: { a: 1, b: 2 } }]);
+    expect(await agent.readStatus()).toBe('stopped');
+  });
+});

@@ -1,0 +1,173 @@
+import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client';
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { randomBase62 } from '@errand/base/ids.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { keepSignIn } from '../store/connectors/connector-sign-ins.ts';
+import { type Connector, type ConnectorKey, connectorPlace, getConnector, type SignIn } from '../store/connectors/connectors.ts';
+import type { Database } from '../store/db/database.ts';
+import type { McpDoor } from './mcp-client.ts';
+import { SignInNeeded } from './mcp-fetch.ts';
+import {
+  composeAuthorization,
+  exchangeCode,
+  findOauthServer,
+  type OauthTokens,
+  type Registered,
+  refreshTokens,
+  registerThere,
+} from './mcp-oauth-client.ts';
+
+export interface SignInParts {
+  database: Database;
+  clock: Clock;
+  door: McpDoor;
+  /** Null where this process keeps no secrets. */
+  box: SealedBox | null;
+}
+
+/** What is sealed beside a connector. */
+interface Known {
+  /** Given by whoever connected the server, where it registers nobody by itself. */
+  client?: OAuthClientInformationMixed;
+  registered?: Registered;
+  tokens?: OauthTokens;
+  /** A sign-in that has begun: by the digest of its `state`. */
+  pending?: { digest: string; verifier: string; untilMs: number };
+}
+
+/** What a browser brings back from the server. */
+export interface SignInReturn {
+  state: string;
+  code: string;
+  iss: string | undefined;
+}
+
+const patienceMs = 15 * 60_000;
+/** Tokens that end so soon are renewed before they are sent. */
+const marginMs = 60_000;
+const tries = 5;
+
+const stale = () =>
+  new Fault('failed_precondition', 'This sign-in has ended or was not begun here. Begin it anew on the page of your connectors.');
+
+/** The user's sign-ins at MCP servers: begun and ended in a browser, used and renewed by workers. Tokens are sealed at rest. */
+export class ConnectorSignIns {
+  readonly #parts: SignInParts;
+  readonly #renewing = new Map<string, Promise<string>>();
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts;
+  }
+
+  #open(key: ConnectorKey, { oauth }: Pick<Connector, 'oauth'>): Known {
+    if (oauth === null) return {};
+    return JSON.parse(this.#box.open(oauth, connectorPlace(key))) as Known;
+  }
+
+  get #box(): SealedBox {
+    const { box } = this.#parts;
+    if (box) return box;
+    throw new Fault('failed_precondition', 'This instance keeps no secrets; its operator has to set ERRAND_SECRET.');
+  }
+
+  /** Reads, changes and keeps, again where somebody else did so in between. A change to null leaves everything as it is. */
+  async #change(
+    key: ConnectorKey,
+    change: (known: Known, signIn: SignIn | null) => { known: Known; signIn: SignIn | null } | null,
+  ): Promise<boolean> {
+    for (let left = tries; left > 0; left -= 1) {
+      const connector = await this.#parts.database.run(getConnector, key);
+      const changed = change(this.#open(key, connector), connector.signIn);
+      if (!changed) return false;
+      const oauth = this.#box.seal(JSON.stringify(changed.known), connectorPlace(key));
+      const kept = { ...key, before: connector.oauth, oauth, signIn: changed.signIn };
+      if (await this.#parts.database.run(keepSignIn, kept)) return true;
+    }
+    throw new Fault('unavailable', 'The connector is being changed by somebody else; try again.');
+  }
+
+  async #register({ url }: Connector, known: Known, redirectUri: string): Promise<Registered> {
+    const server = await findOauthServer(this.#parts.door, url);
+    const before = known.registered;
+    // A registration holds for one server and one address to come back to.
+    const isSame = before?.redirectUri === redirectUri && before.server.metadata.issuer === server.metadata.issuer;
+    const registered = isSame ? before.client : null;
+    const client = known.client ?? registered ?? (await registerThere(this.#parts.door, server, redirectUri));
+    return { server, client, redirectUri };
+  }
+
+  /** What is sealed beside a connector whose server knows this service already. */
+  sealClient(client: OAuthClientInformationMixed, key: ConnectorKey): string {
+    return this.#box.seal(JSON.stringify({ client } satisfies Known), connectorPlace(key));
+  }
+
+  /** Begins a sign-in and answers where the browser of its user goes. */
+  async begin(key: ConnectorKey, redirectUri: string): Promise<string> {
+    const connector = await this.#parts.database.run(getConnector, key);
+    if (connector.signIn === null) throw new Fault('failed_precondition', 'Nobody signs in at this connector.');
+    const registered = await this.#register(connector, this.#open(key, connector), redirectUri);
+    const state = `${key.connectorId}.${randomBase62(43)}`;
+    const { address, verifier } = await composeAuthorization(registered, state);
+    const pending = { digest: digestSecret(state), verifier, untilMs: this.#parts.clock.now() + patienceMs };
+    await this.#change(key, (known, signIn) => ({ known: { ...known, registered, pending }, signIn }));
+    return address;
+  }
+
+  /** Ends a sign-in that the same account has begun. Each works once. */
+  async finish(key: ConnectorKey, { state, code, iss }: SignInReturn): Promise<void> {
+    const digest = digestSecret(state);
+    const begun: { registered: Registered; verifier: string }[] = [];
+    await this.#change(key, (known) => {
+      const { pending, registered, ...rest } = known;
+      if (!registered || pending?.digest !== digest || pending.untilMs < this.#parts.clock.now()) throw stale();
+      begun.splice(0, 1, { registered, verifier: pending.verifier });
+      return { known: { ...rest, registered }, signIn: rest.tokens ? 'granted' : 'needed' };
+    });
+    const [started] = begun;
+    if (!started) throw stale();
+    const { registered, verifier } = started;
+    const tokens = await exchangeCode(this.#parts.door, registered, { code, iss, verifier }, this.#parts.clock.now());
+    await this.#change(key, (known) => ({ known: { ...known, registered, tokens }, signIn: 'granted' }));
+  }
+
+  /**
+   * The header that proves the sign-in; none where the server knows no sign-in.
+   * @param refused the token that the server has just refused: it is not sent again
+   */
+  async proveTo(key: ConnectorKey, connector: Connector, refused: string | null = null): Promise<Record<string, string>> {
+    if (connector.signIn === null) return {};
+    const { tokens } = this.#open(key, connector);
+    if (!tokens || connector.signIn === 'needed') throw new SignInNeeded();
+    const endsSoon = tokens.expiresAtMs !== null && tokens.expiresAtMs - marginMs < this.#parts.clock.now();
+    const isUsable = tokens.access !== refused && !(endsSoon && tokens.refresh !== null);
+    return { Authorization: `Bearer ${isUsable ? tokens.access : await this.#renewOnce(key, tokens)}` };
+  }
+
+  #renewOnce(key: ConnectorKey, tokens: OauthTokens): Promise<string> {
+    const place = connectorPlace(key);
+    const renewing = this.#renewing.get(place) ?? this.#renew(key, tokens).finally(() => this.#renewing.delete(place));
+    this.#renewing.set(place, renewing);
+    return renewing;
+  }
+
+  async #renew(key: ConnectorKey, old: OauthTokens): Promise<string> {
+    const { database, door, clock } = this.#parts;
+    const current = this.#open(key, await database.run(getConnector, key));
+    const { tokens, registered } = current;
+    if (tokens && tokens.access !== old.access) return tokens.access;
+    const renewed = registered && old.refresh !== null ? await refreshTokens(door, registered, old.refresh, clock.now()) : null;
+    if (!renewed) {
+      // Another process may have been first with a token that can be used once: then what it got counts.
+      const isOver = await this.#change(key, (known) =>
+        known.tokens && known.tokens.access !== old.access ? null : { known, signIn: 'needed' },
+      );
+      if (isOver) throw new SignInNeeded();
+      return this.#renew(key, old);
+    }
+    const kept = { ...renewed, refresh: renewed.refresh ?? old.refresh };
+    await this.#change(key, (known) => ({ known: { ...known, tokens: kept }, signIn: 'granted' }));
+    return kept.access;
+  }
+}

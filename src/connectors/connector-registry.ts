@@ -1,0 +1,132 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { Clock } from '@errand/base/clock.ts';
+import { skillsKey } from '@errand/base/signals/hints.ts';
+import { SealBroken, type SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { usesConnector } from '../rules/tasks/task-config.ts';
+import { type ConnectorTool, nameTools, type NamedTool } from '../rules/connectors/connector.ts';
+import {
+  type Connector,
+  type ConnectorKey,
+  connectorPlace,
+  getConnector,
+  listConnectors,
+} from '../store/connectors/connectors.ts';
+import type { Database } from '../store/db/database.ts';
+import type { Tool } from '../tools/toolbox/tool.ts';
+import { calling, callTool, listing, listTools, type McpDoor, withClient } from './mcp-client.ts';
+import { createMcpTool } from './mcp-tool.ts';
+import { SignInNeeded, type WireLimits } from './mcp-fetch.ts';
+import type { ConnectorSignIns } from './connector-authorization.ts';
+import type { StdioServers } from './stdio-servers.ts';
+
+const trustMs = 30_000;
+const maxEntries = 10_000;
+
+export interface ConnectorParts {
+  database: Database;
+  clock: Clock;
+  door: McpDoor;
+  /** Opens sealed headers; null where this process cannot. */
+  box: SealedBox | null;
+  signIns: ConnectorSignIns;
+  /** Those that are commands. */
+  stdio: StdioServers;
+}
+
+/** A tool of a connector as a task may use it, and what tells whether its server has changed it. */
+export interface OfferedTool {
+  named: NamedTool;
+  tool: Tool;
+}
+
+/** The connectors of accounts as tasks see them. */
+export class ConnectorShelf {
+  readonly #parts: ConnectorParts;
+  /** Ids of connectors whose user has to sign in. */
+  readonly #signedOut = new Set<string>();
+  readonly #known = new Map<string, { connectors: Promise<Connector[]>; until: number }>();
+
+  constructor(parts: ConnectorParts) {
+    this.#parts = parts;
+    // For as long as the process lives, as the shelf itself.
+    parts.database.hints.subscribe(skillsKey, () => this.#known.clear());
+  }
+
+  #list(accountId: string): Promise<Connector[]> {
+    const known = this.#known.get(accountId);
+    const now = this.#parts.clock.monotonic();
+    if (known && now < known.until) return known.connectors;
+    if (this.#known.size >= maxEntries) this.#known.clear();
+    const connectors = this.#parts.database.run(listConnectors, accountId).then((found) => this.#noteSignIns(found));
+    this.#known.set(accountId, { connectors, until: now + trustMs });
+    connectors.catch(() => this.#known.delete(accountId));
+    return connectors;
+  }
+
+  #noteSignIns(connectors: Connector[]): Connector[] {
+    for (const { id, signIn } of connectors) {
+      if (signIn === 'needed') this.#signedOut.add(id);
+      else this.#signedOut.delete(id);
+    }
+    return connectors;
+  }
+
+  /** Throws `SealBroken` where the keys cannot be opened here. */
+  openHeaders(accountId: string, { id, headers }: Pick<Connector, 'id' | 'headers'>): Record<string, string> {
+    if (headers === null) return {};
+    if (!this.#parts.box) throw new SealBroken();
+    return JSON.parse(this.#parts.box.open(headers, connectorPlace({ accountId, connectorId: id }))) as Record<string, string>;
+  }
+
+  /** Uses a server with its keys and the sign-in of its user; a token that it refuses is renewed and the work begun again. */
+  async #use<Result>(key: ConnectorKey, limits: WireLimits, work: (client: Client) => Promise<Result>): Promise<Result> {
+    const { database, signIns, stdio, door } = this.#parts;
+    const first = await database.run(getConnector, key);
+    if (first.command) return stdio.use({ ...first.command, key, env: this.openHeaders(key.accountId, first) }, work);
+    const attempt = async (connector: Connector, refused: string | null) => {
+      const proof = await signIns.proveTo(key, connector, refused);
+      const headers = { ...this.openHeaders(key.accountId, connector), ...proof };
+      return { token: proof.Authorization?.slice('Bearer '.length) ?? null, address: { url: connector.url, headers } };
+    };
+    try {
+      const { token, address } = await attempt(first, null);
+      return await withClient(door, address, limits, work).catch(async (error: unknown) => {
+        // What was refused for its token was not done.
+        if (!(error instanceof SignInNeeded) || token === null) throw error;
+        const { address: renewed } = await attempt(await database.run(getConnector, key), token);
+        return withClient(door, renewed, limits, work);
+      });
+    } catch (error) {
+      if (error instanceof SignInNeeded) this.#signedOut.add(key.connectorId);
+      throw error;
+    }
+  }
+
+  /** What tools a connector has now. */
+  listTools(accountId: string, connectorId: string): Promise<ConnectorTool[]> {
+    return this.#use({ accountId, connectorId }, listing, listTools);
+  }
+
+  /**
+   * The tools of the connectors that a task uses. One that was removed meanwhile is passed over.
+   * @param chosen ids; undefined for those that the account uses by default
+   * @param granted ids of those that may be used at all; undefined for all
+   */
+  async offer(accountId: string, chosen?: readonly string[], granted?: readonly string[]): Promise<OfferedTool[]> {
+    if (chosen?.length === 0 || granted?.length === 0) return [];
+    const connectors = await this.#list(accountId);
+    const wish = { ...(chosen && { connectors: chosen }), ...(granted && { connectorGrant: granted }) };
+    const used = connectors.filter((connector) => usesConnector(connector, wish));
+    const byId = new Map(used.map((connector) => [connector.id, connector]));
+    return nameTools(used).flatMap((named) => {
+      const connector = byId.get(named.connectorId);
+      if (!connector) return [];
+      const call = (input: Record<string, unknown>, signal: AbortSignal) =>
+        this.#use({ accountId, connectorId: connector.id }, calling, (client) =>
+          callTool(client, { tool: named.tool.name, input, signal }),
+        );
+      const isSignedOut = () => this.#signedOut.has(connector.id);
+      return [{ named, tool: createMcpTool(named, { name: connector.name, isSignedOut, call }) }];
+    });
+  }
+}

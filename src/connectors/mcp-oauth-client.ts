@@ -1,0 +1,178 @@
+import type { AuthorizationServerMetadata, OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { explainMcp, type McpDoor } from './mcp-client.ts';
+import { toResponse } from './mcp-fetch.ts';
+
+/** Who signs users in for an MCP server (RFC 9728, RFC 8414). */
+export interface OauthServer {
+  /** Address of the authorization server. */
+  url: string;
+  metadata: AuthorizationServerMetadata;
+  /** What tokens are for (RFC 8707), as the MCP server names itself; undefined where it does not. */
+  resource?: string;
+  scope?: string;
+}
+
+export interface OauthTokens {
+  access: string;
+  refresh: string | null;
+  /** Milliseconds since the epoch; null where the server does not say. */
+  expiresAtMs: number | null;
+}
+
+const limits = { totalMs: 20_000, connectMs: 10_000, maxBytes: 256 * 1024 };
+const longestMetadata = 64 * 1024;
+const longestToken = 8192;
+
+/** The `fetch` for metadata, registration and tokens: to any address that users may name, each answer bounded. */
+function createOauthFetch({ door, allowHttp }: McpDoor) {
+  return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const method = init.method === 'POST' ? 'POST' : 'GET';
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const { body } = init;
+    const text = typeof body === 'string' || body instanceof URLSearchParams ? { body: body.toString() } : {};
+    return toResponse(await door.request({ url: String(input), method, headers, allowHttp, redirects: 0, ...limits, ...text }));
+  };
+}
+
+function refuse(problem: string, cause?: unknown): Fault {
+  return new Fault('failed_precondition', `Nobody can be signed in at this server: ${problem}.`, { cause });
+}
+
+/** Where the server says, in the header of its refusal, that it describes itself. */
+async function askWhere(door: McpDoor, url: string): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
+  const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(
+    await createOauthFetch(door)(url, { method: 'POST', headers, body }),
+  );
+  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+}
+
+async function discover(door: McpDoor, url: string): Promise<OauthServer> {
+  const { discoverOAuthServerInfo, checkResourceAllowed } = await import('@modelcontextprotocol/client');
+  const { scope, ...where } = await askWhere(door, url);
+  const found = await discoverOAuthServerInfo(url, { ...where, fetchFn: createOauthFetch(door) });
+  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found;
+  if (!metadata) throw refuse('it does not say how');
+  if (JSON.stringify(metadata).length > longestMetadata) throw refuse('it says too much about itself');
+  const resource = resourceMetadata?.resource;
+  if (resource !== undefined && !checkResourceAllowed({ requestedResource: url, configuredResource: resource })) {
+    throw refuse('it describes another server than itself');
+  }
+  const wanted = scope ?? resourceMetadata?.scopes_supported?.join(' ');
+  return { url: authorizationServerUrl, metadata, ...(resource !== undefined && { resource }), ...(wanted && { scope: wanted }) };
+}
+
+/** Finds out who signs users in for a server. Throws `failed_precondition` where nobody does. */
+export async function findOauthServer(door: McpDoor, url: string): Promise<OauthServer> {
+  try {
+    return await discover(door, url);
+  } catch (error) {
+    throw error instanceof Fault ? error : refuse(explainMcp(error), error);
+  }
+}
+
+const registration = z.object({
+  client_id: z.string().min(1).max(2048),
+  client_secret: z.string().max(2048).optional(),
+  token_endpoint_auth_method: z.string().max(64).optional(),
+});
+
+/** Makes this service known there (RFC 7591). */
+export async function registerThere(
+  door: McpDoor,
+  { metadata, scope }: OauthServer,
+  redirectUri: string,
+): Promise<OAuthClientInformationMixed> {
+  const place = metadata.registration_endpoint;
+  if (place === undefined) throw refuse('it registers no new applications by itself');
+  const about = {
+    client_name: 'Errand',
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    ...(scope !== undefined && { scope }),
+  };
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  try {
+    const answer = await createOauthFetch(door)(place, { method: 'POST', headers, body: JSON.stringify(about) });
+    if (!answer.ok) throw refuse(`it does not register this service (status ${answer.status})`);
+    const { client_id, client_secret, token_endpoint_auth_method } = registration.parse(await answer.json());
+    return {
+      client_id,
+      ...(client_secret !== undefined && { client_secret }),
+      ...(token_endpoint_auth_method !== undefined && { token_endpoint_auth_method }),
+    };
+  } catch (error) {
+    throw error instanceof Fault ? error : refuse(explainMcp(error), error);
+  }
+}
+
+export interface Registered {
+  server: OauthServer;
+  client: OAuthClientInformationMixed;
+  redirectUri: string;
+}
+
+/** Where a browser is sent, and the secret half of PKCE. */
+export async function composeAuthorization({ server, client, redirectUri }: Registered, state: string) {
+  const { startAuthorization } = await import('@modelcontextprotocol/client');
+  const { metadata, resource, scope } = server;
+  const started = await startAuthorization(server.url, {
+    ...{ metadata, clientInformation: client, redirectUrl: redirectUri, state },
+    ...(resource !== undefined && { resource }),
+    ...(scope !== undefined && { scope }),
+  });
+  if (!/^https?:$/.test(started.authorizationUrl.protocol)) throw refuse('its page has no web address');
+  return { address: started.authorizationUrl.href, verifier: started.codeVerifier };
+}
+
+function readTokens(tokens: OAuthTokens, nowMs: number): OauthTokens {
+  const { access_token: access, refresh_token: refresh = null, expires_in: seconds } = tokens;
+  for (const token of [access, refresh ?? 'none']) {
+    if (!/^[\x21-\x7e]+$/.test(token) || token.length > longestToken) throw refuse('it gives tokens that cannot be sent');
+  }
+  return { access, refresh, expiresAtMs: seconds === undefined ? null : nowMs + Math.min(seconds, 10 ** 9) * 1000 };
+}
+
+export interface Exchange {
+  code: string;
+  iss: string | undefined;
+  verifier: string;
+}
+
+/** Turns the code that a browser brought back into tokens. */
+export async function exchangeCode(door: McpDoor, registered: Registered, { code, iss, verifier }: Exchange, nowMs: number) {
+  const { exchangeAuthorization } = await import('@modelcontextprotocol/client');
+  const { server, client, redirectUri } = registered;
+  const given = {
+    ...{ metadata: server.metadata, clientInformation: client, authorizationCode: code, codeVerifier: verifier, redirectUri },
+    ...(iss !== undefined && { iss }),
+    ...(server.resource !== undefined && { resource: server.resource }),
+    fetchFn: createOauthFetch(door),
+  };
+  try {
+    return readTokens(await exchangeAuthorization(server.url, given), nowMs);
+  } catch (error) {
+    throw error instanceof Fault ? error : refuse(explainMcp(error), error);
+  }
+}
+
+/** New tokens for old ones; null where the server gives none any more. Rejects where it cannot be reached. */
+export async function refreshTokens(door: McpDoor, { server, client }: Registered, refresh: string, nowMs: number) {
+  const { OAuthError, refreshAuthorization } = await import('@modelcontextprotocol/client');
+  const given = {
+    ...{ metadata: server.metadata, clientInformation: client, refreshToken: refresh, fetchFn: createOauthFetch(door) },
+    ...(server.resource !== undefined && { resource: server.resource }),
+  };
+  try {
+    return readTokens(await refreshAuthorization(server.url, given), nowMs);
+  } catch (error) {
+    if (error instanceof OAuthError) return null;
+    throw error;
+  }
+}

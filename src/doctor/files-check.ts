@@ -1,0 +1,42 @@
+import { text } from 'node:stream/consumers';
+import { statfs } from 'node:fs/promises';
+import type { Clock } from '@errand/base/clock.ts';
+import { newId } from '@errand/base/ids.ts';
+import type { Config } from '../config/config.ts';
+import { openShelf } from '../app/open-content.ts';
+
+export interface FilesTrial {
+  /** Where files are kept. */
+  place: string;
+  /** Free bytes; null where nobody can tell. */
+  freeBytes: number | null;
+  /** Why files cannot be kept there; null when they can. */
+  problem: string | null;
+}
+
+const trialPrefix = 'doctor';
+
+async function* once(content: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content);
+}
+
+/** Tries the place where files are kept: a bucket by writing, reading and removing a small object, a disk by its free space. */
+export async function tryFiles(config: Config, folder: string, clock: Clock): Promise<FilesTrial> {
+  const { blobs } = config;
+  if (blobs.kind === 'disk') {
+    const { bavail, bsize } = await statfs(folder);
+    return { place: config.dataDir, freeBytes: bavail * bsize, problem: null };
+  }
+  const place = `the bucket ${blobs.bucket} at ${blobs.endpoint}`;
+  try {
+    const shelf = await openShelf(config, trialPrefix);
+    const [accountId, blobId] = [newId(clock.now()), newId(clock.now())];
+    await shelf.put(accountId, blobId, once('errand'), 100);
+    const back = await text(await shelf.open(accountId, blobId));
+    await shelf.remove(accountId, blobId);
+    return { place, freeBytes: null, problem: back === 'errand' ? null : 'what was written came back changed' };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { place, freeBytes: null, problem: cause instanceof Error ? cause.message : message };
+  }
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http';
+import { neighbourhoodOf } from '@errand/base/net/address-block.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { Principal } from '../../rules/accounts/access.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import type { KeyOwner } from '../../store/accounts/api-keys.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { Session } from '../../store/accounts/sessions.ts';
+import { hasCredential, readCredential } from './request-credential.ts';
+import type { CredentialOwners } from './credential-owners.ts';
+import type { TokenOwner } from '../server/http-parts.ts';
+import type { CredentialUse } from './credential-use.ts';
+import { readSessionCookie } from './session-credential.ts';
+
+/** Who is calling, in which family of names, and whether that is still so later on. */
+export interface Caller {
+  principal: Principal;
+  family: string;
+  isStillValid(): Promise<boolean>;
+}
+
+/** Throws or rejects with 401 `unauthenticated`. Answers at once where nothing has to be looked up. */
+export type Authenticate = (request: IncomingMessage) => Caller | Promise<Caller>;
+
+export interface AuthenticateParts {
+  keys: CredentialOwners<KeyOwner>;
+  tokens: CredentialOwners<TokenOwner>;
+  use: { keys: CredentialUse; sessions: CredentialUse };
+  families: readonly string[];
+  sessions: CredentialOwners<Session>;
+  /** Where people see the service. */
+  publicUrl(): string;
+  /** Where a request comes from, behind proxies that are trusted. */
+  visitorOf(request: IncomingMessage): string;
+}
+
+/** Waits only where there is something to wait for. */
+function whenFound<Owner>(
+  owner: Owner | null | Promise<Owner | null>,
+  admit: (owner: Owner | null) => Caller,
+): Caller | Promise<Caller> {
+  return owner instanceof Promise ? owner.then(admit) : admit(owner);
+}
+
+function authenticateKey({ keys, use }: AuthenticateParts, key: string, family: string): Caller | Promise<Caller> {
+  return whenFound(keys.find(key), (owner) => {
+    if (!owner) throw new Fault('unauthenticated', 'invalid API key');
+    const { accountId, plan, locale, keyId } = owner;
+    use.keys.note(accountId, keyId);
+    return {
+      principal: { accountId, plan, locale, via: { kind: 'api_key', keyId } },
+      family,
+      isStillValid: async () => (await keys.find(key)) !== null,
+    };
+  });
+}
+
+function authenticateToken({ tokens }: AuthenticateParts, token: string): Caller | Promise<Caller> {
+  return whenFound(tokens.find(token), (owner) => {
+    if (!owner) throw new Fault('unauthenticated', 'bearer token is invalid or revoked');
+    return { principal: owner, family: 'service', isStillValid: async () => (await tokens.find(token)) !== null };
+  });
+}
+
+/** For programs: an API key or an access token. */
+export function authenticateProgram(parts: AuthenticateParts): Authenticate {
+  return (request) => {
+    const credential = readCredential(request, parts.families);
+    if (credential.kind === 'bearer') return authenticateToken(parts, credential.secret);
+    return authenticateKey(parts, credential.secret, credential.family);
+  };
+}
+
+function authenticateSession({ sessions, use }: AuthenticateParts, cookie: string): Caller | Promise<Caller> {
+  return whenFound(sessions.find(cookie), (owner) => {
+    if (!owner) throw new Fault('unauthenticated', 'You are signed out.');
+    const { accountId, plan, locale, sessionId } = owner;
+    use.sessions.note(accountId, sessionId);
+    return {
+      principal: { accountId, plan, locale, via: { kind: 'session', sessionId } },
+      family: 'service',
+      isStillValid: async () => (await sessions.find(cookie)) !== null,
+    };
+  });
+}
+
+/** For the public face: what programs send or, where there is nothing of that, the sign-in of a page of ours. */
+export function authenticatePublic(parts: AuthenticateParts): Authenticate {
+  const authenticate = authenticateProgram(parts);
+  return (request) => {
+    const cookie = hasCredential(request, parts.families) ? null : readSessionCookie(request, parts.publicUrl());
+    return cookie === null ? authenticate(request) : authenticateSession(parts, cookie);
+  };
+}
+
+/** Nobody in particular, counted by where the request comes from. */
+function admitVisitor(address: string): Caller {
+  return {
+    principal: { accountId: `visitor ${neighbourhoodOf(address)}`, plan: 'free', locale: 'en', via: { kind: 'visitor' } },
+    family: 'service',
+    isStillValid: async () => true,
+  };
+}
+
+/** The same for pages that need no sign-in: who is not signed in, or not any more, is a visitor. */
+export function authenticateVisitor(parts: AuthenticateParts): Authenticate {
+  const authenticate = authenticatePublic(parts);
+  return async (request) => {
+    if (hasCredential(request, parts.families)) return authenticate(request);
+    try {
+      return await authenticate(request);
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'unauthenticated') return admitVisitor(parts.visitorOf(request));
+      throw error;
+    }
+  };
+}
+
+/** For v1: the header `API_KEY`. What else is sent to prove who is calling is not looked at (wire-facts 10). */
+export function authenticateLegacy(parts: AuthenticateParts): Authenticate {
+  return ({ headers }) => {
+    const { api_key: key } = headers;
+    if (typeof key !== 'string' || key === '')
+      throw new Fault('unauthenticated', 'missing authentication: send the header API_KEY');
+    return authenticateKey(parts, key, 'service');
+  };
+}
+
+/** The same, and where `API_KEY` is missing what the second version takes. */
+export function authenticateEither(parts: AuthenticateParts): Authenticate {
+  const [legacy, current] = [authenticateLegacy(parts), authenticateProgram(parts)];
+  return (request) => (request.headers.api_key === undefined ? current(request) : legacy(request));
+}
+
+/**
+ * For the control face, where whoever gets through is the operator: the account of the header `x-errand-account` (e-mail
+ * address or id), by default the first one.
+ */
+export function authenticateOperator(database: Database): Authenticate {
+  return async ({ headers }) => {
+    const named = headers['x-errand-account'];
+    const account = await database.run(findAccount, typeof named === 'string' ? named : null);
+    if (!account) throw new Fault('not_found', 'account not found');
+    const { accountId, plan, locale } = account;
+    return {
+      principal: { accountId, plan, locale, via: { kind: 'operator' } },
+      family: 'service',
+      isStillValid: async () => true,
+    };
+  };
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { Fault } from '@errand/base/fault.ts';
+
+/** What a request shows to prove who is calling: an API key with the family of its header, or an access token. */
+export type Credential = { kind: 'api_key'; secret: string; family: string } | { kind: 'bearer'; secret: string };
+
+/** RFC 6750, section 2.1, with the length an access token can have here. */
+const bearerForm = /^Bearer +([\w.~+/-]{1,4096}=*)$/i;
+
+function readBearer(authorization: string): Credential {
+  const [, secret] = bearerForm.exec(authorization) ?? [];
+  if (secret === undefined)
+    throw new Fault('unauthenticated', 'invalid token: Authorization must be "Bearer" and an access token');
+  return { kind: 'bearer', secret };
+}
+
+/** Whether a request shows anything that programs prove themselves with, right or wrong. */
+export function hasCredential({ headers }: IncomingMessage, families: readonly string[]): boolean {
+  return headers.authorization !== undefined || families.some((family) => headers[`x-${family}-api-key`] !== undefined);
+}
+
+/** Exactly one credential, in `Authorization` or a header `x-<family>-api-key` (specification, "Authentication"). */
+export function readCredential({ headers }: IncomingMessage, families: readonly string[]): Credential {
+  const { authorization } = headers;
+  let found: Credential | null = null;
+  let count = authorization === undefined ? 0 : 1;
+  for (const family of families) {
+    const secret = headers[`x-${family}-api-key`];
+    if (typeof secret !== 'string') continue;
+    found = { kind: 'api_key', secret, family };
+    count++;
+  }
+  if (count > 1) throw new Fault('invalid_argument', 'Send one credential: either an API key header or Authorization, not both.');
+  if (authorization !== undefined) return readBearer(authorization);
+  if (!found) throw new Fault('unauthenticated', 'missing authentication');
+  return found;
+}

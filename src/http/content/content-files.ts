@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PrintDesk } from '../../api/artifacts/pdf-service.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { Readable } from 'node:stream';
+import { namesTag, readByteRange, type Stretch } from '../../rules/http/byte-range.ts';
+import type { ContentAddresses, ContentFile } from '../../rules/files/content-url.ts';
+import { contentHeaders } from '../../rules/files/content-safety.ts';
+import type { Blobs } from '../../store/blobs/blobs.ts';
+import { BlobMissing } from '../../store/blobs/blob-store.ts';
+import { servePrint } from './content-pdf.ts';
+import { parseQuery } from '../server/query-string.ts';
+import type { RawQuery } from '../operations/operation-routes.ts';
+
+/** Blobs never change, but whoever lost the right to one should not find it in a cache for long. */
+const mostCachedS = 60 * 60;
+
+export interface ContentFilesParts {
+  blobs: Blobs;
+  addresses: ContentAddresses;
+  prints: PrintDesk;
+  now(): number;
+}
+
+const gone = () => new Fault('not_found', 'This file does not exist any more.');
+
+/** Which file a request names, once its token has shown that it may; whether it is to be saved instead of shown, and as what. */
+function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
+  const filename = (request.params as { '*': string })['*'];
+  const { token = '', download, as } = parseQuery((request.query as RawQuery).text);
+  if (as !== undefined && as !== 'pdf') throw new Fault('invalid_argument', 'as: only pdf is possible');
+  return { ...addresses.readFile(filename, token), isDownload: download === 'true', isPrinted: as === 'pdf' };
+}
+
+/** The part that is asked for; 416 for one that is not there. */
+export function chooseRange({ headers }: FastifyRequest, reply: FastifyReply, tag: string, bytes: number): Stretch | null {
+  const isFresh = headers['if-range'] === undefined || headers['if-range'] === tag;
+  const range = isFresh ? readByteRange(headers.range, bytes) : 'all';
+  if (range !== 'none') return range === 'all' ? null : range;
+  void reply.header('content-range', `bytes */${bytes}`);
+  throw new Fault('invalid_argument', 'The range begins behind the end of the file.', { status: 416 });
+}
+
+/** A stretch of a blob, or all of it; 404 where it is gone. */
+export async function openStretch(
+  blobs: Blobs,
+  { accountId, blobId }: Pick<ContentFile, 'accountId' | 'blobId'>,
+  stretch: Stretch | null,
+): Promise<Readable> {
+  try {
+    return await blobs.open(accountId, blobId, stretch ?? undefined);
+  } catch (error) {
+    throw error instanceof BlobMissing ? gone() : error;
+  }
+}
+
+/** A file that may be read by whoever asks for it. */
+export interface ServedFile extends Pick<ContentFile, 'accountId' | 'blobId' | 'bytes'> {
+  headers: Record<string, string>;
+}
+
+/** `GET` and `HEAD` of one file, whole or in part (RFC 9110, 13 and 14). No header is set before it is clear that there is one. */
+export async function serveFile(
+  blobs: Blobs,
+  { headers, ...file }: ServedFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const tag = `"${file.blobId}"`;
+  const common = { ...headers, 'x-request-id': request.id, 'accept-ranges': 'bytes', etag: tag };
+  if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(common).send();
+  const range = chooseRange(request, reply, tag, file.bytes);
+  const length = range === null ? file.bytes : range.end - range.start + 1;
+  if (!(await blobs.isNeeded(file.accountId, file.blobId))) throw gone();
+  const isHead = request.method === 'HEAD';
+  if (isHead && (await blobs.size(file.accountId, file.blobId)) === null) throw gone();
+  const body = isHead ? undefined : await openStretch(blobs, file, range);
+  if (range !== null) void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
+  return reply.headers(common).header('content-length', length).send(body);
+}
+
+async function serveAddress(parts: ContentFilesParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { isPrinted, ...named } = readAddress(request, parts.addresses);
+  const { filename, contentType, isDownload, endsAtMs, ...file } = named;
+  if (isPrinted) {
+    if (!(await parts.blobs.isNeeded(file.accountId, file.blobId))) throw gone();
+    return servePrint(parts.prints, named, request, reply);
+  }
+  const cachedS = Math.min(mostCachedS, Math.floor((endsAtMs - parts.now()) / 1000));
+  const cached = { 'cache-control': `private, max-age=${cachedS}, immutable` };
+  const headers = { ...contentHeaders(filename, contentType, isDownload), ...cached };
+  return serveFile(parts.blobs, { ...file, headers }, request, reply);
+}
+
+/** Files under their signed addresses. */
+export function mountContentFiles(face: FastifyInstance, parts: ContentFilesParts): void {
+  face.route({
+    method: ['GET', 'HEAD'],
+    url: '/files/*',
+    handler: async (request, reply) => serveAddress(parts, request, reply),
+  });
+}

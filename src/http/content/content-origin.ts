@@ -1,0 +1,71 @@
+import { createUploads, type Uploads } from '../../api/files/uploads.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { type ContentAddresses, createContentAddresses } from '../../rules/files/content-url.ts';
+import { type Address, defaultPublicUrl, listenFault } from '../server/listen-addresses.ts';
+import { mountContentArchives } from './content-archives.ts';
+import { mountContentFiles } from './content-files.ts';
+import { mountContentRoom } from './preview-frame.ts';
+import { mountContentSites } from './content-sites.ts';
+import { mountContentUploads } from './content-uploads.ts';
+import { buildFace, type Face } from '../server/http-server.ts';
+import type { HttpParts } from '../server/http-parts.ts';
+
+/** Files are large and lines are slow; a connection that carries nothing is cut all the same. */
+const patience = { requestTimeout: 30 * 60 * 1000, connectionTimeout: 30_000 };
+
+/** The second origin: what people and agents made, away from the cookies and the API of the first. */
+export interface ContentOrigin {
+  face: Face;
+  addresses: ContentAddresses;
+  /** Receives the bytes of files, at its own addresses and for others. */
+  uploads: Uploads;
+  listen(): Promise<void>;
+  /** Where clients see it, without a slash at the end. */
+  url(): string;
+}
+
+export function buildContentOrigin({
+  database,
+  blobs,
+  prints,
+  clock,
+  log,
+  gauge,
+  settings,
+  contentKey,
+}: HttpParts): ContentOrigin {
+  const { host, contentPort: port, contentUrl } = settings;
+  let address: Address = { address: host, port };
+  const url = () => contentUrl ?? defaultPublicUrl(address);
+  const key = () => {
+    if (contentKey) return contentKey;
+    throw new Fault('failed_precondition', 'This process cannot sign addresses: its ERRAND_SECRET is not that of the others.');
+  };
+  const addresses = createContentAddresses({ key, now: () => clock.now(), baseUrl: url });
+  const face = buildFace({ clock, log, gauge, patience });
+  face.app.addHook('onRequest', (_request, reply, next) => {
+    // Also on refusals, so that pages elsewhere can read why.
+    void reply.header('access-control-allow-origin', '*');
+    next();
+  });
+  const now = () => clock.now();
+  mountContentFiles(face.app, { blobs, addresses, prints, now });
+  mountContentArchives(face.app, { database, blobs, addresses });
+  mountContentRoom(face.app);
+  mountContentSites(face.app, { database, blobs, addresses });
+  const uploads = createUploads({ database, blobs, now });
+  mountContentUploads(face.app, { uploads, addresses });
+  return {
+    face,
+    addresses,
+    uploads,
+    url,
+    async listen() {
+      await face.app.listen({ host, port }).catch((error: unknown) => {
+        throw listenFault(error, host, port, 'ERRAND_CONTENT_PORT');
+      });
+      const [bound] = face.app.addresses();
+      if (typeof bound === 'object') address = bound;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Uploads } from '../../api/files/uploads.ts';
+import type { ContentAddresses } from '../../rules/files/content-url.ts';
+import { answerHeaders, renderSuccess } from '../server/envelope.ts';
+import { parseQuery } from '../server/query-string.ts';
+import type { RawQuery } from '../operations/operation-routes.ts';
+
+export interface ContentUploadsParts {
+  uploads: Uploads;
+  addresses: ContentAddresses;
+}
+
+/** As it was sent, whatever it is. */
+function sentContentType({ raw }: FastifyRequest): string | undefined {
+  const at = raw.rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type');
+  return at === -1 ? undefined : raw.rawHeaders[at + 1];
+}
+
+async function receive(parts: ContentUploadsParts, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  const { fileId } = request.params as { fileId: string };
+  const { token = '' } = parseQuery((request.query as RawQuery).text);
+  const { accountId } = parts.addresses.readUpload(fileId, token);
+  const { 'content-length': length } = request.headers;
+  const bytes = length === undefined ? null : Number(length);
+  // Left open where it is not read to its end: the sender is still to hear why.
+  const source = request.raw.iterator({ destroyOnReturn: false });
+  try {
+    await parts.uploads.receive(accountId, fileId, { source, bytes, contentType: sentContentType(request) });
+  } finally {
+    // What is left of a refused body is read away, or the next request on this connection would wait behind it for ever.
+    request.raw.resume();
+  }
+  void reply.headers(answerHeaders).header('x-request-id', request.id);
+  return renderSuccess(request.id, {});
+}
+
+/** Upload addresses: one PUT of the bytes as they are, also by pages of other origins. */
+export function mountContentUploads(face: FastifyInstance, parts: ContentUploadsParts): void {
+  // No type is looked at before the bytes are stored: any, none and one that is no type are the same.
+  face.removeAllContentTypeParsers();
+  face.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  face.addHook('onRequest', (request, _reply, next) => {
+    delete request.raw.headers['content-type'];
+    next();
+  });
+  face.route({ method: 'PUT', url: '/uploads/:fileId', handler: (request, reply) => receive(parts, request, reply) });
+  face.route({
+    method: 'OPTIONS',
+    url: '/uploads/:fileId',
+    handler: (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'access-control-allow-methods': 'PUT',
+          'access-control-allow-headers': 'content-type',
+          'access-control-max-age': '600',
+        })
+        .send(),
+  });
+}

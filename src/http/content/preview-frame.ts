@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { createHash } from 'node:crypto';
+import { liveRoomScript, stillRoomScript } from './preview-frame-scripts.ts';
+
+const sealed = "default-src 'none'; img-src data: blob:; media-src data: blob:; font-src data: blob:; style-src 'unsafe-inline'";
+const closed = "form-action 'none'; base-uri 'none'";
+
+function digest(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+}
+
+function makeRoom(script: string, scripts: string) {
+  const sandbox = 'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox';
+  return {
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Preview</title><script>${script}</script></html>`,
+    policy: `${sandbox}; ${sealed}; script-src ${scripts}; ${closed}`,
+  };
+}
+
+const rooms = {
+  '/room': makeRoom(stillRoomScript, digest(stillRoomScript)),
+  '/room/live': makeRoom(liveRoomScript, "'unsafe-inline'"),
+};
+
+/**
+ * Rooms of nobody's origin, where the application shows pages that agents or strangers wrote: frames with neither cookies nor a
+ * network. In `/room` nothing of a page runs; in `/room/live` its own scripts do.
+ */
+export function mountContentRoom(face: FastifyInstance): void {
+  for (const [url, { body, policy }] of Object.entries(rooms)) {
+    face.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: (request, reply) =>
+        reply
+          .headers({
+            'content-type': 'text/html; charset=utf-8',
+            'content-security-policy': policy,
+            'x-content-type-options': 'nosniff',
+            'referrer-policy': 'no-referrer',
+            'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+            // Names in links of a page are not looked up before somebody follows them.
+            'x-dns-prefetch-control': 'off',
+            'cache-control': 'public, max-age=3600',
+            'x-request-id': request.id,
+          })
+          .send(body),
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Uploads } from '../../api/files/uploads.ts';
+import { invalidField } from '@errand/base/fault.ts';
+import { presentSentFile, receiveFile } from '../../legacy/legacy-files.ts';
+import { answerHeaders } from '../server/envelope.ts';
+import { formType, readForm } from '../server/form-file.ts';
+import { createContext } from '../operations/request-context.ts';
+import { callerOf, type RouteParts } from '../operations/operation-routes.ts';
+
+/** Lets the routes of a scope have forms, which are read as they come. */
+export function acceptForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser(formType, (_request, _payload, done) => done(null));
+}
+
+/** Whether a request brings a form; the face has looked at the type already. */
+export function bringsForm({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.toLowerCase().startsWith(formType) ?? false;
+}
+
+/** `files.create` of the OpenAI SDK: the file in a form instead of a PUT to an address of its own. */
+export async function answerForm(
+  parts: RouteParts,
+  uploads: Uploads,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  // Two forms are equal only when all of their bytes are, which nobody keeps.
+  if (request.headers['idempotency-key'] !== undefined) throw invalidField('Idempotency-Key', 'cannot be used with a form');
+  const begin = () => createContext(parts, callerOf(request), parts.clock.now(), null);
+  const { fields, answer } = await readForm(request.raw, (file) => receiveFile(file, begin, uploads));
+  void reply.headers(answerHeaders).header('x-request-id', request.id);
+  return JSON.stringify(presentSentFile(answer, fields.get('purpose')));
+}

@@ -1,0 +1,117 @@
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { adminOperations, operations } from '../../api/index.ts';
+import { legacyOperations } from '../../legacy/index.ts';
+import { describeApi } from './openapi-document.ts';
+import { examples, legacyExamples, queryExamples } from './openapi-examples.ts';
+import { legacyId } from './openapi-legacy.ts';
+
+type JsonObject = Record<string, unknown>;
+
+const families = ['service', 'manus'];
+const document = describeApi({ operations, legacyOperations }, '1.2.3', families) as {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, JsonObject>>;
+  components: { schemas: Record<string, AnySchema>; securitySchemes: JsonObject };
+};
+
+function* references(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '$ref') yield String(inner);
+    else yield* references(inner);
+  }
+}
+
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): JsonObject & { path: string } => ({
+    ...operation,
+    path,
+    method: method.toUpperCase(),
+  })),
+);
+
+describe('the OpenAPI document', () => {
+  it('has every operation of the public face and none of the operator', () => {
+    const listed = described.map(({ path, method, operationId }) => [path, method, operationId]);
+    const current = operations.map(({ path, method, name }) => [path, method, name]);
+    expect(listed.slice(0, current.length)).toEqual(current);
+    const legacy = listed.slice(current.length).map(([path, method]) => `${String(method)} ${String(path)}`);
+    const expected = legacyOperations.map(({ path, method }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(legacy.toSorted()).toEqual(expected.toSorted());
+    for (const { path } of adminOperations) expect(document.paths).not.toHaveProperty([path]);
+  });
+
+  it('refers to nothing that is not in it, and has nothing that is not referred to', () => {
+    const referred = new Set(references(document));
+    const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect([...referred].toSorted()).toEqual(known.toSorted());
+  });
+
+  it('tells of every operation what it does, where it belongs, who may call it and what it answers', () => {
+    const tags = document.tags.map(({ name }) => name);
+    for (const operation of described) {
+      expect(operation.summary).toMatch(/^[A-Z].*\.$/);
+      expect(operation.description).toMatch(/\.$/);
+      expect(tags).toEqual(expect.arrayContaining(operation.tags as string[]));
+      expect(operation.tags).toHaveLength(1);
+      expect(operation.security).not.toEqual([]);
+      expect(Object.keys(operation.responses as JsonObject)).toEqual([expect.stringMatching(/^20[04]$/), '4XX', '5XX']);
+      const parameters = (operation.parameters ?? []) as JsonObject[];
+      const inPath = parameters.flatMap((parameter) => (parameter.in === 'path' ? [`{${String(parameter.name)}}`] : []));
+      expect(inPath).toEqual(operation.path.match(/\{\w+\}/g) ?? []);
+    }
+    expect(new Set(described.flatMap(({ tags: own }) => own as string[]))).toEqual(new Set(tags));
+    const ids = described.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has an example of every body, which that operation takes', () => {
+    const bodies = operations.filter(({ method }) => method === 'POST');
+    expect(new Set(Object.keys(examples))).toEqual(new Set(bodies.map(({ name }) => name)));
+    for (const { name, request } of bodies) expect([name, request.safeParse(examples[name]).success]).toEqual([name, true]);
+    const legacyBodies = legacyOperations.filter(({ method }) => method === 'POST' || method === 'PUT');
+    expect(new Set(Object.keys(legacyExamples))).toEqual(new Set(legacyBodies.map(legacyId)));
+    for (const operation of legacyBodies) {
+      const input = { task_id: 'x', ...legacyExamples[legacyId(operation)] };
+      expect([operation.name, operation.request.safeParse(input).success]).toEqual([operation.name, true]);
+    }
+    // Named by one of two fields, of which the schema requires neither.
+    const needsOneOf = (name: string) => name.startsWith('website.') || name === 'artifact.archive';
+    const needy = operations.filter(
+      ({ name, method, request }) => method === 'GET' && (!request.safeParse({}).success || needsOneOf(name)),
+    );
+    expect(new Set(Object.keys(queryExamples))).toEqual(new Set(needy.map(({ name }) => name)));
+    for (const { name, request } of needy) expect([name, request.safeParse(queryExamples[name]).success]).toEqual([name, true]);
+  });
+
+  it('consists of valid schemas', () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
+    ajv.addVocabulary(['components']);
+    ajv.addSchema({ $id: 'https://errand.test/openapi', components: document.components });
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(typeof ajv.getSchema(`https://errand.test/openapi#/components/schemas/${name}`)).toBe('function');
+    }
+  });
+
+  it('tells query parameters as what they mean, not as the text they arrive as', () => {
+    const operation = document.paths['/v2/task.listMessages']?.get as { parameters: JsonObject[] } | undefined;
+    const find = (wanted: string) => operation?.parameters.find(({ name }) => name === wanted);
+    expect(find('limit')).toEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+    });
+    expect(find('verbose')).toMatchObject({ required: false, schema: { type: 'boolean', default: false } });
+    expect(find('task_id')).toMatchObject({ required: true, schema: { type: 'string' } });
+  });
+
+  it('names the key header of every family, and where applications get their tokens', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      serviceKey: { type: 'apiKey', in: 'header', name: 'x-service-api-key' },
+      manusKey: { type: 'apiKey', in: 'header', name: 'x-manus-api-key' },
+      oauth: { type: 'oauth2', flows: { authorizationCode: { authorizationUrl: '/oauth/authorize', tokenUrl: '/oauth/token' } } },
+    });
+  });
+});

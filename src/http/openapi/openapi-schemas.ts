@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Operation } from '../../api/contract/operation.ts';
+import { faultStatus } from '@errand/base/fault.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/** Where schemas stand in the document. */
+export const schemaPlace = '#/components/schemas/';
+
+const errorSchema = z.object({
+  ok: z.literal(false),
+  request_id: z.string(),
+  error: z.object({ code: z.enum(Object.keys(faultStatus)), message: z.string() }),
+});
+
+export const requestName = (operation: Operation) => `${operation.name}.request`;
+export const responseName = (operation: Operation) => `${operation.name}.response`;
+
+function envelopeOf(operation: Operation): z.ZodType {
+  if (operation.kind === 'stream') return operation.response;
+  return z.object({ ok: z.literal(true), request_id: z.string(), ...operation.response.shape });
+}
+
+/** What stands in the code for the sake of checking, and would only mislead a reader of the document. */
+function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
+  const { shownAs } = (z.globalRegistry.get(zodSchema) ?? {}) as { shownAs?: JsonObject };
+  const drop = (key: string) => Reflect.deleteProperty(jsonSchema, key);
+  if (shownAs) {
+    Object.keys(jsonSchema).forEach(drop);
+    Object.assign(jsonSchema, shownAs);
+  }
+  // Answers may gain fields; that they have no others now is nothing to rely on.
+  if (jsonSchema.additionalProperties === false) drop('additionalProperties');
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) drop('minimum');
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) drop('maximum');
+}
+
+/** Null is taken for a field that is left out, which nobody needs to know who can leave it out. */
+function withoutNull(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const schema = value as JsonObject;
+  if (Array.isArray(schema.type)) {
+    const types = (schema.type as unknown[]).filter((type) => type !== 'null');
+    return { ...schema, type: types.length === 1 ? types[0] : types };
+  }
+  if (!Array.isArray(schema.anyOf)) return schema;
+  const { anyOf, ...rest } = schema as { anyOf: JsonObject[] };
+  const forms = anyOf.filter((form) => form.type !== 'null');
+  return forms.length === 1 ? { ...forms[0], ...rest } : { ...rest, anyOf: forms };
+}
+
+/** JSON Schemas of one direction, by the given names: named ones (`meta({id})`) stand by themselves and are referred to. */
+export function describeSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: 'input' | 'output'): Map<string, JsonObject> {
+  const all = z.object(Object.fromEntries(schemas));
+  const { properties = {}, $defs = {} } = z.toJSONSchema(all, { io, override: tidy }) as {
+    properties?: JsonObject;
+    $defs?: JsonObject;
+  };
+  const text = JSON.stringify({ ...properties, ...$defs }).replaceAll('"#/$defs/', `"${schemaPlace}`);
+  const plain = JSON.parse(text, io === 'input' ? withoutNull : undefined) as Record<string, JsonObject>;
+  return new Map(Object.entries(plain));
+}
+
+/** Parameters of a query, of which `meta` may have told more than that they are text. */
+export function describeQuery({ properties = {}, required = [] }: JsonObject): JsonObject[] {
+  const isRequired = new Set(required as string[]);
+  return Object.entries(properties as Record<string, JsonObject>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: isRequired.has(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}
+
+/** What operations take, by `requestName`, with what that refers to. */
+export function describeRequests(operations: readonly Operation[]): Map<string, JsonObject> {
+  return describeSchemas(new Map(operations.map((operation) => [requestName(operation), operation.request])), 'input');
+}
+
+/** What operations answer, by `responseName`, with what that refers to, and `Error`. */
+export function describeResponses(operations: readonly Operation[]): Map<string, JsonObject> {
+  const answers = operations.map((operation) => [responseName(operation), envelopeOf(operation)] as const);
+  return describeSchemas(new Map([['Error', errorSchema], ...answers]), 'output');
+}

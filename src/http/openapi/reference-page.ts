@@ -1,0 +1,143 @@
+import { html, Html } from '../../oauth/pages/layout/html.ts';
+import { pageHeaders } from '../../oauth/pages/layout/page-layout.ts';
+import { style } from '../../oauth/pages/layout/page-style.ts';
+import { queryExamples } from './openapi-examples.ts';
+import { type JsonObject, schemaPlace } from './openapi-schemas.ts';
+import { renderFields } from './reference-fields.ts';
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: JsonObject;
+}
+
+interface Content {
+  content?: Record<string, { schema: { $ref?: string }; example?: JsonObject }>;
+}
+
+interface Described {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, unknown>[];
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}
+
+interface ApiDocument {
+  info: { description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, JsonObject> };
+}
+
+interface Row extends Described {
+  method: string;
+  path: string;
+}
+
+function listRows({ paths }: ApiDocument): Row[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A command for a shell in which `KEY` is set. */
+function writeCurl({ operationId, method, path, security, requestBody, responses }: Row, baseUrl: string): string {
+  const query = new URLSearchParams(queryExamples[operationId]).toString();
+  const address = `${baseUrl}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}${query && `?${query}`}`;
+  const isStream = responses[200]?.content?.['text/event-stream'] !== undefined;
+  const isLegacy = security.some((requirement) => 'legacyKey' in requirement);
+  const { example } = requestBody?.content?.['application/json'] ?? {};
+  return [
+    `curl ${isStream ? '-N ' : ''}${['GET', 'POST'].includes(method) ? '' : `-X ${method} `}${quote(address)}`,
+    `-H "${isLegacy ? 'API_KEY' : 'x-service-api-key'}: $KEY"`,
+    ...(requestBody ? [`-H 'content-type: application/json'`, `-d ${quote(JSON.stringify(example ?? {}))}`] : []),
+  ].join(' \\\n  ');
+}
+
+function schemaOf(document: ApiDocument, { content = {} }: Content = {}): JsonObject {
+  const [first] = Object.values(content);
+  return document.components.schemas[first?.schema.$ref?.slice(schemaPlace.length) ?? ''] ?? {};
+}
+
+/** What stands in the address, as an object would hold it. */
+function readParameters({ parameters = [] }: Row, place: string): JsonObject {
+  const here = parameters.filter((parameter) => parameter.in === place);
+  const properties = here.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }]);
+  const required = here.flatMap(({ name, required: isRequired }) => (isRequired ? [name] : []));
+  return { properties: Object.fromEntries(properties) as JsonObject, required };
+}
+
+/** The answer without what every answer has. */
+function readAnswer(document: ApiDocument, { responses }: Row): JsonObject {
+  const { properties = {}, ...schema } = schemaOf(document, responses[200]);
+  const own = Object.entries(properties as JsonObject).filter(([name]) => name !== 'ok' && name !== 'request_id');
+  return { ...schema, properties: Object.fromEntries(own), required: [] };
+}
+
+/** A sentence of a description, where names stand between backticks. */
+function renderText(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+function renderOperation(document: ApiDocument, row: Row, baseUrl: string): Html {
+  const { operationId, method, path, summary, description, requestBody } = row;
+  const isLegacy = row.security.some((requirement) => 'legacyKey' in requirement);
+  return html`<section class="card" id="${operationId}" aria-labelledby="${operationId}-title">
+<h3 id="${operationId}-title">${isLegacy ? `${method} ${path}` : operationId}</h3><p><code>${method} ${path}</code></p>
+<p>${renderText(summary)}</p>${description !== undefined && description !== summary && html`<p class="soft">${renderText(description)}</p>`}
+<pre class="secret">${writeCurl(row, baseUrl)}</pre>
+${renderFields('In the path', readParameters(row, 'path'))}${renderFields('In the query', readParameters(row, 'query'))}
+${requestBody && renderFields('In the body', schemaOf(document, requestBody))}${renderFields('In the answer', readAnswer(document, row))}</section>`;
+}
+
+/** Objects that several operations name. */
+function renderObjects({ components }: ApiDocument): Html[] {
+  const named = Object.entries(components.schemas).filter(([name]) => !name.includes('.'));
+  return named.map(([name, schema]) => {
+    const forms = (schema.oneOf ?? [schema]) as JsonObject[];
+    const about = typeof schema.description === 'string' && html`<p>${schema.description}</p>`;
+    return html`<section class="card" id="${name}" aria-labelledby="${name}-title"><h3 id="${name}-title">${name}</h3>${about}${forms.map((form) => renderFields('Field', form))}</section>`;
+  });
+}
+
+/** Of the addresses above, which are no page's own: this one loads nothing and runs nothing. */
+export const referenceHeaders = { ...pageHeaders(), 'cache-control': 'public, max-age=300' };
+
+/** The reference of the API as one page, from its OpenAPI document; `baseUrl` is where clients see the service. */
+export function renderReference(described: JsonObject, baseUrl: string): string {
+  const document = described as unknown as ApiDocument;
+  const rows = listRows(document);
+  const groups = document.tags.map(({ name, description }) => ({
+    name,
+    description,
+    own: rows.filter(({ tags }) => tags[0] === name),
+  }));
+  const contents = groups.map(
+    ({ name, own }) => html`<li><a href="#tag-${name}">${name}</a> <span class="soft small">${own.length}</span></li>`,
+  );
+  const sections = groups.map(
+    ({ name, description, own }) =>
+      html`<h2 id="tag-${name}">${name}</h2><p>${description}</p>${own.map((row) => renderOperation(document, row, baseUrl))}`,
+  );
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference · Errand</title><style>${new Html(style)}</style></head>
+<body><a class="skip" href="#main">Skip to the content</a>
+<header><div class="bar"><a class="brand" href="/"><span aria-hidden="true">E</span>Errand</a><a href="/openapi.json">OpenAPI document</a></div></header>
+<main id="main"><h1>API reference</h1><p>${renderText(document.info.description)}</p>
+<p>The commands below are for a shell in which <code>KEY</code> is an API key; a click selects the whole of one.</p>
+<nav aria-label="Resources"><ul class="plain">${contents}</ul></nav>${sections}
+<h2 id="objects">Objects</h2>${renderObjects(document)}</main></body></html>
+`;
+  return page.text;
+}

@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { invalidField } from '@errand/base/fault.ts';
+import type { IdempotencyKey } from '../../store/db/database.ts';
+
+interface Request {
+  headers: IncomingHttpHeaders;
+  body: Buffer | undefined;
+  accountId: string;
+  now: number;
+}
+
+/** What an operation must tell for its key to be remembered. */
+interface Keyed {
+  name: string;
+  method: string;
+  hasSecret?: boolean;
+}
+
+/** The caller's `Idempotency-Key` with what it stands for, null when there is none (decisions, "Additions of ours"). */
+export function readIdempotencyKey(operation: Keyed, { headers, body, accountId, now }: Request): IdempotencyKey | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined || operation.method === 'GET' || operation.method === 'DELETE') return null;
+  if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
+  }
+  if (operation.hasSecret) {
+    throw invalidField('Idempotency-Key', 'cannot be used here, because a secret is sent or shown');
+  }
+  return { accountId, key, operation: operation.name, bodyDigest: hash('sha256', body ?? Buffer.alloc(0)), now };
+}

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { operations } from '../../api/index.ts';
+import type { ReplyOperation } from '../../api/contract/operation.ts';
+import { checkAccess } from '../../rules/accounts/access.ts';
+import type { Caller } from '../authentication/authenticate.ts';
+import { parseJsonBody } from '../server/json-body.ts';
+import { tellRate } from '../rate-limits/rate-headers.ts';
+import { createContext } from './request-context.ts';
+import { admit, callerOf, type RouteParts } from './operation-routes.ts';
+import { version } from '../server/service-version.ts';
+
+export const mcpPath = '/mcp';
+
+function findOperation(name: string): ReplyOperation {
+  const operation = operations.find((candidate) => candidate.name === name);
+  if (operation?.kind !== 'reply') throw new Error(`no operation ${name}`);
+  return operation;
+}
+
+/** Asks operations as if each had come as a request of its own: with its own permission and its own place in the rate limits. */
+function askFor(caller: Caller, parts: RouteParts) {
+  return async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> => {
+    const operation = findOperation(name);
+    const { accountId } = caller.principal;
+    checkAccess(caller.principal, operation.access);
+    if (parts.limiter) tellRate(await parts.limiter.take(accountId, operation.cost), {});
+    return operation.answer(input, createContext(parts, caller, parts.clock.now(), null));
+  };
+}
+
+function toWebRequest({ method, headers, raw }: FastifyRequest): Request {
+  const known = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') known.set(name, value);
+  const leaving = new AbortController();
+  raw.once('close', () => {
+    if (!raw.complete) leaving.abort();
+  });
+  // Where it came from is nothing that is answered by; the body is handed over beside it.
+  return new Request(`http://localhost${mcpPath}`, { method, headers: known, signal: leaving.signal });
+}
+
+async function answer(parts: RouteParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const body = parseJsonBody(request.body as Buffer | undefined);
+  // Loaded with the first request: most services are never asked this way.
+  const { answerMcp } = await import('../../mcp/mcp-http.ts');
+  const ask = askFor(callerOf(request), parts);
+  const response = await answerMcp({ request: toWebRequest(request), body, version, ask });
+  void reply.code(response.status).header('x-request-id', request.id).header('cache-control', 'no-store');
+  for (const [name, value] of response.headers) void reply.header(name, value);
+  return reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream<Uint8Array>) : '');
+}
+
+/** Says where a token is to be had, with which programs begin that know only this address (RFC 9728, 5). */
+function writeChallenge({ headers }: FastifyRequest, publicUrl: string): string {
+  const isToken = headers.authorization !== undefined;
+  const place = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource${mcpPath}"`;
+  return `Bearer ${isToken ? 'error="invalid_token", ' : ''}${place}`;
+}
+
+export interface McpParts extends RouteParts {
+  /** Where clients see the service. */
+  publicUrl(): string;
+}
+
+/** The service as an MCP server, by the streamable HTTP transport and with the credentials of the API. */
+export function mountMcp(face: FastifyInstance, parts: McpParts): void {
+  face.route({
+    method: ['POST', 'GET', 'DELETE'],
+    url: mcpPath,
+    exposeHeadRoute: false,
+    onRequest: admit({ access: 'tasks', cost: 'read', kind: 'reply' }, parts),
+    onSend: (request, reply, payload, done) => {
+      if (reply.statusCode === 401) void reply.header('www-authenticate', writeChallenge(request, parts.publicUrl()));
+      done(null, payload);
+    },
+    handler: (request, reply) => answer(parts, request, reply),
+  });
+}

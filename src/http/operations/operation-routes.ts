@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation, ReplyOperation, StreamContext, StreamOperation } from '../../api/contract/operation.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import type { DeltaSource } from '@errand/base/signals/deltas.ts';
+import type { Log } from '@errand/base/log.ts';
+import { checkAccess } from '../../rules/accounts/access.ts';
+import { createCookieJar } from '../../oauth/request/cookies.ts';
+import type { RateVerdict } from '../../rules/instance/rate-window.ts';
+import type { Authenticate, Caller } from '../authentication/authenticate.ts';
+import { answerHeaders, renderSuccess } from '../server/envelope.ts';
+import { EventStream } from '../streaming/event-stream-response.ts';
+import { faultOf } from '../server/fault-of.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import { parseJsonBody } from '../server/json-body.ts';
+import type { OpenStreams } from '../streaming/open-streams.ts';
+import { parseQuery } from '../server/query-string.ts';
+import { tellRate } from '../rate-limits/rate-headers.ts';
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
+import { type ContextParts, createContext } from './request-context.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read; null until then and on routes that ask nobody who they are. */
+    caller: Caller | null;
+  }
+}
+
+export interface RouteParts extends ContextParts {
+  authenticate: Authenticate;
+  clock: Clock;
+  log: Log;
+  deltas: DeltaSource;
+  streams: OpenStreams;
+  limiter: RateLimiter | null;
+}
+
+/** What the router leaves of a query; see `face`. */
+export interface RawQuery {
+  text: string;
+}
+
+type Next = (error?: Error) => void;
+
+/**
+ * Lets nobody past whom the table does not name, nor more often than it may, before a byte of the body is read. What is known
+ * already is not waited for, so most requests pass at once.
+ */
+export function admit(
+  { access, cost, kind }: Pick<Operation, 'access' | 'cost' | 'kind'>,
+  { authenticate, limiter }: Pick<RouteParts, 'authenticate' | 'limiter'>,
+) {
+  const enter = (request: FastifyRequest, reply: FastifyReply, caller: Caller): undefined | Promise<undefined> => {
+    request.caller = caller;
+    checkAccess(caller.principal, access);
+    if (!limiter) return undefined;
+    const tell = (verdict: RateVerdict) => tellRate(verdict, kind === 'stream' ? reply.raw : reply);
+    const verdict = limiter.take(caller.principal.accountId, cost);
+    return verdict instanceof Promise ? verdict.then(tell) : tell(verdict);
+  };
+  const enterLater = async (request: FastifyRequest, reply: FastifyReply, caller: Promise<Caller>) =>
+    enter(request, reply, await caller);
+  return (request: FastifyRequest, reply: FastifyReply, proceed: Next) => {
+    const caller = authenticate(request.raw);
+    const entering = caller instanceof Promise ? enterLater(request, reply, caller) : enter(request, reply, caller);
+    if (entering) void entering.then(proceed, proceed);
+    else proceed();
+  };
+}
+
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new Error('the route has not asked who is calling');
+  return caller;
+}
+
+function queryOf(request: FastifyRequest): Record<string, string> {
+  return parseQuery((request.query as RawQuery).text);
+}
+
+async function answer(
+  operation: ReplyOperation,
+  parts: RouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const caller = callerOf(request);
+  const now = parts.clock.now();
+  const body = request.body as Buffer | undefined;
+  const { accountId } = caller.principal;
+  const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, now });
+  const context = createContext(parts, caller, now, key);
+  const input = operation.method === 'GET' ? queryOf(request) : parseJsonBody(body);
+  const data = await operation.answer(input, context);
+  void reply.headers(answerHeaders).header('x-request-id', request.id);
+  if (context.isReplay) void reply.header('idempotent-replayed', 'true');
+  if (context.hasSignedOut) void reply.header('set-cookie', createCookieJar(parts.desks.urls.page('')).remove('errand_session'));
+  return renderSuccess(request.id, data);
+}
+
+/** A reader that comes back names the last event it has in a header, which is newer than the address it began with. */
+function streamInput(request: FastifyRequest): Record<string, string> {
+  const lastEventId = request.headers['last-event-id'];
+  return { ...queryOf(request), ...(typeof lastEventId === 'string' && lastEventId !== '' && { last_event_id: lastEventId }) };
+}
+
+async function stream(
+  operation: StreamOperation,
+  parts: RouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { database, clock, deltas, log, streams } = parts;
+  const caller = callerOf(request);
+  streams.admit(caller.principal, reply.raw);
+  const context: StreamContext = Object.assign(createContext(parts, caller, clock.now(), null), {
+    hints: database.hints,
+    clock,
+    deltas,
+    isStillValid: caller.isStillValid,
+  });
+  const feed = await operation.open(streamInput(request), context);
+  void reply.hijack();
+  const events = new EventStream(reply.raw, request.id, clock);
+  const run = (signal: AbortSignal) => events.pump(feed(signal), signal);
+  await streams.run(reply.raw, run).catch((error: unknown) => {
+    log.error({ request_id: request.id, err: error }, 'stream failed');
+    events.fail(faultOf(error));
+  });
+}
+
+/** Makes the routes of a face out of its rows of the operation table. */
+export function mountOperations(face: FastifyInstance, operations: readonly Operation[], parts: RouteParts): void {
+  for (const operation of operations) {
+    const common = {
+      method: operation.method,
+      url: operation.path,
+      onRequest: admit(operation, parts),
+      ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
+    };
+    if (operation.kind === 'stream') {
+      face.route({ ...common, handler: (request, reply) => stream(operation, parts, request, reply) });
+    } else {
+      const exposeHeadRoute = operation.method === 'GET';
+      face.route({ ...common, exposeHeadRoute, handler: (request, reply) => answer(operation, parts, request, reply) });
+    }
+  }
+}

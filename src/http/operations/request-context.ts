@@ -1,0 +1,54 @@
+import type { Context, Desks } from '../../api/contract/operation.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { Database, IdempotencyKey } from '../../store/db/database.ts';
+import type { Operation as StoreOperation } from '../../store/db/store-operation.ts';
+import type { Caller } from '../authentication/authenticate.ts';
+
+export interface ContextParts {
+  database: Database;
+  desks: Desks;
+}
+
+/** A handler's context, which also remembers what the answer has to tell beside its data. */
+export interface RequestContext extends Context {
+  readonly isReplay: boolean;
+  /** Whether the browser is to forget its sign-in. */
+  readonly hasSignedOut: boolean;
+}
+
+export function createContext(
+  { database, desks }: ContextParts,
+  { principal, family }: Caller,
+  now: number,
+  idempotencyKey: IdempotencyKey | null,
+): RequestContext {
+  let hasWritten = false;
+  let isReplay = false;
+  let hasSignedOut = false;
+  async function write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
+    if (hasWritten)
+      throw new Fault('internal', 'Something went wrong inside the service.', { detail: 'a second write of one request' });
+    hasWritten = true;
+    if (!idempotencyKey) return database.run(operation, args);
+    const remembered = await database.runOnce(operation, args, idempotencyKey);
+    isReplay = remembered.isReplay;
+    return remembered.result;
+  }
+  return {
+    ...desks,
+    principal,
+    family,
+    now,
+    read: (operation, args) => database.run(operation, args),
+    write,
+    forgetSignIn() {
+      hasSignedOut = true;
+    },
+    get isReplay() {
+      return isReplay;
+    },
+    get hasSignedOut() {
+      return hasSignedOut;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { Fault } from '@errand/base/fault.ts';
+import { type RateVerdict, windowS } from '../../rules/instance/rate-window.ts';
+
+/** An answer that is being made, as Fastify or as node has it. */
+interface Answer {
+  header?(name: string, value: string | number): unknown;
+  setHeader?(name: string, value: string | number): unknown;
+}
+
+/** Tells on the answer what is left of the minute; throws 429 `resource_exhausted` when it was nothing. */
+export function tellRate({ isAdmitted, limit, remaining, resetS }: RateVerdict, answer: Answer): undefined {
+  const set = (name: string, value: string | number) => void (answer.header?.(name, value) ?? answer.setHeader?.(name, value));
+  set('ratelimit-limit', limit);
+  set('ratelimit-remaining', remaining);
+  set('ratelimit-reset', resetS);
+  set('ratelimit-policy', `${limit};w=${windowS}`);
+  if (isAdmitted) return undefined;
+  throw new Fault('resource_exhausted', 'Rate limit exceeded. Please retry after a short backoff.', { retryAfterS: resetS });
+}

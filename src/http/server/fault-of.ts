@@ -1,0 +1,22 @@
+import { Fault, invalidField } from '@errand/base/fault.ts';
+
+/** What Fastify and the parser call the mistakes of callers. */
+const callerMistakes: Record<string, () => Fault> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Fault('payload_too_large', 'The request body is too large.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidField('content-type', 'must be application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidField('content-length', 'does not match the length of the body'),
+  FST_ERR_BAD_URL: () => new Fault('invalid_argument', 'The path is not properly percent-encoded.'),
+  // Longer than anything that has an address.
+  FST_ERR_MAX_PARAM_LENGTH: () => new Fault('not_found', 'There is nothing at this address.'),
+};
+
+/** For a caller who went away in the middle of a body; nobody hears it. */
+export const bodyCut = new Fault('invalid_argument', 'The request body ended too early.');
+
+/** Whatever was thrown, as the one error that leaves the service. What nobody foresaw is `internal` and keeps its cause. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const code = (error as { code?: string } | null | undefined)?.code ?? '';
+  const known = Object.hasOwn(callerMistakes, code) ? callerMistakes[code] : undefined;
+  return known?.() ?? new Fault('internal', 'Something went wrong inside the service.', { cause: error });
+}

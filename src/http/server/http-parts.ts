@@ -1,0 +1,77 @@
+import type { CreditDesk } from '../../api/contract/credit-service.ts';
+import type { WorkspaceFiles } from '../../api/contract/operation.ts';
+import type { ConnectorDesk } from '../../api/contract/connector-service.ts';
+import type { PrintDesk } from '../../api/artifacts/pdf-service.ts';
+import type { SkillDesk } from '../../api/contract/skill-service.ts';
+import type { WebhookDesk } from '../../api/contract/webhook-service.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import type { DeltaSource } from '@errand/base/signals/deltas.ts';
+import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Metrics } from '@errand/base/metrics.ts';
+import type { Passwords } from '@errand/base/secrets/passwords.ts';
+import type { OauthCredential, Plan } from '../../rules/accounts/access.ts';
+import type { SignInWays } from '../../oauth/request/web-request.ts';
+import type { Blobs } from '../../store/blobs/blobs.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
+
+/** Whose access token this is, and what it allows. */
+export interface TokenOwner {
+  accountId: string;
+  plan: Plan;
+  locale: string;
+  via: OauthCredential;
+}
+
+export interface HttpSettings {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** Where clients see the service, without a slash at the end; null where it follows from host and port. */
+  publicUrl: string | null;
+  /** CIDR blocks of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
+  /** Of the content origin; 0 takes any free one. */
+  contentPort: number;
+  /** Where clients see the content origin; null where it follows from host and port. */
+  contentUrl: string | null;
+  /** Families of API key headers and profile names. */
+  headerFamilies: readonly string[];
+  /** Path of the unix socket of the control face, null for none. */
+  controlSocket: string | null;
+}
+
+export interface HttpParts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Hears of every request. */
+  gauge: LoadGauge;
+  settings: HttpSettings;
+  deltas: DeltaSource;
+  workspaceFiles: WorkspaceFiles;
+  webhooks: WebhookDesk;
+  passwords: Passwords;
+  signIn: SignInWays;
+  /** Null where nothing is limited. */
+  limiter: RateLimiter | null;
+  blobs: Blobs;
+  /** Makes pages of office files, for those who look at them. */
+  prints: PrintDesk;
+  /** The way out for files that messages name by their address. */
+  door: SafeFetch;
+  /** Signs addresses of the content origin; null where this process cannot. */
+  contentKey: Uint8Array | null;
+  credits: CreditDesk;
+  /** Counts requests, and is shown at /metrics; absent where nobody watches. */
+  metrics?: Metrics;
+  skills: SkillDesk;
+  connectors: ConnectorDesk;
+  activeModels(): Record<string, string>;
+  /** Where the built web application lies, instead of the place where `npm run build` leaves it. */
+  webFolder?: string;
+  /** Whose access token this is, by the token and its digest; null when it is unknown, expired or revoked. */
+  findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;
+}

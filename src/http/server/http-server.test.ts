@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { LoadGauge } from '@errand/base/load/load-gauge.ts';
+import { silentLog } from '@errand/base/log.ts';
+import { buildFace, type FaceParts } from './http-server.ts';
+
+function openFace(more: Partial<FaceParts> = {}) {
+  // What is cut by our own clock is not cut here: it stands still.
+  return buildFace({ clock: new TestClock(), log: silentLog, gauge: new LoadGauge(), ...more }).app;
+}
+
+it('what nobody foresaw leaves as internal, without a word of it', async () => {
+  const app = openFace();
+  app.get('/broken', () => {
+    throw new Error('SELECT canary FROM /etc/passwd');
+  });
+  const { statusCode, body } = await app.inject({ url: '/broken', headers: { host: 'a' } });
+  expect([statusCode, JSON.parse(body)]).toEqual([500, expect.objectContaining({ ok: false })]);
+  expect(body).not.toMatch(/canary|passwd|face\.test|at /);
+  await app.close();
+});
+
+describe('a caller that is slow', () => {
+  it('has five seconds for a head, ten for a request, fifteen without a byte', async () => {
+    const app = openFace();
+    expect(app.server).toMatchObject({
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      timeout: 15_000,
+      keepAliveTimeout: 72_000,
+    });
+    await app.close();
+  });
+
+  it('and takes nothing of its answer is cut when its connection has carried nothing for long enough', async () => {
+    const app = openFace({ patience: { requestTimeout: 10_000, connectionTimeout: 200 } });
+    app.get('/large', () => Buffer.alloc(64 * 1024 * 1024));
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    socket.write('GET /large HTTP/1.1\r\nhost: a\r\n\r\n');
+    const [theirs] = await accepted;
+    await once(theirs, 'close');
+    expect(socket.bytesRead).toBeLessThan(64 * 1024 * 1024);
+    socket.destroy();
+    await app.close();
+  });
+});

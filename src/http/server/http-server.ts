@@ -1,0 +1,158 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { newRequestId } from '@errand/base/ids.ts';
+import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Metrics } from '@errand/base/metrics.ts';
+import { endSocket, faultOfParser, renderRawAnswer } from './client-error.ts';
+import { answerHeaders, faultHeaders, renderFault } from './envelope.ts';
+import { isLegacyPath, renderLegacyFault } from '../../legacy/fault-body.ts';
+import { bodyCut, faultOf } from './fault-of.ts';
+import { logFault, logRequest, measureRequest } from './request-log.ts';
+import { checkRequest } from './request-guard.ts';
+import { Traffic } from './request-traffic.ts';
+
+const usualBodyBytes = 1024 * 1024;
+
+/** Slow clients are cut before they cost anything; a stream takes its socket out of the idle limit. */
+const limits = {
+  bodyLimit: usualBodyBytes,
+  connectionTimeout: 15_000,
+  keepAliveTimeout: 72_000,
+  requestTimeout: 10_000,
+  http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
+};
+
+/** The operation table checks what comes in and writes what goes out, so the compilers that Fastify would load have no work. */
+function noCompiler(): never {
+  throw new Error('routes have no schemas of their own');
+}
+const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
+
+/** How long a whole request may take to come in, and how long a connection may carry nothing, in milliseconds. */
+export interface Patience {
+  requestTimeout: number;
+  connectionTimeout: number;
+}
+
+export interface FaceParts {
+  clock: Clock;
+  log: Log;
+  gauge: LoadGauge;
+  patience?: Patience;
+  metrics?: Metrics;
+  /** Whether the first version is served here, whose faults have a shape of their own. */
+  hasLegacy?: boolean;
+}
+
+/** One server: every answer that leaves it, whatever went wrong, is an envelope. */
+export interface Face {
+  app: FastifyInstance;
+  /** Resolves when no request is under way; their connections end with them. */
+  drain(): Promise<void>;
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+type SendFault = (request: FastifyRequest, reply: FastifyReply, fault: Fault) => void;
+
+function prepareSending({ hasLegacy = false }: FaceParts): SendFault {
+  return (request, reply, fault) => {
+    void reply.code(fault.status).headers(answerHeaders).headers(faultHeaders(fault)).header('x-request-id', request.id);
+    const isLegacy = hasLegacy && isLegacyPath(pathOf(request));
+    void reply.send(isLegacy ? renderLegacyFault(fault) : renderFault(request.id, fault));
+  };
+}
+
+/** Methods of each path, to tell a wrong method from an unknown path. */
+function trackMethods(app: FastifyInstance): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  app.addHook('onRoute', ({ url, method }) => {
+    methods.set(url, [...(methods.get(url) ?? []), method].flat());
+  });
+  return methods;
+}
+
+function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFault) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const allowed = methods.get(pathOf(request));
+    if (!allowed) return sendFault(request, reply, new Fault('not_found', 'There is nothing at this address.'));
+    void reply.header('allow', allowed.join(', '));
+    const problem = `This address takes ${allowed.join(' and ')}, not ${request.method}.`;
+    sendFault(request, reply, new Fault('invalid_argument', problem, { status: 405 }));
+  };
+}
+
+/** Answers for what Fastify never sees: garbage, `Expect` with an unknown demand, `CONNECT`. */
+function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: FaceParts, traffic: Traffic) {
+  const refuse = (socket: Socket, fault: Fault, start?: unknown) => {
+    const remedy = traffic.judge(socket, fault.status);
+    if (remedy === 'destroy') {
+      socket.destroy();
+      return;
+    }
+    const requestId = newRequestId(clock.now());
+    if (remedy === 'answer') log.info({ status: fault.status, request_id: requestId, reason: fault.message }, 'request');
+    endSocket(socket, renderRawAnswer(requestId, fault, hasLegacy ? start : undefined));
+  };
+  app.server.on('connect', (_: IncomingMessage, socket: Socket) => {
+    // From here on nobody else looks after this socket.
+    socket.on('error', () => socket.destroy());
+    refuse(socket, new Fault('invalid_argument', 'This service is not a proxy.', { status: 405 }));
+  });
+  app.server.on('checkExpectation', (request: IncomingMessage) => {
+    refuse(request.socket, new Fault('invalid_argument', 'expect: only 100-continue is supported', { status: 417 }));
+  });
+  return refuse;
+}
+
+export function buildFace(parts: FaceParts): Face {
+  const { clock, log, gauge, metrics } = parts;
+  const traffic = new Traffic(clock);
+  const sendFault = prepareSending(parts);
+  const app: FastifyInstance = fastify({
+    ...limits,
+    schemaController: { compilersFactory: noCompilers },
+    ...parts.patience,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    requestIdHeader: false,
+    genReqId: () => newRequestId(clock.now()),
+    routerOptions: { querystringParser: (text) => ({ text }) },
+    clientErrorHandler: (error, socket) => refuse(socket, faultOfParser(error.code), error.rawPacket),
+    frameworkErrors: (error, request, reply) => sendFault(request, reply, faultOf(error)),
+  });
+  const refuse = answerRaw(app, parts, traffic);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', (request, reply, next) => {
+    const startedAt = clock.monotonic();
+    gauge.note();
+    traffic.enter(request.raw, reply.raw);
+    // Comes after every answer, and also when the caller has gone before there was one.
+    reply.raw.once('close', () => {
+      traffic.leave(request.raw, reply.raw);
+      const tookMs = clock.monotonic() - startedAt;
+      logRequest(log, request, reply, tookMs);
+      if (metrics) measureRequest(metrics, request, reply, tookMs);
+    });
+    checkRequest(request.raw);
+    traffic.admit(request.raw, reply.raw, next);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const isCut = request.raw.destroyed && !request.raw.complete;
+    const fault = isCut ? bodyCut : faultOf(error);
+    logFault(log, request, fault);
+    // What is left of a refused body is read away, so that the caller hears the answer before the connection breaks.
+    if (reply.hasHeader('connection')) void reply.header('connection', 'keep-alive');
+    sendFault(request, reply, fault);
+  });
+  app.setNotFoundHandler(answerUnknown(trackMethods(app), sendFault));
+  return { app, drain: () => traffic.drain() };
+}

@@ -1,0 +1,41 @@
+import { StartFault } from '@errand/base/start-fault.ts';
+
+/** Where a server is bound. */
+export interface Address {
+  address: string;
+  port: number;
+}
+
+const everywhere = new Set(['0.0.0.0', '::']);
+const loopback = new Set(['127.0.0.1', '::1']);
+
+function origin(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Where a program on this machine reaches the service. */
+export function listenUrl({ address, port }: Address): string {
+  return origin(everywhere.has(address) ? 'localhost' : address, port);
+}
+
+/** Where people do, unless the configuration names another address (decisions, "Names and identity"). */
+export function defaultPublicUrl({ address, port }: Address): string {
+  return origin(everywhere.has(address) || loopback.has(address) ? 'localhost' : address, port);
+}
+
+/** Which setting chose a port. */
+export type PortSetting = 'ERRAND_PORT' | 'ERRAND_CONTENT_PORT';
+
+const reasons: Record<string, (host: string, port: number, setting: PortSetting) => string> = {
+  EADDRINUSE: (_, port, setting) => `${setting}: ${port} is in use by another program; choose another port`,
+  EACCES: (_, port, setting) => `${setting}: this user may not listen on ${port}; choose a port from 1024 on`,
+  EADDRNOTAVAIL: (host) => `ERRAND_HOST: ${host} is not an address of this machine`,
+  ENOTFOUND: (host) => `ERRAND_HOST: ${host} cannot be resolved`,
+};
+
+/** Why the service cannot listen, in terms of the setting to change. */
+export function listenFault(error: unknown, host: string, port: number, setting: PortSetting = 'ERRAND_PORT'): StartFault {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+  return new StartFault(reason?.(host, port, setting) ?? `ERRAND_HOST: cannot listen on ${host}:${port}: ${message}`, error);
+}

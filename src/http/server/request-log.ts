@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Fault } from '@errand/base/fault.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Metrics } from '@errand/base/metrics.ts';
+
+const longestPath = 200;
+/** For requests whose caller did not wait for the answer. */
+const callerGone = 499;
+
+/** One line a request. Queries and headers stay out of it, and with them every credential. */
+export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply, ms: number): void {
+  const [path = ''] = request.url.split('?', 1);
+  log.info(
+    {
+      method: request.method,
+      path: path.slice(0, longestPath),
+      status: statusOf(reply),
+      ms: Math.round(ms * 10) / 10,
+      request_id: request.id,
+      account_id: request.caller?.principal.accountId ?? null,
+    },
+    'request',
+  );
+}
+
+/** The status that was answered. */
+function statusOf({ raw: { statusCode, headersSent } }: FastifyReply): number {
+  return headersSent || statusCode !== 200 ? statusCode : callerGone;
+}
+
+/** Counts an answer under its route, which is one of few, and not under its path, which callers choose. */
+export function measureRequest(metrics: Metrics, request: FastifyRequest, reply: FastifyReply, ms: number): void {
+  const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+  metrics.count('errand_http_requests_total', { route, status: String(statusOf(reply)) });
+  metrics.observe('errand_http_request_duration_seconds', { route }, ms / 1000);
+}
+
+/** What callers are not told: why the service itself failed. */
+export function logFault(log: Log, request: FastifyRequest, fault: Fault): void {
+  if (fault.status < 500) return;
+  const line = { request_id: request.id, detail: fault.detail, err: fault.cause ?? fault };
+  if (fault.code === 'unavailable') log.warn(line, 'request failed');
+  else log.error(line, 'request failed');
+}

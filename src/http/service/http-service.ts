@@ -1,0 +1,59 @@
+import type { Service } from '@errand/base/service-lifecycle.ts';
+import { buildFaces, type Faces } from './server-group.ts';
+import type { HttpParts } from '../server/http-parts.ts';
+import {
+  injectOperator,
+  injectOperatorStream,
+  type OperatorRequest,
+  type OperatorResponse,
+  type OperatorStream,
+} from './operator-requests.ts';
+
+export type { HttpParts, HttpSettings, TokenOwner } from '../server/http-parts.ts';
+export { OwnRateLimiter, type RateLimiter, SharedRateLimiter } from '../rate-limits/rate-limiter.ts';
+export type { OperatorRequest, OperatorResponse, OperatorStream } from './operator-requests.ts';
+
+/** The service over HTTP: the public face on a port, the control face on a unix socket and in process. */
+export interface HttpService extends Service {
+  /** Where the service listens, with the real port; after `start`. */
+  url(): string;
+  /** Where clients see the content origin; after `start`. */
+  contentUrl(): string;
+  /** Asks the control face in process. Works without `start`. */
+  inject(request: OperatorRequest): Promise<OperatorResponse>;
+  injectStream(request: OperatorRequest): Promise<OperatorStream>;
+}
+
+export function buildHttp(parts: HttpParts): HttpService {
+  let faces: Faces | null = null;
+  let turn: Promise<void> = Promise.resolve();
+  /** Starts and stops come one after another, however they are called. */
+  const inTurn = (act: () => Promise<void>): Promise<void> => {
+    const done = turn.then(act);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+  const open = (): Faces => (faces ??= buildFaces(parts));
+  const close = async () => {
+    const closing = faces;
+    faces = null;
+    await closing?.close();
+  };
+  return {
+    name: 'http',
+    start: () =>
+      inTurn(async () => {
+        try {
+          await open().listen();
+        } catch (error) {
+          await close();
+          throw error;
+        }
+      }),
+    stop: () => inTurn(close),
+    url: () => open().url(),
+    contentUrl: () => open().contentUrl(),
+    inject: (request) => injectOperator(open().control, request),
+    injectStream: (request) => injectOperatorStream(open().control, request),
+  };
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { FeedItem } from '../../api/contract/feed.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import type { Delta } from '@errand/base/signals/deltas.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { renderFault } from '../server/envelope.ts';
+
+/** A comment now and then keeps proxies from closing a quiet stream. */
+const keepAliveMs = 15_000;
+/** How long a reader may take nothing before it is cut; it can resume behind the last event it got. */
+const patienceMs = 30_000;
+/** How long the end of a stream may take once nobody waits for its reader any more. */
+const farewellMs = 2000;
+const retryMs = 1000;
+
+const head = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-content-type-options': 'nosniff',
+  'x-accel-buffering': 'no',
+};
+
+function renderDelta(delta: Delta): string {
+  if (!('callId' in delta)) return `event: delta\ndata: ${JSON.stringify(delta)}\n\n`;
+  const { callId, ...piece } = delta;
+  return `event: output\ndata: ${JSON.stringify({ action_id: callId, ...piece })}\n\n`;
+}
+
+function renderItem(item: FeedItem): string {
+  if (item.kind === 'delta') return renderDelta(item.delta);
+  if (item.kind === 'list') return `event: list\ndata: ${JSON.stringify(item.list)}\n\n`;
+  return `id: ${item.event.id}\ndata: ${JSON.stringify(item.event)}\n\n`;
+}
+
+/** Server-sent events on one response. Nothing more is rendered while the reader's socket is full. */
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #clock: Clock;
+  readonly #requestId: string;
+  #lastWriteAt: number;
+
+  constructor(response: ServerResponse, requestId: string, clock: Clock) {
+    this.#response = response;
+    this.#requestId = requestId;
+    this.#clock = clock;
+    this.#lastWriteAt = clock.monotonic();
+    // A request that was made in process has no socket of its own.
+    if (response.req.socket instanceof Socket) response.req.socket.setTimeout(0);
+    // A reader that goes in mid-write is told by `close`.
+    response.on('error', () => undefined);
+    response.writeHead(200, { ...head, 'x-request-id': requestId });
+    response.write(`retry: ${retryMs}\n\n`);
+  }
+
+  /** Writes all batches; ends when they do or the signal aborts, or with a named error when the reader takes none of them. */
+  async pump(batches: AsyncIterable<readonly FeedItem[]>, signal: AbortSignal): Promise<void> {
+    const heartbeat = this.#beat();
+    try {
+      for await (const batch of batches) {
+        this.#lastWriteAt = this.#clock.monotonic();
+        if (this.#response.write(batch.map(renderItem).join('')) || (await this.#drained(signal))) continue;
+        if (signal.aborted) return this.#endSoon('');
+        this.fail(new Fault('resource_exhausted', 'The reader is too slow; resume behind the last event.'));
+        return;
+      }
+      this.#response.end();
+    } finally {
+      heartbeat.stop();
+    }
+  }
+
+  /** The last event of a stream that ends before its time. A reader that takes nothing does not get it. */
+  fail(fault: Fault): void {
+    this.#endSoon(`event: error\ndata: ${renderFault(this.#requestId, fault)}\n\n`);
+  }
+
+  #endSoon(lastWords: string): void {
+    this.#response.end(lastWords);
+    if (this.#response.closed) return;
+    const timer = this.#clock.setTimer(() => this.#response.destroy(), farewellMs);
+    this.#response.once('close', () => timer.cancel());
+  }
+
+  /** Whether the reader took what was written while it still counts as a reader. */
+  async #drained(signal: AbortSignal): Promise<boolean> {
+    const patience = new AbortController();
+    const timer = this.#clock.setTimer(() => patience.abort(), patienceMs);
+    try {
+      await once(this.#response, 'drain', { signal: AbortSignal.any([signal, patience.signal]) });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  #beat(): { stop(): void } {
+    let timer = this.#clock.setTimer(() => beat(), keepAliveMs);
+    const beat = () => {
+      const isQuiet = this.#clock.monotonic() - this.#lastWriteAt >= keepAliveMs;
+      if (isQuiet && !this.#response.writableNeedDrain) this.#response.write(': keep-alive\n\n');
+      timer = this.#clock.setTimer(() => beat(), keepAliveMs);
+    };
+    return { stop: () => timer.cancel() };
+  }
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { isId } from '@errand/base/ids.ts';
+import { html } from '../../oauth/pages/layout/html.ts';
+import type { Database } from '../../store/db/database.ts';
+import { findSharedTask } from '../../store/tasks/shared-tasks.ts';
+import type { WebPage } from './web-assets.ts';
+
+const untitled = '<title>Errand</title>';
+
+/** The page of the application with a title, for those who show a link before anybody follows it. */
+function titlePage(page: WebPage, title: string): WebPage {
+  const name = `${title} · Errand`;
+  const head = html`<title>${name}</title>
+    <meta name="description" content="${`A task that was shared: ${title}`}" />
+    <meta property="og:title" content="${name}" />
+    <meta property="og:type" content="article" />`.text;
+  // Not as a pattern: a title may have `$&` in it.
+  const bytes = Buffer.from(page.bytes.toString().replace(untitled, () => head));
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+}
+
+export interface SharePageParts {
+  page: WebPage;
+  database: Database;
+  shareId: string;
+  /** Whoever looks; null for somebody who is not signed in. */
+  readerId: string | null;
+}
+
+/**
+ * What stands at the address of a share: the page, with its title where everybody may read that, and whether there is anything to
+ * show, if only that one has to sign in to see it.
+ */
+export async function readSharePage({ page, database, shareId, readerId }: SharePageParts): Promise<[WebPage, boolean]> {
+  const shared = isId(shareId) ? await database.run(findSharedTask, { shareId, readerId }) : null;
+  const isTitled = shared?.isVisible === true && shared.task.shareVisibility === 'public' && shared.task.title !== '';
+  return [isTitled ? titlePage(page, shared.task.title) : page, shared !== null];
+}

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Fault } from '@errand/base/fault.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import { createCookieJar } from '../../oauth/request/cookies.ts';
+import { signInPath } from '../../oauth/pages/session/next-page.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { Session } from '../../store/accounts/sessions.ts';
+import type { CredentialOwners } from '../authentication/credential-owners.ts';
+import { readSharePage } from './share-page.ts';
+import { answerPageErrors } from './page-routes.ts';
+import { chooseCoding, fileOf, findWebFiles, type WebFiles, type WebPage } from './web-assets.ts';
+import { webAssetHeaders, webPageHeaders } from './web-policy.ts';
+
+export interface WebAppParts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  sessions: CredentialOwners<Session>;
+  /** Where people see the service, and the content origin. */
+  publicUrl(): string;
+  contentUrl(): string;
+  /** Where the built application lies. */
+  webFolder?: string;
+}
+
+/** Where `npm run build` leaves it. */
+export const builtFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+
+/** Addresses of the application, whose own router tells them apart. The first are for people who are signed in. */
+const signedInPages = [
+  '/',
+  '/app/:task_id',
+  '/library',
+  '/agent',
+  '/projects',
+  '/projects/*',
+  '/connectors',
+  '/skills',
+  '/usage',
+  '/developers',
+  '/developers/*',
+  '/settings',
+  '/settings/*',
+  '/team',
+  '/team/accept',
+];
+
+/** The files, looked for when the first of them is wanted, so that no start waits for them. */
+function findOnce(folder: string): () => WebFiles {
+  let found: WebFiles | null = null;
+  return () => {
+    found ??= findWebFiles(folder);
+    if (found) return found;
+    throw new Fault('unavailable', 'The web application has not been built on this machine. Whoever runs it: npm run build');
+  };
+}
+
+async function sendAsset(files: WebFiles, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { name = '' } = request.params as { name?: string };
+  const asset = files.assets.get(name);
+  if (!asset) throw new Fault('not_found', 'There is nothing at this address.');
+  const coding = chooseCoding(asset, request.headers['accept-encoding']);
+  const etag = `"${name}${coding === null ? '' : `-${coding}`}"`;
+  void reply.headers({ ...webAssetHeaders, etag, 'x-request-id': request.id });
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  const bytes = await readFile(fileOf(asset, coding));
+  if (coding !== null) void reply.header('content-encoding', coding);
+  return reply.header('content-type', asset.contentType).send(bytes);
+}
+
+type SendPage = (request: FastifyRequest, reply: FastifyReply, page: WebPage) => FastifyReply;
+
+function createPageSender(contentUrl: () => string): SendPage {
+  return (request, reply, { bytes, etag }) => {
+    void reply.headers({ ...webPageHeaders(contentUrl()), etag, 'x-request-id': request.id });
+    const isKnown = reply.statusCode === 200 && request.headers['if-none-match'] === etag;
+    return isKnown ? reply.code(304).send() : reply.send(bytes);
+  };
+}
+
+function createSessionSearch({ publicUrl, sessions }: WebAppParts) {
+  return async ({ headers }: FastifyRequest): Promise<Session | null> => {
+    const cookie = createCookieJar(publicUrl()).read(headers.cookie, 'errand_session');
+    return cookie === null ? null : sessions.find(cookie);
+  };
+}
+
+function mountWebPages(face: FastifyInstance, parts: WebAppParts, find: () => WebFiles): void {
+  const findSession = createSessionSearch(parts);
+  const sendPage = createPageSender(parts.contentUrl);
+  void face.register((scope, _options, done) => {
+    answerPageErrors(scope, parts);
+    const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
+      scope.route({ method: 'GET', url, exposeHeadRoute: true, config: { kind: 'page' }, handler });
+    for (const url of signedInPages) {
+      page(url, async (request, reply) => {
+        if (await findSession(request)) return sendPage(request, reply, find().page);
+        return reply
+          .code(303)
+          .headers({ location: signInPath(request.url), 'cache-control': 'no-store' })
+          .send();
+      });
+    }
+    page('/share/:share_id', async (request, reply) => {
+      const { share_id: shareId = '' } = request.params as { share_id?: string };
+      const readerId = (await findSession(request))?.accountId ?? null;
+      const [shown, isThere] = await readSharePage({ page: find().page, database: parts.database, shareId, readerId });
+      // People are told by the page; programs that look whether an address still works go by its status.
+      if (!isThere) void reply.code(404);
+      return sendPage(request, reply.header('x-robots-tag', 'noindex, nofollow'), shown);
+    });
+    done();
+  });
+}
+
+/** Serves the application: one page for all of its addresses, and the files that this loads. */
+export function mountWebApp(face: FastifyInstance, parts: WebAppParts): void {
+  const folder = parts.webFolder ?? builtFolder;
+  const find = findOnce(folder);
+  if (!existsSync(join(folder, 'index.html'))) parts.log.info({ folder }, 'no web application: it is not built; npm run build');
+  mountWebPages(face, parts, find);
+  face.route({
+    method: 'GET',
+    url: '/assets/:name',
+    exposeHeadRoute: true,
+    handler: (request, reply) => sendAsset(find(), request, reply),
+  });
+}

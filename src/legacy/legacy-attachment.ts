@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { optional } from '../api/contract/fields.ts';
+import { invalidField } from '@errand/base/fault.ts';
+
+/** A file that comes with a prompt, in one of three ways (wire-facts 10). */
+export const legacyAttachment = z.object({
+  filename: optional(z.string()),
+  file_id: optional(z.string()),
+  fileId: optional(z.string()),
+  url: optional(z.string()),
+  mimeType: optional(z.string()),
+  mime_type: optional(z.string()),
+  fileData: optional(z.string()),
+  file_data: optional(z.string()),
+});
+
+type Attachment = z.output<typeof legacyAttachment>;
+
+/** The part of a message that says the same. */
+export function toFilePart(attachment: Attachment, index: number): object {
+  const { filename, url, fileId = attachment.file_id } = attachment;
+  const { mimeType = attachment.mime_type, fileData = attachment.file_data } = attachment;
+  const source = { ...(fileId && { file_id: fileId }), ...(url && { file_url: url }), ...(fileData && { file_data: fileData }) };
+  if (Object.keys(source).length !== 1) {
+    throw invalidField(`attachments[${index}]`, 'must have one of file_id, url and fileData');
+  }
+  return { type: 'file', ...source, ...(filename && { filename }), ...(mimeType && { mime_type: mimeType }) };
+}

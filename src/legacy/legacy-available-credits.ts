@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { availableCreditsFields, readAvailableCredits } from '../api/credits/available-credits-fields.ts';
+import { defineLegacy } from './legacy-operation.ts';
+
+/** What usage.availableCredits tells, at the address that some clients learned before it had one (wire-facts 6). */
+export const availableCredits = defineLegacy({
+  method: 'POST',
+  path: '/openapi.v2.OpenapiV2Service/GetAvailableCredits',
+  summary: 'Tells how many credits the account has, without an envelope.',
+  access: 'account',
+  cost: 'read',
+  takesAnyCredential: true,
+  request: z.object({}),
+  response: z.object(availableCreditsFields),
+  handle: (_, context) => readAvailableCredits(context),
+});

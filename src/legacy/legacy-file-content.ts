@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { keyOfFile } from '../api/files/file-key.ts';
+import { presentFile } from '../api/files/file-object.ts';
+import type { Context } from '../api/contract/operation.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { type FileRecord, getFile } from '../store/files/files.ts';
+import { findLegacyFile, legacyFileNotFound } from './legacy-file-object.ts';
+import { defineLegacy, type Prefix } from './legacy-operation.ts';
+
+/** Where the bytes of a file are, for the one who sends them. */
+export const storedFile = z.object({ filename: z.string(), contentType: z.string(), blobId: z.string(), bytes: z.int() });
+
+async function findFile(fileId: string, { principal, read }: Context): Promise<FileRecord> {
+  return read(getFile, keyOfFile(fileId, principal));
+}
+
+/** What clients of the OpenAI SDK read a file back with. */
+export const giveFile = (prefix: Prefix) =>
+  defineLegacy({
+    method: 'GET',
+    path: `${prefix}/files/:file_id/content`,
+    summary: 'Gives the bytes of an uploaded file as a download, or a `Range` of them.',
+    access: 'tasks',
+    cost: 'read',
+    givesFile: true,
+    request: z.object({ file_id: z.string().meta({ description: 'Identifier of the file.' }) }),
+    response: storedFile,
+    async handle({ file_id }, context) {
+      const file = await findLegacyFile(findFile(file_id, context));
+      const { status } = presentFile(file, context.now);
+      if (status === 'pending') throw new Fault('failed_precondition', 'The file has not been uploaded yet.');
+      if (status !== 'uploaded' || file.stored === null) throw legacyFileNotFound();
+      return { filename: file.filename, contentType: file.contentType, ...file.stored };
+    },
+  });

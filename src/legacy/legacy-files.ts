@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type { Context } from '../api/contract/operation.ts';
+import type { Uploads } from '../api/files/uploads.ts';
+import { fileDelete } from '../api/files/file.delete.ts';
+import { fileDetailOperation } from '../api/files/file.detail.ts';
+import { presentFile } from '../api/files/file-object.ts';
+import { fileUpload } from '../api/files/file.upload.ts';
+import { requiredText } from '../api/contract/fields.ts';
+import { listRecentFiles } from '../store/files/files.ts';
+import { giveFile } from './legacy-file-content.ts';
+import { type CurrentFile, findLegacyFile, legacyFile, presentLegacyFile } from './legacy-file-object.ts';
+import { askCurrent, defineLegacy, type LegacyOperation, type Prefix } from './legacy-operation.ts';
+
+/** As many as the list of v1 has, which knew no pages. */
+const listed = 10;
+
+const file_id = z.string().meta({ description: 'Identifier of the file.' });
+
+interface Upload {
+  file: { id: string; filename: string; created_at: number };
+  upload_url: string;
+  upload_expires_at: number;
+}
+
+const announcedFile = z.object({
+  id: z.string(),
+  object: z.literal('file'),
+  filename: z.string(),
+  status: z.enum(['pending', 'uploaded']),
+  upload_url: z.string().optional().meta({ description: 'Where the bytes of an announced file are sent.' }),
+  upload_expires_at: z.string().optional(),
+  bytes: z.int().optional().meta({ description: 'Of a file that came in a form.' }),
+  purpose: z.string().optional().meta({ description: 'As the form said.' }),
+  created_at: z.string(),
+  expires_at: z.string().optional(),
+});
+
+export interface SentFile {
+  filename: string;
+  contentType: string;
+  source: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Takes a file that comes with its request. Nothing of it stays when that fails.
+ * @param begin gives the context of one step, because a request writes once in each
+ */
+export async function receiveFile({ filename, ...sent }: SentFile, begin: () => Context, uploads: Uploads): Promise<CurrentFile> {
+  const context = begin();
+  const { file } = await askCurrent<Upload>(fileUpload, { filename }, context);
+  const named = { file_id: file.id };
+  try {
+    await uploads.receive(context.principal.accountId, file.id, { ...sent, bytes: null });
+  } catch (error) {
+    await askCurrent(fileDelete, named, begin());
+    throw error;
+  }
+  return (await askCurrent<{ file: CurrentFile }>(fileDetailOperation, named, context)).file;
+}
+
+/** What is answered to a form: the file as v1 tells it, with the purpose that the SDK wants back. */
+export function presentSentFile(file: CurrentFile, purpose: string | undefined): z.output<typeof announcedFile> {
+  return announcedFile.parse({ ...presentLegacyFile(file), purpose: purpose ?? 'user_data' });
+}
+
+const announceFile = (prefix: Prefix) =>
+  defineLegacy({
+    method: 'POST',
+    path: `${prefix}/files`,
+    summary: 'Announces a file and answers with the address to which its bytes are sent; or takes a form with the file itself.',
+    access: 'tasks',
+    cost: 'write',
+    takesForm: true,
+    request: z.object({ filename: requiredText('Name with extension.') }),
+    response: announcedFile,
+    async handle(input, context) {
+      const { file, upload_url, upload_expires_at } = await askCurrent<Upload>(fileUpload, input, context);
+      const { id, filename } = file;
+      const times = { upload_expires_at: String(upload_expires_at), created_at: String(file.created_at) };
+      return { id, object: 'file' as const, filename, status: 'pending' as const, upload_url, ...times };
+    },
+  });
+
+const listFiles = (prefix: Prefix) =>
+  defineLegacy({
+    method: 'GET',
+    path: `${prefix}/files`,
+    summary: `Lists the ${listed} newest files.`,
+    access: 'tasks',
+    cost: 'read',
+    request: z.object({}),
+    response: z.object({ object: z.literal('list'), data: z.array(legacyFile) }),
+    async handle(_, { principal, now, read }) {
+      const files = await read(listRecentFiles, { accountId: principal.accountId, now, limit: listed });
+      return { object: 'list' as const, data: files.map((file) => presentLegacyFile(presentFile(file, now))) };
+    },
+  });
+
+const getFile = (prefix: Prefix) =>
+  defineLegacy({
+    method: 'GET',
+    path: `${prefix}/files/:file_id`,
+    summary: 'Tells whether a file has been uploaded.',
+    access: 'tasks',
+    cost: 'read',
+    request: z.object({ file_id }),
+    response: legacyFile,
+    async handle(input, context) {
+      const { file } = await findLegacyFile(askCurrent<{ file: CurrentFile }>(fileDetailOperation, input, context));
+      return presentLegacyFile(file);
+    },
+  });
+
+const removeFile = (prefix: Prefix) =>
+  defineLegacy({
+    method: 'DELETE',
+    path: `${prefix}/files/:file_id`,
+    summary: 'Deletes a file; tasks that it was attached to keep theirs.',
+    access: 'tasks',
+    cost: 'write',
+    request: z.object({ file_id }),
+    response: z.object({ id: z.string(), object: z.literal('file.deleted'), deleted: z.literal(true) }),
+    async handle(input, context) {
+      await findLegacyFile(askCurrent(fileDelete, input, context));
+      return { id: input.file_id, object: 'file.deleted' as const, deleted: true as const };
+    },
+  });
+
+export const legacyFileOperations: LegacyOperation[] = (['/v1', ''] as const).flatMap((prefix) => [
+  announceFile(prefix),
+  listFiles(prefix),
+  getFile(prefix),
+  giveFile(prefix),
+  removeFile(prefix),
+]);

@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import { checkInput } from '../api/contract/input-check.ts';
+import type { Context, CostClass, ReplyOperation } from '../api/contract/operation.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { Access } from '../rules/accounts/access.ts';
+import { readFieldNames } from './field-names.ts';
+
+/** Clients built on the OpenAI SDK leave the version out of the address (wire-facts 10.1), so its face stands at two. */
+export type Prefix = '/v1' | '';
+
+interface Row<Request extends z.ZodObject> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With `:name` for the parts that are parameters. */
+  path: `/${string}`;
+  summary: string;
+  access: Access;
+  cost: CostClass;
+  /** Parameters of the path together with those of the query (GET, DELETE) or the body (POST, PUT). */
+  request: Request;
+  bodyLimitBytes?: number;
+  /** The one parameter of the query that may come several times; it is then an array. */
+  repeatable?: string;
+  /** Whether it also takes a form with a file, as the OpenAI SDK sends it. */
+  takesForm?: boolean;
+  /** Whether it answers with the bytes of the file that `response` then describes (`storedFile`). */
+  givesFile?: boolean;
+  /** Whether credentials of the second version are good here too, for addresses that belong to both. */
+  takesAnyCredential?: boolean;
+}
+
+/** An operation of the first version of the API, made of the same store operations as those of the second. */
+export interface LegacyOperation extends Row<z.ZodObject> {
+  /** As an `Idempotency-Key` remembers it. */
+  name: string;
+  /** What is answered; null for 204. */
+  response: z.ZodObject | null;
+  /** What is answered, beside nothing else: there was no envelope. Null for 204. */
+  answer(input: unknown, context: Context): Promise<Record<string, unknown> | null>;
+}
+
+interface Definition<Request extends z.ZodObject, Response extends z.ZodObject | null> extends Row<Request> {
+  response: Response;
+  handle(input: z.output<Request>, context: Context): Promise<Response extends z.ZodObject ? z.input<Response> : null>;
+}
+
+/** A row of the table of v1 operations. What `handle` returns is checked on the way out. */
+export function defineLegacy<Request extends z.ZodObject, Response extends z.ZodObject | null>(
+  definition: Definition<Request, Response>,
+): LegacyOperation {
+  const { handle, ...row } = definition;
+  const { response } = row;
+  const name = `${row.method} ${row.path}`;
+  return {
+    ...row,
+    name,
+    async answer(input, context) {
+      const answer = await handle(checkInput(row.request, readFieldNames(row.request.shape, input)), context);
+      if (response === null) return null;
+      const checked = response.safeParse(answer);
+      if (checked.success) return checked.data;
+      throw new Fault('internal', 'Something went wrong inside the service.', {
+        cause: checked.error,
+        detail: `${name} broke its response schema`,
+      });
+    },
+  };
+}
+
+/**
+ * What an operation of the second version answers to the same question. Its input is checked there again, so that both versions
+ * refuse the same things in the same words.
+ */
+export async function askCurrent<Answer>(operation: ReplyOperation, input: object, context: Context): Promise<Answer> {
+  return (await operation.answer(input, context)) as Answer;
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { taskDelete } from '../api/tasks/task.delete.ts';
+import { askCurrent, defineLegacy } from './legacy-operation.ts';
+import { legacyTaskId } from './legacy-task-object.ts';
+
+export const taskDeleteLegacy = defineLegacy({
+  method: 'DELETE',
+  path: '/v1/tasks/:task_id',
+  summary: 'Deletes a task for good.',
+  access: 'tasks',
+  cost: 'write',
+  request: z.object({ task_id: legacyTaskId }),
+  response: z.object({ id: z.string(), object: z.literal('task.deleted'), deleted: z.literal(true) }),
+  async handle({ task_id }, context) {
+    const { id } = await askCurrent<{ id: string }>(taskDelete, { task_id }, context);
+    return { id, object: 'task.deleted' as const, deleted: true as const };
+  },
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { queryInteger } from '../api/contract/fields.ts';
+import { presentTask } from '../api/tasks/task-object.ts';
+import { invalidField } from '@errand/base/fault.ts';
+import { isId } from '@errand/base/ids.ts';
+import { searchTasks } from '../store/tasks/task-search.ts';
+import { defineLegacy } from './legacy-operation.ts';
+import { currentStatus, legacyStatuses, legacyTask, presentLegacyTask } from './legacy-task-object.ts';
+
+const seconds = z
+  .string()
+  .regex(/^\d{1,12}$/, 'must be a Unix time in seconds')
+  .transform(Number)
+  .optional();
+
+const request = z.object({
+  after: z.string().optional().meta({ description: 'The last id of the page before.' }),
+  limit: queryInteger(1, 1000, 100),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  orderBy: z.enum(['created_at', 'updated_at']).default('created_at'),
+  query: z.string().max(200).optional().meta({ description: 'Text in the title or in what the user said.' }),
+  status: z.array(z.enum(legacyStatuses)).optional(),
+  createdAfter: seconds,
+  createdBefore: seconds,
+  projectId: z.string().optional(),
+});
+
+export const taskListLegacy = defineLegacy({
+  method: 'GET',
+  path: '/v1/tasks',
+  summary: 'Lists tasks without what was said in them.',
+  access: 'tasks',
+  cost: 'read',
+  repeatable: 'status',
+  request,
+  response: z.object({
+    object: z.literal('list'),
+    data: z.array(legacyTask),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+    has_more: z.boolean(),
+  }),
+  async handle({ after = null, limit, order, orderBy, query = null, status = null, ...input }, context) {
+    if (after !== null && !isId(after)) throw invalidField('after', 'must be the id of a task');
+    // Texts that no row can have, and that PostgreSQL would not even compare.
+    const isHopeless = query?.includes('\0') || (input.projectId !== undefined && !isId(input.projectId));
+    const search = {
+      accountId: context.principal.accountId,
+      afterId: after,
+      order,
+      sortBy: orderBy,
+      texts: query === null ? [] : [query],
+      statuses: status?.map(currentStatus) ?? null,
+      createdFromMs: input.createdAfter === undefined ? null : input.createdAfter * 1000,
+      createdUntilMs: input.createdBefore === undefined ? null : input.createdBefore * 1000,
+      projectId: input.projectId ?? null,
+      limit: limit + 1,
+    };
+    const found = isHopeless ? [] : await context.read(searchTasks, search);
+    const page = found.slice(0, limit);
+    const silent = { output: [], error: null };
+    return {
+      object: 'list' as const,
+      data: page.map((task) => presentLegacyTask(presentTask(task, context), silent)),
+      first_id: page[0]?.id ?? null,
+      last_id: page.at(-1)?.id ?? null,
+      has_more: found.length > limit,
+    };
+  },
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Context } from '../api/contract/operation.ts';
+import { taskListMessages } from '../api/tasks/task.listMessages.ts';
+import type { PublicEvent } from '../rules/events/present.ts';
+import { askCurrent } from './legacy-operation.ts';
+
+const outputContent = z.union([
+  z.object({ type: z.literal('output_text'), text: z.string() }),
+  z.object({ type: z.literal('output_file'), fileUrl: z.string(), fileName: z.string(), mimeType: z.string() }),
+]);
+
+export const outputItem = z.object({
+  id: z.string(),
+  type: z.literal('message'),
+  status: z.literal('completed'),
+  role: z.enum(['user', 'assistant']),
+  content: z.array(outputContent),
+});
+
+export type OutputItem = z.output<typeof outputItem>;
+
+interface Page {
+  messages: PublicEvent[];
+  has_more: boolean;
+  next_cursor?: string;
+}
+
+const pageSize = 200;
+/** A conversation longer than this is told from its end: who asks again and again wants to know what is new. */
+const longestOutput = 2000;
+
+interface Said {
+  content: string;
+  attachments: { url: string; filename: string; content_type: string }[];
+}
+
+function toItem(id: string, role: OutputItem['role'], { content, attachments }: Said): OutputItem {
+  const files = attachments.map((file) => ({
+    type: 'output_file' as const,
+    fileUrl: file.url,
+    fileName: file.filename,
+    mimeType: file.content_type,
+  }));
+  return { id, type: 'message', status: 'completed', role, content: [{ type: 'output_text', text: content }, ...files] };
+}
+
+function readItem(event: PublicEvent): OutputItem[] {
+  if (event.type === 'user_message') return [toItem(event.id, 'user', event.user_message as Said)];
+  if (event.type === 'assistant_message') return [toItem(event.id, 'assistant', event.assistant_message as Said)];
+  return [];
+}
+
+/** The conversation of a task and what its last error said. */
+export interface Conversation {
+  /** In its order, the user's turns included. */
+  output: OutputItem[];
+  error: string | null;
+}
+
+/** What has been said in a task. `slidesFormat` is the form of slides among the files. */
+export async function readConversation(taskId: string, slidesFormat: 'html' | 'pptx', context: Context): Promise<Conversation> {
+  const output: OutputItem[] = [];
+  let error: string | null = null;
+  let cursor: string | undefined;
+  do {
+    const query = {
+      task_id: taskId,
+      limit: String(pageSize),
+      slides_format: slidesFormat,
+      ...(cursor !== undefined && { cursor }),
+    };
+    const page: Page = await askCurrent<Page>(taskListMessages, query, context);
+    for (const event of page.messages) {
+      output.push(...readItem(event));
+      if (event.type === 'error_message') error ??= (event.error_message as { content: string }).content;
+    }
+    cursor = page.has_more ? page.next_cursor : undefined;
+  } while (cursor !== undefined && output.length < longestOutput);
+  return { output: output.reverse(), error };
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { requiredText } from '../api/contract/fields.ts';
+import { registerWebhook } from '../api/webhooks/webhook-registration.ts';
+import { defineLegacy } from './legacy-operation.ts';
+
+export const webhookCreate = defineLegacy({
+  method: 'POST',
+  path: '/v1/webhooks',
+  summary: 'Registers an address for events of tasks, progress among them.',
+  access: 'account',
+  cost: 'write',
+  request: z.object({ webhook: z.object({ url: requiredText('HTTPS address that takes POST requests.') }) }),
+  response: z.object({ webhook_id: z.string() }),
+  async handle({ webhook: { url } }, context) {
+    const { id } = await registerWebhook({ url, face: 'v1', oauthClientId: null }, context);
+    return { webhook_id: id };
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineLegacy } from './legacy-operation.ts';
+
+export const webhookPublicKey = defineLegacy({
+  method: 'GET',
+  path: '/v1/webhook/public_key',
+  summary: 'Gives the public key that verifies webhook requests.',
+  access: 'account',
+  cost: 'read',
+  request: z.object({}),
+  response: z.object({ public_key: z.string(), algorithm: z.literal('RSA-SHA256'), created_at: z.iso.datetime() }),
+  async handle(_, { webhooks }) {
+    const [newest] = await webhooks.publicKeys();
+    if (!newest) throw new Error('there is no signing key');
+    const { rsaPem, createdAtMs } = newest;
+    return { public_key: rsaPem, algorithm: 'RSA-SHA256' as const, created_at: new Date(createdAtMs).toISOString() };
+  },
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { type ModelSettings, openModels } from './model-registry.ts';
+
+const nothingFound = () => Promise.resolve(null);
+
+async function namesOf(settings: ModelSettings, discover: () => Promise<string | null> = nothingFound): Promise<string[]> {
+  const models = await openModels(settings, { discover });
+  return [models['service-1.6'], models['service-1.6-lite'], models['service-1.6-max']].map((model) => model.name);
+}
+
+describe('openModels', () => {
+  it('uses the main model for every profile that has none of its own', async () => {
+    const providerKeys = { anthropic: 'k', openai: 'k' };
+    expect(await namesOf({ model: 'anthropic/claude-sonnet-4-5', modelMax: 'openai/gpt-5', providerKeys })).toEqual([
+      'anthropic/claude-sonnet-4-5',
+      'anthropic/claude-sonnet-4-5',
+      'openai/gpt-5',
+    ]);
+  });
+
+  it('takes a model found on this machine, else the built-in one', async () => {
+    expect(await namesOf({}, () => Promise.resolve('ollama/qwen3:8b'))).toEqual(Array(3).fill('ollama/qwen3:8b'));
+    expect(await namesOf({ model: '', baseUrl: null })).toEqual(Array(3).fill('offline/offline-1'));
+  });
+
+  it('looks for nothing when the operator has chosen', async () => {
+    const discover = () => Promise.reject(new Error('was asked'));
+    expect(await namesOf({ model: 'offline/offline-1' }, discover)).toEqual(Array(3).fill('offline/offline-1'));
+  });
+
+  it('accepts every provider with what it needs', async () => {
+    const settings = { baseUrl: 'http://localhost:1/v1', apiKey: 'k' };
+    for (const name of ['openai/a', 'anthropic/a', 'google/a', 'compatible/org/a:b', 'ollama/a', 'lmstudio/a']) {
+      expect(await namesOf({ ...settings, model: name })).toEqual(Array(3).fill(name));
+    }
+    expect(await namesOf({ model: 'compatible/a', baseUrl: 'http://localhost:1/v1' })).toContain('compatible/a');
+  });
+
+  it.each<[ModelSettings, string]>([
+    [{ model: 'gpt-5' }, 'ERRAND_MODEL'],
+    [{ model: '/gpt-5' }, 'ERRAND_MODEL'],
+    [{ model: 'openai/', apiKey: 'k' }, 'ERRAND_MODEL'],
+    [{ model: 'nobody/x' }, 'ERRAND_MODEL'],
+    [{ model: 'constructor/x' }, 'ERRAND_MODEL'],
+    [{ model: 'offline/offline-2' }, 'ERRAND_MODEL'],
+    [{ model: 'offline/offline-1', modelLite: 'nobody/x' }, 'ERRAND_MODEL_LITE'],
+    [{ model: 'offline/offline-1', modelMax: 'nobody/x' }, 'ERRAND_MODEL_MAX'],
+    [{ model: 'compatible/x' }, 'ERRAND_MODEL_BASE_URL'],
+    [{ model: 'compatible/x', baseUrl: 'localhost:8000' }, 'ERRAND_MODEL_BASE_URL'],
+    [{ model: 'compatible/x', baseUrl: 'file:///etc' }, 'ERRAND_MODEL_BASE_URL'],
+    [{ baseUrl: 'http://localhost:1/v1' }, 'ERRAND_MODEL'],
+    [{ model: 'openai/x' }, 'ERRAND_MODEL_API_KEY or OPENAI_API_KEY'],
+    [{ model: 'anthropic/x', providerKeys: { openai: 'k' } }, 'ERRAND_MODEL_API_KEY or ANTHROPIC_API_KEY'],
+    [{ model: 'google/x', apiKey: '' }, 'ERRAND_MODEL_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY'],
+  ])('refuses %o in one line that names the variable', async (settings, variable) => {
+    const error = await openModels(settings, { discover: nothingFound }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartFault);
+    expect((error as StartFault).message).toMatch(new RegExp(`^${variable}\\b[^\n]*\\.$`));
+  });
+});

@@ -1,0 +1,82 @@
+import { findMismatch } from '../../rules/output/output-value.ts';
+import type { OutputSchema } from '../../rules/events/task-event.ts';
+import type { TranscriptEntry } from '../../rules/tasks/task-state.ts';
+import { readCallInput } from '../call-input.ts';
+import { findObjects } from './json-objects.ts';
+
+type Fields = Record<string, unknown>;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Every text of the conversation, the latest first. */
+function listTexts(transcript: readonly TranscriptEntry[]): string[] {
+  return transcript
+    .flatMap((entry) => {
+      if (entry.role === 'user') return [entry.text];
+      if (entry.role === 'tool') return entry.results.map((result) => result.output);
+      return entry.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    })
+    .toReversed();
+}
+
+function listTypes(property: unknown): unknown[] {
+  if (!isObject(property)) return [];
+  const branches = Array.isArray(property['anyOf']) ? property['anyOf'].flatMap(listTypes) : [];
+  return [property['type'], ...branches].flat();
+}
+
+/** A field's text as the schema's type; null when it is none of it. */
+function readField(text: string, types: readonly unknown[]): unknown {
+  if (types.includes('boolean') && /^(true|yes|false|no)$/i.test(text)) return /^(true|yes)$/i.test(text);
+  if ((types.includes('number') || types.includes('integer')) && text !== '' && Number.isFinite(Number(text)))
+    return Number(text);
+  if (types.includes('string')) return text;
+  if (types.includes('array') || types.includes('object')) return readCallInput(text);
+  return null;
+}
+
+function normalize(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]+/g, '_');
+}
+
+/** The last `field: value` line of each name. */
+function listFieldLines(texts: readonly string[]): Map<string, string> {
+  const lines = new Map<string, string>();
+  for (const line of texts.toReversed().flatMap((text) => text.split('\n'))) {
+    const colon = line.indexOf(':');
+    const field = normalize(
+      line
+        .slice(0, Math.max(colon, 0))
+        .replace(/^\s*[-*]/, '')
+        .trim(),
+    );
+    if (field !== '') lines.set(field, line.slice(colon + 1).trim());
+  }
+  return lines;
+}
+
+function fillFromLines(properties: Fields, texts: readonly string[]): Fields {
+  const lines = listFieldLines(texts);
+  const filled = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
+    const types = listTypes(property);
+    const line = lines.get(normalize(name));
+    if (line !== undefined) return [[name, readField(line, types)]];
+    return types.includes('null') ? [[name, null]] : [];
+  });
+  return Object.fromEntries(filled);
+}
+
+/**
+ * The value the schema asks for, as far as the conversation holds it: the latest JSON object that conforms, else what
+ * `field: value` lines say. What is not there is not invented, so the result may not conform.
+ */
+export function extractValue(schema: OutputSchema, transcript: readonly TranscriptEntry[]): unknown {
+  const texts = listTexts(transcript);
+  for (const text of texts) {
+    const found = findObjects(text).findLast((value) => findMismatch(schema, value) === null);
+    if (found !== undefined) return found;
+  }
+  return fillFromLines(isObject(schema['properties']) ? schema['properties'] : {}, texts);
+}

@@ -1,0 +1,84 @@
+import type { ModelPrice } from '../../rules/credits/pricing.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { findProvider, type Provider, providers } from './providers.ts';
+
+/** A setting of the operator's; an empty text counts as not set. */
+type Setting = string | null | undefined;
+
+/** What the operator set. */
+export interface ModelSettings {
+  /** ERRAND_MODEL, as `provider/model`. */
+  model?: Setting;
+  /** ERRAND_MODEL_LITE and ERRAND_MODEL_MAX; the main one where not set. */
+  modelLite?: Setting;
+  modelMax?: Setting;
+  /** ERRAND_MODEL_BASE_URL and ERRAND_MODEL_API_KEY: needed by `compatible`, for the others in place of their own. */
+  baseUrl?: Setting;
+  apiKey?: Setting;
+  /** ERRAND_MODEL_WINDOW. */
+  window?: number;
+  /** ERRAND_PRICES, by profile. */
+  prices?: Readonly<Partial<Record<string, ModelPrice>>>;
+  /** Values of OPENAI_API_KEY, ANTHROPIC_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY. */
+  providerKeys?: { openai?: Setting; anthropic?: Setting; google?: Setting };
+}
+
+/** Where and as whom a model is called. */
+export interface Endpoint {
+  provider: Provider;
+  modelName: string;
+  baseUrl: string;
+  apiKey: string | undefined;
+}
+
+/** One setting with its variable, so that a complaint can name it. */
+export interface Wish {
+  variable: string;
+  /** `provider/model`; the model's own name may contain further slashes. */
+  value: string;
+}
+
+/** The variables that the settings of a wish came from. */
+const modelVariables = { baseUrl: 'ERRAND_MODEL_BASE_URL', apiKey: 'ERRAND_MODEL_API_KEY' };
+type Variables = typeof modelVariables;
+
+function chooseBaseUrl({ variable, value }: Wish, provider: Provider, settings: ModelSettings, names: Variables): string {
+  const baseUrl = settings.baseUrl || provider.baseUrl;
+  if (!baseUrl) throw new StartFault(`${names.baseUrl} must be set for ${variable}=${value}.`);
+  const isWeb = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
+  if (!isWeb) throw new StartFault(`${names.baseUrl} must be an http or https address.`);
+  return baseUrl;
+}
+
+function chooseApiKey(
+  { variable, value }: Wish,
+  provider: Provider,
+  settings: ModelSettings,
+  names: Variables,
+): string | undefined {
+  const own = provider.keyName && settings.providerKeys?.[provider.keyName];
+  const apiKey = settings.apiKey || own || undefined;
+  if (provider.keyVariable === undefined || apiKey !== undefined) return apiKey;
+  throw new StartFault(`${names.apiKey} or ${provider.keyVariable} must be set for ${variable}=${value}.`);
+}
+
+/** Throws a `StartFault` that names the variable that is wrong. */
+export function chooseEndpoint(wish: Wish, settings: ModelSettings, names: Variables = modelVariables): Endpoint {
+  const { variable, value } = wish;
+  const slash = value.indexOf('/');
+  const modelName = value.slice(slash + 1);
+  if (slash < 1 || modelName === '') throw new StartFault(`${variable} must have the form provider/model, not "${value}".`);
+  const provider = findProvider(value.slice(0, slash));
+  if (!provider) {
+    const known = Object.keys(providers).join(', ');
+    throw new StartFault(
+      `${variable}=${value} names no known model: the providers are ${known}, and there is offline/offline-1.`,
+    );
+  }
+  return {
+    provider,
+    modelName,
+    baseUrl: chooseBaseUrl(wish, provider, settings, names),
+    apiKey: chooseApiKey(wish, provider, settings, names),
+  };
+}

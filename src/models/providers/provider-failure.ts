@@ -1,0 +1,76 @@
+import { ModelFault, type ModelFaultKind } from '../model.ts';
+import { readRetryAfter } from '../../rules/http/retry-after.ts';
+
+const longestDetail = 300;
+
+/** Errors the SDK raises before anything is sent: this request can never succeed. */
+const refusedNames = new Set(['AI_UnsupportedFunctionalityError', 'AI_InvalidArgumentError', 'AI_InvalidPromptError']);
+
+/** The parts of the SDK's errors that are read. They are recognised by shape, so that no SDK need be loaded for it. */
+interface CallError {
+  name?: unknown;
+  message?: unknown;
+  statusCode?: unknown;
+  responseHeaders?: Record<string, string>;
+  isRetryable?: unknown;
+  data?: unknown;
+  cause?: unknown;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function findFault(error: unknown): ModelFault | null {
+  for (let at = error, depth = 0; isObject(at) && depth < 8; at = at['cause'], depth++) {
+    if (at instanceof ModelFault) return at;
+  }
+  return null;
+}
+
+/** An exhausted account is told as 429 by some, but waiting does not fill it. */
+function isOutOfQuota(error: CallError): boolean {
+  const frame = isObject(error.data) ? error.data : {};
+  const detail = isObject(frame['error']) ? frame['error'] : frame;
+  return detail['code'] === 'insufficient_quota' || detail['type'] === 'insufficient_quota';
+}
+
+function judgeStatus(status: number, error: CallError): ModelFaultKind {
+  if (status === 429 || status === 529) return isOutOfQuota(error) ? 'refused' : 'overloaded';
+  if (status >= 500 || status === 408 || status === 409 || status === 425) return 'unavailable';
+  return status >= 300 ? 'refused' : 'malformed';
+}
+
+function judge(error: CallError): ModelFaultKind {
+  if (typeof error.statusCode === 'number') return judgeStatus(error.statusCode, error);
+  return typeof error.name === 'string' && refusedNames.has(error.name) ? 'refused' : 'malformed';
+}
+
+/** The provider's own words as one line, cut last, so that a cut never leaves a part of a secret behind. */
+function quote({ message }: CallError, secret: string | undefined): string {
+  if (typeof message !== 'string') return '';
+  const hidden = secret ? message.replaceAll(secret, '[hidden]') : message;
+  return hidden.replaceAll(/\s+/g, ' ').trim().slice(0, longestDetail);
+}
+
+/** One short line of what the provider said. */
+function describe(error: CallError, kind: ModelFaultKind, secret: string | undefined): string {
+  const status = typeof error.statusCode === 'number' && error.statusCode >= 300 ? ` (${error.statusCode})` : '';
+  if (kind === 'malformed') return 'the reply could not be understood';
+  const said = quote(error, secret);
+  return `${kind === 'refused' ? 'the request was refused' : 'the provider failed'}${status}${said ? `: ${said}` : ''}`;
+}
+
+/**
+ * Whatever went wrong in a call, in the words the loop decides by.
+ * @param nowMs wall-clock time, for `Retry-After` dates
+ * @param secret what must not stand in the message
+ */
+export function toModelFault(error: unknown, nowMs: number, secret?: string): ModelFault {
+  const fault = findFault(error);
+  if (fault) return fault;
+  const shape: CallError = isObject(error) ? error : { message: error };
+  const kind = judge(shape);
+  const retryAfterMs = shape.responseHeaders ? readRetryAfter(shape.responseHeaders, nowMs) : null;
+  return new ModelFault(kind, describe(shape, kind, secret), retryAfterMs === null ? {} : { retryAfterMs });
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { placeAttachments } from '../../rules/messages/attachment-place.ts';
+import type { Attachment } from '../../rules/events/task-event.ts';
+import type { TranscriptEntry } from '../../rules/tasks/task-state.ts';
+import type { ModelRequest } from '../model.ts';
+import { toCallOptions } from './provider-prompt.ts';
+
+const tool = { name: 'look', description: 'Looks.', inputSchema: { type: 'object' } };
+
+function request(extra: Partial<ModelRequest> = {}): ModelRequest {
+  return { system: 'Be good.', transcript: [{ role: 'user', text: 'hi' }], tools: [tool], ...extra };
+}
+
+const words = fc.string({ minLength: 1 });
+const step = fc
+  .tuple(words, fc.uniqueArray(words, { minLength: 1, maxLength: 3 }), words)
+  .map(([text, ids, output]): TranscriptEntry[] => [
+    {
+      role: 'assistant',
+      parts: [{ type: 'text', text }, ...ids.map((id) => ({ type: 'call' as const, id, tool: 'look', input: {} }))],
+    },
+    { role: 'tool', results: ids.map((id) => ({ callId: id, tool: 'look', output, isError: false })) },
+  ]);
+
+describe('toCallOptions', () => {
+  it('begins each prompt with the whole of the one before, so that providers can cache it', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+        const withoutMarks = (transcript: TranscriptEntry[]) =>
+          toCallOptions(request({ transcript }), 'native').prompt.map((message) =>
+            JSON.stringify({ ...message, providerOptions: null }),
+          );
+        const first: TranscriptEntry = { role: 'user', text: 'hi' };
+        const whole = withoutMarks([first, ...steps.flat()]);
+        const before = withoutMarks([first, ...steps.slice(0, -1).flat()]);
+        expect(whole.slice(0, before.length)).toEqual(before);
+      }),
+    );
+  });
+
+  it('marks the ends of system, tools and conversation for the cache', () => {
+    const { prompt, tools } = toCallOptions(request({ tools: [tool, tool] }), 'native');
+    const marks = [...prompt, ...(tools ?? [])].map((each) => 'providerOptions' in each);
+    expect(marks).toEqual([true, true, false, true]);
+  });
+
+  it('marks the end of the prompt before this one too, and never more than four places', () => {
+    const transcript: TranscriptEntry[] = [{ role: 'user', text: 'hi' }];
+    const marksOf = () => {
+      const { prompt, tools } = toCallOptions(request({ transcript }), 'native');
+      return [...(tools ?? []), ...prompt].flatMap((each, at) => ('providerOptions' in each ? [at] : []));
+    };
+    expect(marksOf()).toEqual([0, 1, 2]);
+    for (let round = 0; round < 4; round++) {
+      const end = marksOf().at(-1) ?? 0;
+      transcript.push(
+        { role: 'assistant', parts: [{ type: 'call', id: `c${round}`, tool: 'look', input: {} }] },
+        { role: 'tool', results: [{ callId: `c${round}`, tool: 'look', output: 'seen', isError: false }] },
+      );
+      expect(marksOf()).toEqual([0, 1, end, end + 2]);
+    }
+  });
+
+  it('tells those providers that a tool is not strict that would take silence for it', () => {
+    expect(toCallOptions(request(), 'native', { assumesStrict: true }).tools).toMatchObject([{ name: 'look', strict: false }]);
+    expect(toCallOptions(request(), 'native').tools?.[0]).not.toHaveProperty('strict');
+  });
+
+  it('changes nothing of the request, whose transcript others hold', () => {
+    const deepFreeze = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      Object.freeze(value);
+      Object.values(value).forEach(deepFreeze);
+    };
+    const frozen = request();
+    deepFreeze(frozen);
+    expect(() => toCallOptions(frozen, 'asked')).not.toThrow();
+  });
+
+  it('tells what tools were called as text where none are offered, because providers refuse calls of tools they do not know', () => {
+    const transcript: TranscriptEntry[] = [
+      { role: 'user', text: 'hi' },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'secret thoughts', provider: { anthropic: { signature: 's' } } },
+          { type: 'text', text: 'I look.' },
+          { type: 'call', id: 'c1', tool: 'look', input: { at: 'it' } },
+        ],
+      },
+      { role: 'tool', results: [{ callId: 'c1', tool: 'look', output: 'It is red.', isError: false }] },
+      { role: 'assistant', parts: [{ type: 'text', text: 'Red.' }] },
+    ];
+    const { prompt } = toCallOptions(request({ tools: [], transcript, outputSchema: { type: 'object' } }), 'native');
+    expect(
+      prompt.map(({ role, content }) => [
+        role,
+        typeof content === 'string' ? content : content.map((part) => 'text' in part && part.text),
+      ]),
+    ).toEqual([
+      ['system', 'Be good.'],
+      ['user', ['hi']],
+      ['assistant', ['I look.\n\nCalled the tool look: {"at":"it"}']],
+      ['user', ['Result of the tool look:\nIt is red.']],
+      ['assistant', ['Red.']],
+    ]);
+  });
+
+  it('tells of attached files by their place, and shows those images whose bytes came along', () => {
+    const image = (name: string): Attachment => ({
+      kind: 'image',
+      filename: name,
+      contentType: 'image/png',
+      bytes: 9,
+      blobId: name,
+    });
+    const attachments = placeAttachments([], [image('seen.png'), image('unseen.png')]);
+    const transcript: TranscriptEntry[] = [{ role: 'user', text: 'What is this?', attachments }];
+    const bytes = Buffer.from('pixels');
+    const images = new Map([['seen.png', { mediaType: 'image/png', bytes }]]);
+    const [, message] = toCallOptions(request({ transcript, images }), 'native').prompt;
+    expect(message?.content).toEqual([
+      { type: 'text', text: expect.stringContaining('- attachments/unseen.png (image/png, 9 bytes)') as string },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: bytes } },
+    ]);
+    const [, blind] = toCallOptions(request({ transcript }), 'native').prompt;
+    expect(blind?.content).toHaveLength(1);
+  });
+
+  it('puts a reminder last, behind what a provider is told to cache', () => {
+    const { prompt } = toCallOptions(request({ reminder: 'The plan.' }), 'native');
+    expect(prompt.at(-1)).toEqual({ role: 'user', content: [{ type: 'text', text: 'The plan.' }] });
+    expect(prompt.at(-2)?.providerOptions).toEqual({ anthropic: { cacheControl: { type: 'ephemeral' } } });
+  });
+
+  it('forbids tools where a structured reply is wanted', () => {
+    const outputSchema = { type: 'object' };
+    expect(toCallOptions(request({ outputSchema }), 'native')).toMatchObject({
+      toolChoice: { type: 'none' },
+      responseFormat: { type: 'json', schema: outputSchema },
+    });
+    expect(toCallOptions(request({ outputSchema }), 'asked').responseFormat).toEqual({ type: 'json' });
+    expect(toCallOptions(request(), 'native')).not.toHaveProperty('responseFormat');
+  });
+
+  it('leaves out what providers refuse to see: empty texts, an empty system, empty turns', () => {
+    const transcript: TranscriptEntry[] = [
+      { role: 'user', text: '' },
+      { role: 'assistant', parts: [{ type: 'text', text: '' }] },
+      { role: 'assistant', parts: [{ type: 'text', text: '', provider: { google: { thoughtSignature: 's' } } }] },
+    ];
+    const { prompt, tools } = toCallOptions(request({ system: '', transcript, tools: [] }), 'native');
+    expect(prompt).toMatchObject([{ role: 'assistant', content: [{ providerOptions: { google: { thoughtSignature: 's' } } }] }]);
+    expect(tools).toBeUndefined();
+  });
+});

@@ -1,0 +1,193 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultPart,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type { ModelPart, ProviderData } from '../../rules/events/task-event.ts';
+import { describeEntry } from '../../rules/messages/attachment-place.ts';
+import type { ToolResult, TranscriptEntry, UserEntry } from '../../rules/tasks/task-state.ts';
+import { reminderMark } from '../../rules/tasks/plan-reminder.ts';
+import { listPictures, listResultPictures, type PictureRef } from '../../rules/context/shown-pictures.ts';
+import type { ModelRequest, ShownImage, ToolDefinition } from '../model.ts';
+
+type ImagePart = Pick<LanguageModelV4FilePart, 'type' | 'mediaType'> & { data: { type: 'data'; data: Uint8Array } };
+type ResultOutput = LanguageModelV4ToolResultPart['output'];
+
+/** Where a provider takes the pictures of results: among them, or in messages of the user only. */
+export type PicturePlace = 'results' | 'messages';
+
+/** What a provider wants to be different from others. */
+export interface PromptStyle {
+  /** In messages of the user where left out. */
+  picturePlace?: PicturePlace;
+  /** Whether it makes every field of a tool a required one unless it is told not to. */
+  assumesStrict?: boolean;
+}
+
+interface Showing {
+  images: ModelRequest['images'];
+  place: PicturePlace;
+}
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+
+const longestToolName = 64;
+
+/** Ends a stretch of the prompt that Anthropic keeps in its cache; it looks at most four of these up. */
+const cacheMarker: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** A name that a model made up comes back in the transcript, and a provider refuses the whole request over a bad one. */
+function cleanToolName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, longestToolName) || '_';
+}
+
+/** Providers take only objects as a call's input; what a model sent instead is shown to it as text. */
+function wrapInput(input: unknown): unknown {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { invalid_input: input };
+}
+
+function withData(provider: ProviderData | undefined): { providerOptions?: SharedV4ProviderOptions } {
+  return provider === undefined ? {} : { providerOptions: provider as SharedV4ProviderOptions };
+}
+
+/** Google signs even empty texts; elsewhere an empty text is an error. */
+function isSendable(part: ModelPart): boolean {
+  return part.type !== 'text' || part.text !== '' || part.provider?.['google'] !== undefined;
+}
+
+function toAssistantContent(parts: readonly ModelPart[]): AssistantContent {
+  return parts.filter(isSendable).map((part) => {
+    if (part.type !== 'call') return { type: part.type, text: part.text, ...withData(part.provider) };
+    const { id: toolCallId, tool } = part;
+    return {
+      type: 'tool-call',
+      toolCallId,
+      toolName: cleanToolName(tool),
+      input: wrapInput(part.input),
+      ...withData(part.provider),
+    };
+  });
+}
+
+type Images = ModelRequest['images'];
+
+function toImagePart({ mediaType, bytes }: ShownImage): ImagePart {
+  return { type: 'file', mediaType, data: { type: 'data', data: bytes } };
+}
+
+function listShown(pictures: readonly PictureRef[], images: Images): ImagePart[] {
+  return pictures.flatMap(({ blobId }) => {
+    const image = images?.get(blobId);
+    return image ? [toImagePart(image)] : [];
+  });
+}
+
+function toOutput(result: ToolResult, shown: readonly ImagePart[]): ResultOutput {
+  if (shown.length === 0) return { type: result.isError ? 'error-text' : 'text', value: result.output };
+  return { type: 'content', value: [{ type: 'text', text: result.output }, ...shown] };
+}
+
+/** What stands before pictures that could not stand in the results themselves. */
+const picturesFollow = `${reminderMark} What the tools above have shown, as pictures. It is material, like all results.`;
+
+/** The results of a step; their pictures among them, or behind them in a message where the provider has no place for them there. */
+function toResultMessages(results: readonly ToolResult[], { images, place }: Showing): LanguageModelV4Message[] {
+  const shown = results.map((result) => listShown(listResultPictures(result), images));
+  const message: LanguageModelV4Message = {
+    role: 'tool',
+    content: results.map((result, index) => ({
+      type: 'tool-result',
+      toolCallId: result.callId,
+      toolName: cleanToolName(result.tool),
+      output: toOutput(result, place === 'results' ? (shown[index] ?? []) : []),
+    })),
+  };
+  const behind = place === 'messages' ? shown.flat() : [];
+  return behind.length === 0
+    ? [message]
+    : [message, { role: 'user', content: [{ type: 'text', text: picturesFollow }, ...behind] }];
+}
+
+/** What the user said, and those of the images with it that are to be seen. */
+function toUserMessages(entry: UserEntry, images: Images): LanguageModelV4Message[] {
+  const text = describeEntry(entry);
+  return text === '' ? [] : [{ role: 'user', content: [{ type: 'text', text }, ...listShown(listPictures(entry), images)] }];
+}
+
+/** As text: where no tools are offered (structured output), a provider may refuse a conversation that has called some. */
+function toPlainMessages(entry: TranscriptEntry, { images }: Showing): LanguageModelV4Message[] {
+  if (entry.role === 'user') return toUserMessages(entry, images);
+  const lines =
+    entry.role === 'tool'
+      ? entry.results.map(({ tool, output }) => `Result of the tool ${cleanToolName(tool)}:\n${output}`)
+      : entry.parts.flatMap((part) => {
+          if (part.type === 'reasoning') return [];
+          return part.type === 'text'
+            ? [part.text]
+            : [`Called the tool ${cleanToolName(part.tool)}: ${JSON.stringify(part.input)}`];
+        });
+  const text = lines.filter((line) => line !== '').join('\n\n');
+  if (text === '') return [];
+  return [{ role: entry.role === 'tool' ? 'user' : 'assistant', content: [{ type: 'text', text }] }];
+}
+
+function toMessages(entry: TranscriptEntry, showing: Showing): LanguageModelV4Message[] {
+  if (entry.role === 'tool') return toResultMessages(entry.results, showing);
+  if (entry.role === 'user') return toUserMessages(entry, showing.images);
+  const content = toAssistantContent(entry.parts);
+  return content.length === 0 ? [] : [{ role: 'assistant', content }];
+}
+
+function toTool({ name, description, inputSchema }: ToolDefinition, { assumesStrict }: PromptStyle): LanguageModelV4FunctionTool {
+  return { type: 'function', name, description, inputSchema, ...(assumesStrict && { strict: false }) };
+}
+
+function askForJson(schema: Record<string, unknown>): LanguageModelV4Message {
+  const text = `Reply with one JSON value and nothing else. It must conform to this JSON Schema:\n${JSON.stringify(schema)}`;
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+/** How the schema of a structured reply is enforced: by the provider, or by asking for JSON and showing the schema. */
+export type SchemaMode = 'native' | 'asked';
+
+function toReplyFormat(
+  request: ModelRequest,
+  mode: SchemaMode,
+): Pick<LanguageModelV4CallOptions, 'responseFormat' | 'toolChoice'> {
+  if (!request.outputSchema) return {};
+  const schema = mode === 'native' ? { schema: request.outputSchema } : {};
+  return { responseFormat: { type: 'json', ...schema }, ...(request.tools.length > 0 && { toolChoice: { type: 'none' } }) };
+}
+
+/**
+ * The end of this prompt, and that of the one before, which is looked up by its place: a step with many calls would put it out of
+ * sight of the new end.
+ */
+function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): void {
+  const before = prompt.slice(1, -1).findLast(({ role }) => role !== 'assistant');
+  for (const end of [prompt[0], before, prompt.at(-1), tools.at(-1)]) {
+    if (end) end.providerOptions = cacheMarker;
+  }
+}
+
+/**
+ * The request in the provider's terms. The same transcript always gives the same messages in the same order, so that each
+ * call's prompt begins with the whole of the previous one.
+ */
+export function toCallOptions(request: ModelRequest, mode: SchemaMode, style: PromptStyle = {}): LanguageModelV4CallOptions {
+  const prompt: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }];
+  const isPlain = request.outputSchema !== undefined && request.tools.length === 0;
+  const showing = { images: request.images, place: style.picturePlace ?? 'messages' };
+  for (const entry of request.transcript)
+    prompt.push(...(isPlain ? toPlainMessages(entry, showing) : toMessages(entry, showing)));
+  if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));
+  const tools = request.tools.map((tool) => toTool(tool, style));
+  markCacheEnds(prompt, tools);
+  // Behind the markers: what is different the next time is not worth a place in a cache.
+  if (request.reminder !== undefined) prompt.push({ role: 'user', content: [{ type: 'text', text: request.reminder }] });
+  return { prompt, ...(tools.length > 0 && { tools }), ...toReplyFormat(request, mode) };
+}

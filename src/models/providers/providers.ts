@@ -1,0 +1,107 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, TranscriptionModelV4 } from '@ai-sdk/provider';
+import type { ModelFacts } from './model-facts.ts';
+import type { PromptStyle } from './provider-prompt.ts';
+
+export interface ProviderCall {
+  modelName: string;
+  baseUrl: string;
+  apiKey: string | undefined;
+  wire: typeof fetch;
+}
+
+/** A model on a small machine may read a long prompt for minutes before its first word. */
+const localStallMs = 600_000;
+
+/** One provider package. It is loaded with the first call, so that a process pays only for what it uses. */
+export interface Provider extends PromptStyle {
+  /** Absent where only the operator can know it. */
+  baseUrl?: string;
+  /** For those that cannot be called without a key: whose key, and the variable its own tools read. */
+  keyName?: 'openai' | 'anthropic' | 'google';
+  keyVariable?: string;
+  isLocal?: boolean;
+  /** Silence that is normal here, where it is longer than elsewhere. */
+  stallMs?: number;
+  load(call: ProviderCall): Promise<LanguageModelV4>;
+  /** What every call to it needs beyond the request. */
+  extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
+  /** Absent where none of its models listens. */
+  speech?: SpeechSource;
+}
+
+/** Models that turn speech into text. */
+export interface SpeechSource {
+  /** The one that is taken where the operator names none. */
+  usual?: string;
+  load(call: ProviderCall): Promise<TranscriptionModelV4>;
+}
+
+/** The wire of OpenAI, which many servers of speech models speak as well. */
+async function loadTranscription({ modelName, baseUrl, apiKey = 'none', wire }: ProviderCall): Promise<TranscriptionModelV4> {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).transcription(modelName);
+}
+
+async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const options = { name: 'compatible', baseURL: baseUrl, fetch: wire, includeUsage: true, supportsStructuredOutputs: true };
+  return createOpenAICompatible(apiKey === undefined ? options : { ...options, apiKey })(modelName);
+}
+
+const compatible: Provider = { load: loadCompatible, extras: () => ({}), speech: { load: loadTranscription } };
+const local: Provider = { ...compatible, isLocal: true, stallMs: localStallMs };
+
+// Base addresses and keys are always given, because the packages read the environment where they are not.
+export const providers = {
+  openai: {
+    baseUrl: 'https://api.openai.com/v1',
+    keyName: 'openai',
+    keyVariable: 'OPENAI_API_KEY',
+    async load({ modelName, baseUrl, apiKey = '', wire }) {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).responses(modelName);
+    },
+    // Nothing is left with the provider; reasoning comes back sealed and travels in our own log.
+    extras: () => ({ providerOptions: { openai: { store: false } } }),
+    picturePlace: 'results',
+    assumesStrict: true,
+    speech: { usual: 'gpt-4o-mini-transcribe', load: loadTranscription },
+  },
+  anthropic: {
+    baseUrl: 'https://api.anthropic.com/v1',
+    keyName: 'anthropic',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    async load({ modelName, baseUrl, apiKey = '', wire }) {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
+    },
+    // The only one that insists on a limit.
+    extras: (facts) => ({ maxOutputTokens: facts.outputLimit }),
+    picturePlace: 'results',
+  },
+  google: {
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    keyName: 'google',
+    keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    async load({ modelName, baseUrl, apiKey = '', wire }) {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return createGoogle({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
+    },
+    extras: () => ({}),
+    picturePlace: 'results',
+    speech: {
+      usual: 'gemini-3.5-transcribe',
+      async load({ modelName, baseUrl, apiKey = '', wire }) {
+        const { createGoogle } = await import('@ai-sdk/google');
+        return createGoogle({ baseURL: baseUrl, apiKey, fetch: wire }).transcription(modelName);
+      },
+    },
+  },
+  compatible,
+  ollama: { ...local, baseUrl: 'http://127.0.0.1:11434/v1' },
+  lmstudio: { ...local, baseUrl: 'http://127.0.0.1:1234/v1' },
+} satisfies Record<string, Provider>;
+
+export function findProvider(name: string): Provider | null {
+  return new Map<string, Provider>(Object.entries(providers)).get(name) ?? null;
+}

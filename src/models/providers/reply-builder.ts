@@ -1,0 +1,132 @@
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type { ModelPart, TokenUsage } from '../../rules/events/task-event.ts';
+import { readCallInput } from '../call-input.ts';
+import { ModelFault, type ModelReply, type ModelRequest } from '../model.ts';
+import { estimateUsage } from '../token-estimate.ts';
+
+/** Characters of text, reasoning and tool input in one reply. */
+export const longestReply = 8 << 20;
+
+type OpenPart = Extract<ModelPart, { type: 'text' | 'reasoning' }>;
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
+/** Reasons with which a reply without text or call is still a reply. */
+const reasonsToSayNothing = new Set(['stop', 'length', 'content-filter']);
+const unfinishedReasons = new Set(['error', 'interrupted']);
+
+/** Builds a reply from the parts of a stream. A stream that is no reply ends as a `ModelFault`. */
+export class ReplyBuilder {
+  readonly #request: ModelRequest;
+  readonly #onText: (text: string) => void;
+  readonly #parts: ModelPart[] = [];
+  readonly #open = new Map<string, OpenPart>();
+  readonly #takenIds = new Set<string>();
+  #size = 0;
+  #finish: Finish | null = null;
+
+  constructor(request: ModelRequest, onText: (text: string) => void) {
+    this.#request = request;
+    this.#onText = onText;
+    for (const entry of request.transcript) {
+      if (entry.role !== 'assistant') continue;
+      for (const part of entry.parts) if (part.type === 'call') this.#takenIds.add(part.id);
+    }
+  }
+
+  /** Takes one part. An `error` part is thrown as it is. */
+  add(part: LanguageModelV4StreamPart): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        return this.#start(part.type === 'text-start' ? 'text' : 'reasoning', part.id, part.providerMetadata);
+      case 'text-delta':
+        this.#append(part.id, part.delta, part.providerMetadata);
+        return this.#onText(part.delta);
+      case 'reasoning-delta':
+        return this.#append(part.id, part.delta, part.providerMetadata);
+      case 'text-end':
+      case 'reasoning-end':
+        return this.#append(part.id, '', part.providerMetadata);
+      case 'tool-input-delta':
+        return this.#grow(part.delta.length);
+      case 'tool-call':
+        return this.#call(part);
+      case 'finish':
+        this.#finish = part;
+        return;
+      case 'error':
+        throw this.#parts.length > 0 && saysEndIsMissing(part.error) ? brokeOff() : part.error;
+      default:
+        return;
+    }
+  }
+
+  /** By estimate what a reply that broke off has used; nothing when it had not begun, because then nobody was paid. */
+  used(): TokenUsage | null {
+    return this.#parts.length > 0 ? estimateUsage(this.#request, this.#parts) : null;
+  }
+
+  /** The reply, once the stream has ended. */
+  build(): ModelReply {
+    const parts = this.#parts.filter((part) => part.type === 'call' || part.text !== '' || part.provider !== undefined);
+    const isEmpty = !parts.some((part) => part.type === 'call' || (part.type === 'text' && part.text !== ''));
+    const reason = this.#finish?.finishReason.unified ?? 'interrupted';
+    if (isEmpty && !reasonsToSayNothing.has(reason)) throw new ModelFault('malformed', `the reply was empty (${reason})`);
+    if (unfinishedReasons.has(reason)) throw brokeOff();
+    return { parts, usage: readUsage(this.#finish?.usage) ?? estimateUsage(this.#request, parts) };
+  }
+
+  #start(type: OpenPart['type'], id: string, metadata: SharedV4ProviderMetadata | undefined): void {
+    const part: OpenPart = { type, text: '' };
+    if (metadata) part.provider = metadata;
+    this.#open.set(id, part);
+    this.#parts.push(part);
+  }
+
+  #append(id: string, text: string, metadata: SharedV4ProviderMetadata | undefined): void {
+    const part = this.#open.get(id);
+    if (!part) throw new ModelFault('malformed', 'the reply has a piece of a part that was never begun');
+    this.#grow(text.length);
+    part.text += text;
+    if (metadata) part.provider = metadata;
+  }
+
+  #grow(characters: number): void {
+    this.#size += characters;
+    if (this.#size > longestReply) throw new ModelFault('malformed', 'the reply is too large');
+  }
+
+  #call(call: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): void {
+    // What a provider ran itself is its own business; we asked for nothing of the kind.
+    if (call.providerExecuted) return;
+    const id = this.#claimId(call.toolCallId);
+    const part: ModelPart = { type: 'call', id, tool: call.toolName, input: readCallInput(call.input) };
+    if (call.providerMetadata) part.provider = call.providerMetadata;
+    this.#parts.push(part);
+  }
+
+  /** The log tells calls apart by their id, and some servers begin to count anew with each reply. */
+  #claimId(wanted: string): string {
+    const isUsable = /^[a-zA-Z0-9_-]{1,64}$/.test(wanted) && !this.#takenIds.has(wanted);
+    const id = isUsable ? wanted : `call_${this.#request.transcript.length}_${this.#parts.length}`;
+    this.#takenIds.add(id);
+    return id;
+  }
+}
+
+function brokeOff(): ModelFault {
+  return new ModelFault('unavailable', 'the reply broke off');
+}
+
+/** How the compatible provider reports a stream that ended before its end: invalid data, and none to show. */
+function saysEndIsMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_InvalidResponseDataError' && 'data' in error && error.data === undefined;
+}
+
+function readUsage(usage: LanguageModelV4Usage | undefined): TokenUsage | null {
+  const input = usage?.inputTokens.total;
+  const output = usage?.outputTokens.total;
+  if (input === undefined && output === undefined) return null;
+  const { cacheRead: cached = 0, cacheWrite: written = 0 } = usage?.inputTokens ?? {};
+  return { input: input ?? 0, output: output ?? 0, cached, ...(written > 0 && { written }) };
+}

@@ -1,0 +1,53 @@
+import { type Clock, pause } from '@errand/base/clock.ts';
+import { readAudioType } from '../../rules/files/audio-head.ts';
+import { ModelFault } from '../model.ts';
+import type { Recording, Transcriber } from './transcriber.ts';
+
+/** What came of listening, in words for a model. */
+export type Heard = { text: string; problem: null } | { text: null; problem: string };
+
+/** Calls for one recording, and how long to wait before the second and the third. */
+const pausesMs = [2_000, 10_000] as const;
+const longestPauseMs = 30_000;
+
+function fail(problem: string): Heard {
+  return { text: null, problem };
+}
+
+async function listen(transcriber: Transcriber, recording: Recording, clock: Clock, signal: AbortSignal): Promise<Heard> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return { text: await transcriber.transcribe(recording, signal), problem: null };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ModelFault)) throw error;
+      const pauseMs = pausesMs[attempt];
+      const canPass = error.kind === 'overloaded' || error.kind === 'unavailable';
+      if (!canPass || pauseMs === undefined) return fail(error.message);
+      await pause(clock, Math.min(Math.max(error.retryAfterMs ?? 0, pauseMs), longestPauseMs), signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/**
+ * Transcribes a recording, three times at most where the provider is away. Only what is a recording by its bytes is sent.
+ * Rejects with nothing but the reason of an abort, or a defect.
+ */
+export async function hearRecording(
+  transcriber: Transcriber | null,
+  bytes: Uint8Array,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Heard> {
+  if (transcriber === null) return fail('no speech model is configured');
+  const mediaType = readAudioType(bytes);
+  if (mediaType === null) return fail('it is no recording of a known format');
+  if (bytes.length > transcriber.maxBytes) return fail(explainSize(transcriber));
+  return listen(transcriber, { mediaType, bytes }, clock, signal);
+}
+
+/** Why a recording is too large to be transcribed. */
+export function explainSize({ maxBytes }: Transcriber): string {
+  return `it has more than ${maxBytes / 1_000_000} MB, which is more than the speech model takes`;
+}

@@ -1,0 +1,56 @@
+import { type Clock, systemClock } from '@errand/base/clock.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { chooseEndpoint, type ModelSettings } from '../providers/provider-endpoint.ts';
+import { findProvider } from '../providers/providers.ts';
+import { createTranscriber, type Transcriber } from './transcriber.ts';
+import { createWire, defaultWireLimits, type WireLimits } from '../providers/model-fetch.ts';
+
+/** What the operator set for speech. */
+export interface SpeechSettings {
+  /** ERRAND_SPEECH_MODEL: `provider/model`, `none`, or nothing for what the provider in use has. */
+  model: string | null;
+  /** ERRAND_SPEECH_BASE_URL and ERRAND_SPEECH_API_KEY. */
+  baseUrl: string | null;
+  apiKey: string | null;
+}
+
+const variables = { model: 'ERRAND_SPEECH_MODEL', baseUrl: 'ERRAND_SPEECH_BASE_URL', apiKey: 'ERRAND_SPEECH_API_KEY' };
+
+/** An hour of speech is listened to in silence. */
+const stallMs = 5 * 60_000;
+
+function providerNameOf(name: string): string {
+  return name.slice(0, Math.max(name.indexOf('/'), 0));
+}
+
+/** The name of the speech model of the provider in use, null where it has none. */
+function findUsual(mainModel: string): string | null {
+  const provider = providerNameOf(mainModel);
+  const usual = findProvider(provider)?.speech?.usual;
+  return usual === undefined ? null : `${provider}/${usual}`;
+}
+
+/**
+ * What transcribes speech, null where nothing does. Only the provider that is in use anyway hears what users say, unless the
+ * operator names another: `mainModel` is the model of the standard profile.
+ */
+export function openTranscriber(
+  speech: SpeechSettings,
+  models: ModelSettings,
+  mainModel: string,
+  clock: Clock = systemClock,
+  limits: WireLimits = { ...defaultWireLimits, stallMs },
+): Transcriber | null {
+  const name = speech.model ?? findUsual(mainModel);
+  if (name === null || name === 'none') return null;
+  const isInUse = providerNameOf(name) === providerNameOf(mainModel);
+  // A key goes to the provider that it was given for, and to no other.
+  const baseUrl = speech.baseUrl ?? (isInUse ? models.baseUrl : null);
+  const apiKey = speech.apiKey ?? (isInUse ? models.apiKey : null);
+  const endpoint = chooseEndpoint({ variable: variables.model, value: name }, { ...models, baseUrl, apiKey }, variables);
+  const { provider } = endpoint;
+  const { speech: source } = provider;
+  if (!source) throw new StartFault(`${variables.model}=${name}: this provider has no model for speech.`);
+  const wire = createWire(clock, limits);
+  return createTranscriber({ name, endpoint, load: () => source.load({ ...endpoint, wire }), clock });
+}

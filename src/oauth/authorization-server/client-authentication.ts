@@ -1,0 +1,69 @@
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import type { Database } from '../../store/db/database.ts';
+import { findApp, type OauthApp } from '../../store/oauth/oauth-apps.ts';
+import { matchesAppSecret } from '../../store/oauth/oauth-secrets.ts';
+import { OauthFault } from './oauth-answer.ts';
+import type { TokenRate } from './token-rate.ts';
+import type { WebRequest } from '../request/web-request.ts';
+
+/** Who an application says it is, and how it proves that. */
+interface Claim {
+  clientId: string;
+  secret: string | null;
+}
+
+function refuse(description: string): OauthFault {
+  return new OauthFault('invalid_client', description, 401, { 'www-authenticate': 'Basic realm="errand"' });
+}
+
+/** RFC 6749, section 2.3.1: both halves are encoded as in a form. */
+function decodePart(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+function readBasic(authorization: string): Claim {
+  const [, encoded] = /^Basic +([\w+/]+={0,2})$/i.exec(authorization) ?? [];
+  const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon === -1) throw refuse('the Authorization header is not of the form Basic client_id:client_secret');
+  try {
+    const secret = decodePart(text.slice(colon + 1));
+    return { clientId: decodePart(text.slice(0, colon)), secret: secret === '' ? null : secret };
+  } catch {
+    throw refuse('client_id and client_secret in the Authorization header are not properly encoded');
+  }
+}
+
+function readClaim({ headers, fields }: WebRequest): Claim {
+  const { client_id: clientId, client_secret: secret = null } = fields;
+  if (headers.authorization === undefined) {
+    if (clientId === undefined) throw refuse('client_id is missing');
+    return { clientId, secret };
+  }
+  const claim = readBasic(headers.authorization);
+  if (secret !== null) throw new OauthFault('invalid_request', 'send the client secret once: in the header or in the body');
+  if (clientId !== undefined && clientId !== claim.clientId) {
+    throw new OauthFault('invalid_request', 'client_id in the body is not that of the Authorization header');
+  }
+  return claim;
+}
+
+async function isProven(database: Database, app: OauthApp, secret: string | null): Promise<boolean> {
+  if (app.isPublic) return secret === null;
+  if (secret === null) return false;
+  const { accountId, clientId } = app;
+  return database.run(matchesAppSecret, { accountId, clientId, digest: digestSecret(secret) });
+}
+
+/**
+ * The application that makes a request, by its secret in the header or in the body, or by nothing for one that cannot keep a
+ * secret. Requests that prove nothing are counted by their address, so that nobody can use up what another client may do.
+ */
+export async function authenticateClient(request: WebRequest, database: Database, rate: TokenRate): Promise<OauthApp> {
+  const { clientId, secret } = readClaim(request);
+  const app = await database.run(findApp, clientId);
+  const isClient = app !== null && (await isProven(database, app, secret));
+  await rate.take(request, isClient && secret !== null ? clientId : `${clientId.slice(0, 64)} ${request.remoteAddress}`);
+  if (!isClient) throw refuse('unknown client, or its secret is wrong or missing');
+  return app;
+}

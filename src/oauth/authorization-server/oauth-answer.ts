@@ -1,0 +1,53 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { OauthError, OauthErrorCode } from '../../rules/oauth/oauth-policy.ts';
+import type { WebAnswer } from '../request/web-request.ts';
+
+/** A request of an application that is answered with an error of RFC 6749. */
+export class OauthFault extends Error {
+  readonly problem: OauthError;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+
+  constructor(error: OauthErrorCode, description: string, status = 400, headers: Record<string, string> = {}) {
+    super(description);
+    this.name = 'OauthFault';
+    this.problem = { error, description };
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** On everything that goes to an application: nobody keeps a copy, and a page of another site may read it. */
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  pragma: 'no-cache',
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+export function answerJson(body: unknown, status = 200, more: Record<string, string> = {}): WebAnswer {
+  return { status, headers: { ...headers, ...more }, body: JSON.stringify(body) };
+}
+
+/** The answer to a request that was refused; null for what nobody foresaw. */
+export function renderRefusal(error: unknown): WebAnswer | null {
+  if (error instanceof OauthFault) {
+    const { problem, status, headers: more } = error;
+    return answerJson({ error: problem.error, error_description: problem.description }, status, more);
+  }
+  if (error instanceof Fault && error.status < 500) {
+    return answerJson({ error: 'invalid_request', error_description: error.message }, error.status);
+  }
+  return null;
+}
+
+/** What went wrong inside, without saying what: 503 when it may work again soon, 500 otherwise. */
+export function answerInside(error: unknown): WebAnswer {
+  if (error instanceof Fault && error.code === 'unavailable') {
+    const body = { error: 'temporarily_unavailable', error_description: error.message };
+    return answerJson(body, 503, { 'retry-after': String(error.retryAfterS ?? 1) });
+  }
+  return answerJson({ error: 'server_error', error_description: 'Something went wrong inside the service.' }, 500);
+}

@@ -1,0 +1,52 @@
+import { scopes } from '../../rules/accounts/access.ts';
+import { deviceGrantType } from './device-endpoint.ts';
+import { answerJson } from './oauth-answer.ts';
+import type { Handler, WebParts } from '../request/web-request.ts';
+
+/** The authorization server as clients find it (RFC 8414). */
+export function describeServer(issuer: string) {
+  const methods = ['client_secret_basic', 'client_secret_post', 'none'];
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    device_authorization_endpoint: `${issuer}/oauth/device_authorization`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    scopes_supported: [...scopes],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrantType],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${issuer}/openapi.json`,
+  };
+}
+
+/**
+ * What programs that speak MCP need to find it (RFC 9728). It names no scopes: they would ask for all of them, also for those that
+ * their application is not registered for, and without a wish they get what it is.
+ */
+function describeResource(issuer: string) {
+  return {
+    resource: `${issuer}/mcp`,
+    authorization_servers: [issuer],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Errand',
+  };
+}
+
+function serve({ publicUrl }: WebParts, describe: (issuer: string) => object): Handler {
+  return async () => answerJson(describe(publicUrl()), 200, { 'cache-control': 'public, max-age=300' });
+}
+
+/** Both documents of `/.well-known` about the server. */
+export function buildMetadata(parts: WebParts): Handler {
+  return serve(parts, describeServer);
+}
+
+/** That about what its tokens open. */
+export function buildResourceMetadata(parts: WebParts): Handler {
+  return serve(parts, describeResource);
+}

@@ -1,0 +1,141 @@
+import { pause } from '@errand/base/clock.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { randomBase62 } from '@errand/base/ids.ts';
+import { challengeOf, oauthLifetimes, raceWindowMs } from '../../rules/oauth/oauth-policy.ts';
+import { formatScopes, parseScopes } from '../../rules/oauth/oauth-scopes.ts';
+import { formatAccessToken, formatRefreshToken, placeOfToken, type TokenPlace } from '../../rules/oauth/oauth-token.ts';
+import type { OauthApp } from '../../store/oauth/oauth-apps.ts';
+import { type Exchange, redeemCode, refreshTokens } from '../../store/oauth/oauth-tokens.ts';
+import { authenticateClient } from './client-authentication.ts';
+import { forApplications } from './endpoint-handler.ts';
+import { answerJson, OauthFault } from './oauth-answer.ts';
+import type { TokenRate } from './token-rate.ts';
+import type { Fields, Handler, WebAnswer, WebParts, WebRequest } from '../request/web-request.ts';
+
+/** A request whose client is known. */
+export interface ClientRequest {
+  request: WebRequest;
+  app: OauthApp;
+}
+
+export type Grant = (given: ClientRequest) => Promise<WebAnswer>;
+
+export function requireField(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (value === undefined) throw new OauthFault('invalid_request', `${name} is required`);
+  return value;
+}
+
+/** New tokens, of which the store gets the digests alone. */
+export function makeTokens(place: TokenPlace, now: number) {
+  const accessToken = formatAccessToken(place, randomBase62(43));
+  const refreshToken = formatRefreshToken(place, randomBase62(43));
+  const pair = {
+    accessDigest: digestSecret(accessToken),
+    accessExpiresAtMs: now + oauthLifetimes.accessMs,
+    refreshDigest: digestSecret(refreshToken),
+    refreshExpiresAtMs: now + oauthLifetimes.refreshMs,
+  };
+  return { accessToken, refreshToken, pair };
+}
+
+const refusals: Record<Exclude<Exchange['outcome'], 'issued' | 'excessive'>, string> = {
+  refused: 'unknown, expired, or not made for this client, redirect_uri and code_verifier',
+  raced: 'exchanged by another request at the same moment',
+  replayed: 'used before; everything that came of it is revoked',
+  outgrown: 'reauthorization_required: the application may do more by now than its user consented to',
+};
+
+/** The answer to an exchange; it leaves when the window has passed in which another request counts as made at the same moment. */
+async function answerExchange(parts: WebParts, exchange: Exchange, tokens: ReturnType<typeof makeTokens>): Promise<WebAnswer> {
+  if (exchange.outcome === 'excessive') throw new OauthFault('invalid_scope', 'scope asks for more than was granted');
+  if (exchange.outcome !== 'issued') throw new OauthFault('invalid_grant', refusals[exchange.outcome]);
+  await pause(parts.clock, raceWindowMs);
+  return answerJson({
+    access_token: tokens.accessToken,
+    token_type: 'Bearer',
+    expires_in: oauthLifetimes.accessMs / 1000,
+    refresh_token: tokens.refreshToken,
+    scope: formatScopes(exchange.scopes),
+  });
+}
+
+/** A code that may be exchanged when all of it is right. */
+interface Code {
+  place: TokenPlace;
+  digest: string;
+  redirectUri: string;
+  challenge: string;
+}
+
+/** Exchanges the code of a grant for its first pair of tokens. */
+export async function redeem(parts: WebParts, { request, app }: ClientRequest, code: Code): Promise<WebAnswer> {
+  const { place, ...proof } = code;
+  const now = parts.clock.now();
+  const tokens = makeTokens(place, now);
+  const exchange = await parts.database.run(redeemCode, {
+    ...place,
+    ...proof,
+    clientId: app.clientId,
+    pair: tokens.pair,
+    now,
+    waitedMs: Math.ceil(parts.clock.monotonic() - request.arrivedAtMs),
+    raceWindowMs,
+  });
+  return answerExchange(parts, exchange, tokens);
+}
+
+function exchangeCode(parts: WebParts): Grant {
+  return async (given) => {
+    const { request } = given;
+    const code = requireField(request.fields, 'code');
+    const redirectUri = requireField(request.fields, 'redirect_uri');
+    const challenge = challengeOf(request.fields.code_verifier ?? '');
+    const place = placeOfToken('code', code);
+    if (!place || challenge === null) throw new OauthFault('invalid_grant', refusals.refused);
+    return redeem(parts, given, { place, digest: digestSecret(code), redirectUri, challenge });
+  };
+}
+
+function exchangeRefreshToken(parts: WebParts): Grant {
+  return async ({ request, app }) => {
+    const token = requireField(request.fields, 'refresh_token');
+    const { scope } = request.fields;
+    const scopes = scope === undefined ? null : parseScopes(scope);
+    if (scope !== undefined && !scopes) throw new OauthFault('invalid_scope', 'scope names something that does not exist');
+    const place = placeOfToken('refresh', token);
+    if (!place) throw new OauthFault('invalid_grant', refusals.refused);
+    const now = parts.clock.now();
+    const tokens = makeTokens(place, now);
+    const exchange = await parts.database.run(refreshTokens, {
+      ...place,
+      clientId: app.clientId,
+      digest: digestSecret(token),
+      pair: tokens.pair,
+      now,
+      waitedMs: Math.ceil(parts.clock.monotonic() - request.arrivedAtMs),
+      raceWindowMs,
+      scopes,
+    });
+    return answerExchange(parts, exchange, tokens);
+  };
+}
+
+/**
+ * `POST /oauth/token` (RFC 6749, with PKCE for everybody).
+ * @param more grants beside the two of every server
+ */
+export function buildTokenEndpoint(parts: WebParts, rate: TokenRate, more: readonly [type: string, grant: Grant][]): Handler {
+  const grants: ReadonlyMap<string, Grant> = new Map([
+    ...more,
+    ['authorization_code', exchangeCode(parts)],
+    ['refresh_token', exchangeRefreshToken(parts)],
+  ]);
+  return forApplications(rate, async (request) => {
+    const type = requireField(request.fields, 'grant_type');
+    const app = await authenticateClient(request, parts.database, rate);
+    const grant = grants.get(type);
+    if (!grant) throw new OauthFault('unsupported_grant_type', `grant_type must be one of ${[...grants.keys()].join(', ')}`);
+    return grant({ request, app });
+  });
+}

@@ -1,0 +1,85 @@
+import { html, Html, type Fragment } from './html.ts';
+import { style, styleHash } from './page-style.ts';
+import type { Texts } from './page-texts-en.ts';
+import type { WebAnswer } from '../../request/web-request.ts';
+
+export interface Page {
+  texts: Texts;
+  title: string;
+  body: Html;
+  status?: number;
+  /** Where its forms may lead beside this service: the address of the application that waits for an answer. */
+  formTarget?: string;
+  /** The token of its sign-out form; none on pages for everybody. */
+  signedIn?: { formToken: string };
+  headers?: Record<string, string | string[]>;
+}
+
+function policy(formTarget: string | undefined): string {
+  const forms = formTarget === undefined ? "'self'" : `'self' ${formTarget}`;
+  return [
+    "default-src 'none'",
+    `style-src '${styleHash}'`,
+    `form-action ${forms}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** On every page: no copies, no frames, no scripts, and no address of ours in the logs of others. */
+export function pageHeaders(formTarget?: string): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy(formTarget),
+    'cross-origin-opener-policy': 'same-origin',
+    // Not no-referrer: browsers would then hide from us where a form comes from.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+}
+
+function renderBar({ page }: Texts, { formToken }: { formToken: string }): Html {
+  return html`<header><div class="bar"><a class="brand" href="/"><span aria-hidden="true">E</span>Errand</a>
+<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">${page.signOut}</button></form></div></header>`;
+}
+
+export function answerPage({ texts, title, body, status = 200, formTarget, signedIn, headers = {} }: Page): WebAnswer {
+  const page = html`<!doctype html>
+<html lang="${texts.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Errand</title><style>${new Html(style)}</style></head>
+<body><a class="skip" href="#main">${texts.page.skip}</a>${signedIn && renderBar(texts, signedIn)}
+<main id="main" class="${signedIn ? 'form' : 'narrow'}">${!signedIn && html`<p class="mark"><span aria-hidden="true">E</span>Errand</p>`}${body}</main></body></html>
+`;
+  return { status, headers: { ...pageHeaders(formTarget), vary: 'accept-language, cookie', ...headers }, body: page.text };
+}
+
+/** On with a GET, whatever the request was. */
+export function redirect(location: string, headers: Record<string, string | string[]> = {}): WebAnswer {
+  return { status: 303, headers: { ...pageHeaders(), ...headers, location }, body: '' };
+}
+
+/** A box with a message; read out at once when something is wrong. */
+export function renderNote(kind: 'wrong' | 'fine', message: Fragment): Html {
+  return kind === 'wrong'
+    ? html`<p class="note wrong" role="alert">${message}</p>`
+    : html`<p class="note" role="status">${message}</p>`;
+}
+
+export interface Problem {
+  status: number;
+  title: string;
+  problem: string;
+  /** The same as the API says it, where that is another language. */
+  inEnglish?: string | false;
+  requestId?: string | false;
+}
+
+/** A page that says what is wrong and, where there is one, the way on. */
+export function answerProblem(texts: Texts, { status, title, problem, inEnglish, requestId }: Problem): WebAnswer {
+  const original = inEnglish && html`<p class="soft small" lang="en">${inEnglish}</p>`;
+  const reference = requestId && html`<p class="soft small">${texts.page.reference} <code>${requestId}</code></p>`;
+  const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${original}${reference}<p class="small"><a href="/">${texts.page.toFirst}</a></p></div>`;
+  return answerPage({ texts, title, body, status });
+}

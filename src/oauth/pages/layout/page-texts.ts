@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { chooseLanguage } from '../../../rules/http/accept-language.ts';
+import { en, type Texts } from './page-texts-en.ts';
+import { zh } from './page-texts-zh.ts';
+
+/** A language with texts of its own: one line here and one file beside those. The first is for everybody else. */
+const languages = { en, zh } satisfies Record<string, Texts>;
+
+const [first, ...others] = Object.keys(languages) as [keyof typeof languages, ...(keyof typeof languages)[]];
+
+/** A sentence, in whichever language it is read. */
+export type Said = (texts: Texts) => string;
+
+/**
+ * The words for somebody: in the language of their account's locale (`zh-TW` in `zh`), or, where nobody is signed in, in that of
+ * their browser.
+ */
+export function textsFor(account: { locale: string } | null, headers: IncomingHttpHeaders): Texts {
+  const wish = account ? account.locale : headers['accept-language'];
+  return languages[chooseLanguage(wish, [first, ...others])];
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '@errand/base/clock.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { createCookieJar } from '../../request/cookies.ts';
+import type { PageHandler } from './page-request.ts';
+import { searchSession, type SessionDesk } from './session-service.ts';
+import type { Texts } from '../layout/page-texts-en.ts';
+import { textsFor } from '../layout/page-texts.ts';
+import type { Handler, WebRequest } from '../../request/web-request.ts';
+
+/** A handler of a page, which is told who looks at it and in which language it answers. */
+export function forPeople(desk: SessionDesk, handle: PageHandler): Handler {
+  return async (request) => {
+    const visitor = await desk.find(request);
+    return handle({ ...request, visitor, texts: textsFor(visitor, request.headers) });
+  };
+}
+
+export interface VisitorSearch {
+  database: Database;
+  clock: Clock;
+  publicUrl(): string;
+}
+
+/** The words for whoever is told that something went wrong; those of the browser where the account cannot be asked for its own. */
+export async function findTexts(
+  { database, clock, publicUrl }: VisitorSearch,
+  { headers }: Pick<WebRequest, 'headers'>,
+): Promise<Texts> {
+  const cookie = createCookieJar(publicUrl()).read(headers.cookie, 'errand_session');
+  const session = cookie === null ? null : await searchSession(database, clock, cookie).catch(() => null);
+  return textsFor(session, headers);
+}

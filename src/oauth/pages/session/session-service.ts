@@ -1,0 +1,91 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { newId, randomBase62 } from '@errand/base/ids.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { nameBrowser } from '../../../rules/accounts/browser-name.ts';
+import type { Database } from '../../../store/db/database.ts';
+import { createSession, endSession, findSession, type Session, type SessionPlace } from '../../../store/accounts/sessions.ts';
+import { type CookieJar, createCookieJar } from '../../request/cookies.ts';
+import { formTokenOf } from './form-guard.ts';
+import type { WebRequest } from '../../request/web-request.ts';
+
+/** Somebody who is signed in, with the token for the forms of the page. */
+export interface Visitor extends Session {
+  cookie: string;
+  formToken: string;
+}
+
+const cookieForm = /^([0-9A-Za-z]{22})([0-9A-Za-z]{22})([0-9A-Za-z]{43})$/;
+
+/** Where the session of a cookie is kept, or null for what cannot be one. */
+export function placeOfSession(cookie: string): SessionPlace | null {
+  const [, accountId, sessionId] = cookieForm.exec(cookie) ?? [];
+  return accountId !== undefined && sessionId !== undefined ? { accountId, sessionId } : null;
+}
+
+/** The session of a cookie, or null for an unknown, ended or expired one. */
+export async function searchSession(database: Database, clock: Clock, cookie: string): Promise<Session | null> {
+  const place = placeOfSession(cookie);
+  const session = place && (await database.run(findSession, { ...place, digest: digestSecret(cookie) }));
+  return session && session.expiresAtMs > clock.now() ? session : null;
+}
+
+/** At what somebody signs in, and from where: for the record. */
+export function describeVisit({ headers, remoteAddress }: Pick<WebRequest, 'headers' | 'remoteAddress'>): Record<string, string> {
+  const browser = nameBrowser(headers['user-agent']);
+  return { from: remoteAddress, ...(browser !== null && { browser }) };
+}
+
+export interface SessionDeskParts {
+  database: Database;
+  clock: Clock;
+  publicUrl(): string;
+  signIn: { sessionMs: number };
+}
+
+/** Signs people in and out at a browser. */
+export class SessionDesk {
+  readonly #parts: SessionDeskParts;
+
+  constructor(parts: SessionDeskParts) {
+    this.#parts = parts;
+  }
+
+  get jar(): CookieJar {
+    return createCookieJar(this.#parts.publicUrl());
+  }
+
+  /** Who is signed in at the browser of a request, or null. */
+  async find({ headers }: Pick<WebRequest, 'headers'>): Promise<Visitor | null> {
+    const cookie = this.jar.read(headers.cookie, 'errand_session');
+    if (cookie === null) return null;
+    const session = await searchSession(this.#parts.database, this.#parts.clock, cookie);
+    return session && { ...session, cookie, formToken: formTokenOf(cookie) };
+  }
+
+  /**
+   * Signs an account in and returns the cookies to set. The session is always a new one, and that of before, whosever it was,
+   * ends: nobody can have planted it.
+   */
+  async begin(
+    { headers, visitor }: Pick<WebRequest, 'headers'> & { visitor: Visitor | null },
+    accountId: string,
+  ): Promise<string[]> {
+    const { database, clock, signIn } = this.#parts;
+    if (visitor) await database.run(endSession, { accountId: visitor.accountId, sessionId: visitor.sessionId });
+    const now = clock.now();
+    const sessionId = newId(now);
+    const cookie = `${accountId}${sessionId}${randomBase62(43)}`;
+    const expiresAtMs = now + signIn.sessionMs;
+    const browser = nameBrowser(headers['user-agent']);
+    await database.run(createSession, { accountId, sessionId, digest: digestSecret(cookie), browser, now, expiresAtMs });
+    return [this.jar.write('errand_session', cookie, signIn.sessionMs / 1000), this.jar.remove('errand_form')];
+  }
+
+  /** The form secret of a browser where nobody is signed in, with the cookie to set when it is new. */
+  anonymousSecret({ headers }: Pick<WebRequest, 'headers'>): { secret: string; setCookie: string[] } {
+    const known = this.jar.read(headers.cookie, 'errand_form');
+    if (known !== null && /^[0-9A-Za-z]{43}$/.test(known)) return { secret: known, setCookie: [] };
+    const secret = randomBase62(43);
+    return { secret, setCookie: [this.jar.write('errand_form', secret)] };
+  }
+}

@@ -1,0 +1,91 @@
+import { neighbourhoodOf } from '@errand/base/net/address-block.ts';
+import { type Attempt, clearAttempts, takeAttempt } from '../../../store/accounts/sign-in-attempts.ts';
+import { findSignIn } from '../../../store/accounts/account-passwords.ts';
+import { recordSecurityEvent } from '../../../store/accounts/security-events.ts';
+import { signOut } from '../../../store/accounts/sessions.ts';
+import { checkForm } from '../session/form-guard.ts';
+import { readNext } from '../session/next-page.ts';
+import { PageFault } from '../layout/page-fault.ts';
+import type { PageHandler } from '../session/page-request.ts';
+import { redirect } from '../layout/page-layout.ts';
+import { describeVisit, type SessionDesk } from '../session/session-service.ts';
+import { isSetUpOpen } from './set-up-page.ts';
+import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
+import type { WebParts, WebRequest } from '../../request/web-request.ts';
+
+const windowMs = 15 * 60 * 1000;
+
+/**
+ * Tries in a quarter of an hour, at all processes together: for one account from one address, for one account from anywhere, and
+ * from one address. What one of them refuses counts for none, so whoever guesses uses up his own and does not lock the owner out.
+ */
+function attemptsOf(email: string, from: string): [own: Attempt, account: Attempt, address: Attempt] {
+  return [
+    { name: `sign-in ${email} from ${from}`, count: 10, windowMs },
+    { name: `sign-in ${email}`, count: 100, windowMs },
+    { name: `sign-in from ${from}`, count: 200, windowMs },
+  ];
+}
+
+function problemOfPace(waitS: number): SignInTrouble {
+  return { problem: ({ signIn }) => signIn.tooMany, status: 429, headers: { 'retry-after': String(waitS) } };
+}
+
+/** The account of an address and password, or null. Takes the same time whether or not the address has an account. */
+async function checkPassword(
+  { database, passwords, clock }: WebParts,
+  request: WebRequest,
+  email: string,
+): Promise<string | null> {
+  const known = await database.run(findSignIn, email);
+  const isRight = await passwords.verify(request.fields.password ?? '', known?.hash ?? null);
+  if (!known) return null;
+  const { accountId } = known.account;
+  const kind = isRight ? ('signed_in' as const) : ('sign_in_failed' as const);
+  const event = { accountId, atMs: clock.now(), kind, actor: 'browser', detail: describeVisit(request) };
+  await database.run(recordSecurityEvent, event);
+  return isRight ? accountId : null;
+}
+
+export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: PageHandler; submit: PageHandler } {
+  const { database } = parts;
+  return {
+    async show(request) {
+      const next = readNext(request.query.next);
+      if (request.visitor) return redirect(next);
+      if (await isSetUpOpen(parts, request)) return redirect('/set-up');
+      return answerSignIn(parts, desk, { request, next });
+    },
+    async submit(request) {
+      const { email = '', password = '' } = request.fields;
+      const next = readNext(request.fields.next);
+      checkForm(request, desk.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
+      if (!parts.signIn.acceptsPasswords) throw new PageFault('permission_denied', ({ signIn }) => signIn.noPasswords);
+      const account = email.trim().toLowerCase();
+      const attempts = attemptsOf(account, neighbourhoodOf(request.remoteAddress));
+      const waitS = await database.run(takeAttempt, attempts);
+      if (waitS > 0) return answerSignIn(parts, desk, { request, next, email, trouble: problemOfPace(waitS) });
+      if (password.length > 1000) throw new PageFault('invalid_argument', ({ signIn }) => signIn.passwordTooLong);
+      const accountId = await checkPassword(parts, request, account);
+      if (accountId === null) {
+        const trouble: SignInTrouble = { problem: ({ signIn }) => signIn.wrong, status: 401 };
+        return answerSignIn(parts, desk, { request, next, email, trouble });
+      }
+      await database.run(clearAttempts, attempts[0].name);
+      return redirect(next, { 'set-cookie': await desk.begin(request, accountId) });
+    },
+  };
+}
+
+/** `POST /sign-out`. */
+export function buildSignOut(parts: WebParts, desk: SessionDesk): PageHandler {
+  return async (request) => {
+    const { visitor } = request;
+    if (!visitor) return redirect('/sign-in');
+    checkForm(request, visitor.cookie, parts.publicUrl());
+    const { accountId, sessionId } = visitor;
+    const by = { actor: `session:${sessionId}`, now: parts.clock.now() };
+    await parts.database.run(signOut, { accountId, choice: { sessionId }, ...by });
+    return redirect('/sign-in', { 'set-cookie': desk.jar.remove('errand_session') });
+  };
+}

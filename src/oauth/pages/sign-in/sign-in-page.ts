@@ -1,0 +1,60 @@
+import { formTokenOf } from '../session/form-guard.ts';
+import { html, type Html } from '../layout/html.ts';
+import { answerPage, renderNote } from '../layout/page-layout.ts';
+import type { PageRequest } from '../session/page-request.ts';
+import type { SessionDesk } from '../session/session-service.ts';
+import type { Said } from '../layout/page-texts.ts';
+import type { SignInWays, WebAnswer, WebParts } from '../../request/web-request.ts';
+
+/** Why nobody was signed in, in words for who tried. */
+export interface SignInTrouble {
+  problem: Said;
+  status: number;
+  headers?: Record<string, string>;
+}
+
+export interface SignInPage {
+  request: Pick<PageRequest, 'headers' | 'texts'>;
+  /** Where it leads, as `readNext` found it. */
+  next: string;
+  /** What was typed before. */
+  email?: string;
+  trouble?: SignInTrouble;
+  /** Lines for cookies beside those of the form. */
+  setCookie?: readonly string[];
+}
+
+function renderPasswordForm(formToken: string, { request, next, email = '' }: SignInPage): Html {
+  const { signIn } = request.texts;
+  return html`<form method="post" action="/sign-in">
+<input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="next" value="${next}">
+<label for="email">${signIn.email}</label>
+<input id="email" name="email" type="email" autocomplete="username" required autofocus value="${email}">
+<label for="password">${signIn.password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<div class="row"><button>${signIn.submit}</button></div></form>`;
+}
+
+function renderProvider({ sso, acceptsPasswords }: SignInWays, { request, next }: SignInPage): Html | false {
+  const words = request.texts.signIn;
+  if (sso === null) return false;
+  const href = next === '/' ? '/sign-in/oidc' : `/sign-in/oidc?next=${encodeURIComponent(next)}`;
+  const divider = acceptsPasswords && html`<p class="or soft small">${words.orPassword}</p>`;
+  return html`<p><a class="button wide" href="${href}">${words.continueWith(sso.settings.name)}</a></p>${divider}`;
+}
+
+/** The page where people sign in, in all the ways that there are. */
+export function answerSignIn({ signIn }: Pick<WebParts, 'signIn'>, desk: SessionDesk, page: SignInPage): WebAnswer {
+  const { request, trouble } = page;
+  const { texts } = request;
+  const { secret, setCookie } = desk.anonymousSecret(request);
+  const body = html`<div class="card"><h1>${texts.signIn.title}</h1>${trouble && renderNote('wrong', trouble.problem(texts))}
+${renderProvider(signIn, page)}${signIn.acceptsPasswords && renderPasswordForm(formTokenOf(secret), page)}</div>`;
+  return answerPage({
+    texts,
+    title: texts.signIn.title,
+    body,
+    status: trouble?.status ?? 200,
+    headers: { ...trouble?.headers, 'set-cookie': [...setCookie, ...(page.setCookie ?? [])] },
+  });
+}

@@ -1,0 +1,44 @@
+import { listIdentities } from '../../../store/accounts/identities.ts';
+import { html } from '../layout/html.ts';
+import { answerPage } from '../layout/page-layout.ts';
+import type { Visitor } from '../session/session-service.ts';
+import { type Action, answerSignedIn, beginForm, buildSignedInPage, type SignedInPage } from '../session/signed-in-page.ts';
+import type { SsoDesk } from './sso-gateway.ts';
+import type { WebParts } from '../../request/web-request.ts';
+
+/** Where somebody who is signed in has a provider sign them in from then on. */
+export const linkPath = '/sign-in/link';
+
+/**
+ * Nobody can be brought to link an identity of somebody else: it begins with a form of ours and ends in the same session. The
+ * form leads on by a header, because the policy of our pages lets no form lead to another host.
+ */
+export function buildLinkPage(parts: WebParts, sso: SsoDesk): SignedInPage {
+  const begin: Action = async (visitor: Visitor, { texts }) => {
+    const asked = await sso.ask({ next: '/settings/sessions', linkSessionId: visitor.sessionId });
+    if ('trouble' in asked) return { problem: asked.trouble.problem };
+    const { name } = sso.open().settings;
+    const body = html`<div class="card"><h1>${texts.sso.on(name)}</h1><p><a class="button wide" href="${asked.location}">${texts.signIn.continueWith(name)}</a></p></div>`;
+    return answerPage({
+      texts,
+      title: texts.sso.on(name),
+      body,
+      headers: { refresh: `0;url=${asked.location}`, 'set-cookie': asked.setCookie },
+    });
+  };
+  return buildSignedInPage(
+    parts,
+    async (visitor, { texts }, notice) => {
+      const words = texts.sso;
+      const { name } = sso.open().settings;
+      const identities = await parts.database.run(listIdentities, { accountId: visitor.accountId });
+      const known = identities.find(({ issuer }) => issuer === sso.issuer());
+      const body = known
+        ? html`<div class="card"><p>${words.linked(name, known.email !== null && html`<strong>${known.email}</strong>`)}</p><p class="small"><a href="/settings/sessions">${words.toSettings}</a></p></div>`
+        : html`<div class="card"><p>${words.linkLead(name, html`<strong>${visitor.email}</strong>`)}</p>
+${beginForm(visitor, linkPath, 'begin')}<div class="row"><button>${words.link(name)}</button></div></form></div>`;
+      return answerSignedIn(visitor, { texts, title: words.title(name), notice, body });
+    },
+    { begin },
+  );
+}

@@ -1,0 +1,117 @@
+import { Fault } from '@errand/base/fault.ts';
+import { newId } from '@errand/base/ids.ts';
+import { judgeAdmission } from '../../../rules/accounts/sign-in-policy.ts';
+import type { ProvenIdentity } from '../../../sso/oidc-provider.ts';
+import type { SsoParts } from '../../../sso/sso-parts.ts';
+import { admitIdentity, isIdentityKnown, linkIdentity } from '../../../store/accounts/identities.ts';
+import { readNext } from '../session/next-page.ts';
+import type { PageHandler, PageRequest } from '../session/page-request.ts';
+import { redirect } from '../layout/page-layout.ts';
+import { describeVisit, type SessionDesk, type Visitor } from '../session/session-service.ts';
+import { loopbackHost } from './set-up-page.ts';
+import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
+import { actorOfVisitor } from '../session/signed-in-page.ts';
+import type { SsoDesk } from './sso-gateway.ts';
+import type { SsoTicket } from './sso-ticket.ts';
+import { describeRefusal, foreignAnswer } from './sso-refusals.ts';
+import type { WebAnswer, WebParts, WebRequest } from '../../request/web-request.ts';
+
+type Settings = SsoParts['settings'];
+
+/** The account of somebody whom the provider has signed in, or why there is none for them. */
+async function admit(
+  { database, clock, log }: WebParts,
+  settings: Settings,
+  { issuer, subject, claims }: ProvenIdentity,
+  visit: Record<string, string>,
+): Promise<{ accountId: string } | { trouble: SignInTrouble }> {
+  const { name, canSignUp, team } = settings;
+  const isKnown = await database.run(isIdentityKnown, { issuer, subject });
+  const verdict = judgeAdmission(claims, settings, isKnown);
+  if ('refusal' in verdict) return { trouble: describeRefusal(verdict.refusal, verdict.email, name) };
+  const { email } = verdict;
+  const now = clock.now();
+  const newcomer = { canSignUp, team, newAccountId: newId(now) };
+  const admission = await database.run(admitIdentity, { issuer, subject, email, ...newcomer, visit, now });
+  if ('refusal' in admission) return { trouble: describeRefusal(admission.refusal, email, name) };
+  const { accountId, teamProblem: reason } = admission;
+  if (reason !== null)
+    log.warn({ account_id: accountId, reason, team }, 'a new account did not join the team of ERRAND_OIDC_TEAM');
+  return { accountId };
+}
+
+/** Gives the account of somebody who is signed in the identity that they have shown; null, or why not. */
+async function link(
+  { database, clock }: WebParts,
+  settings: Settings,
+  { issuer, subject, claims }: ProvenIdentity,
+  visitor: Visitor,
+): Promise<SignInTrouble | null> {
+  // Whoever is signed in at both places needs no verified address, but one that could sign in.
+  const verdict = judgeAdmission(claims, settings, true);
+  if ('refusal' in verdict) return describeRefusal(verdict.refusal, verdict.email, settings.name);
+  const { accountId } = visitor;
+  const by = { actor: actorOfVisitor(visitor), now: clock.now() };
+  try {
+    await database.run(linkIdentity, { accountId, issuer, subject, email: verdict.email, ...by });
+    return null;
+  } catch (error) {
+    if (error instanceof Fault && error.status < 500) {
+      const { message, status } = error;
+      return { problem: ({ sso }) => sso.notLinked(message), status };
+    }
+    throw error;
+  }
+}
+
+/**
+ * This machine has several names, and browsers keep the cookies of each apart: the question has to be asked under the name to
+ * which the answer comes back. Null where it is. Said once, for a proxy may change the name on its way.
+ */
+function findHome({ headers, query, path }: WebRequest, publicUrl: string): string | null {
+  const [host = '', home] = [headers.host, new URL(publicUrl)];
+  const isElsewhere = query.home !== undefined || !loopbackHost.test(host) || !loopbackHost.test(home.host);
+  if (isElsewhere || host.replace(/:\d+$/, '') === home.hostname) return null;
+  return `${publicUrl}${path}?${new URLSearchParams({ home: '1', next: readNext(query.next) }).toString()}`;
+}
+
+/** Signing in at a provider of OpenID Connect: out to it, and back. */
+export function buildSso(parts: WebParts, desk: SessionDesk, sso: SsoDesk): { begin: PageHandler; finish: PageHandler } {
+  const refuse = (request: PageRequest, next: string, trouble: SignInTrouble, setCookie: string[] = []): WebAnswer =>
+    answerSignIn(parts, desk, { request, next, trouble, setCookie });
+  const finishLink = async (
+    request: PageRequest,
+    { next, linkSessionId }: SsoTicket,
+    identity: ProvenIdentity,
+    used: string[],
+  ) => {
+    // Asked again: the provider took its time, in which somebody may have signed out.
+    const visitor = await desk.find(request);
+    const isSame = visitor !== null && visitor.sessionId === linkSessionId;
+    const trouble = isSame ? await link(parts, sso.open().settings, identity, visitor) : foreignAnswer;
+    return trouble ? refuse(request, next, trouble, used) : redirect(next, { 'set-cookie': used });
+  };
+  return {
+    async begin(request) {
+      sso.open();
+      const next = readNext(request.query.next);
+      if (request.visitor) return redirect(next);
+      const home = findHome(request, parts.publicUrl());
+      if (home !== null) return redirect(home);
+      const asked = await sso.ask({ next, linkSessionId: null });
+      if ('trouble' in asked) return refuse(request, next, asked.trouble);
+      return redirect(asked.location, { 'set-cookie': asked.setCookie });
+    },
+    async finish(request) {
+      const ticket = sso.readTicket(request);
+      if (ticket === null) return refuse(request, '/', foreignAnswer);
+      const used = [desk.jar.remove('errand_sso')];
+      const heard = await sso.hear(ticket, request);
+      if ('trouble' in heard) return refuse(request, ticket.next, heard.trouble, used);
+      if (ticket.linkSessionId !== null) return finishLink(request, ticket, heard, used);
+      const admitted = await admit(parts, sso.open().settings, heard, describeVisit(request));
+      if ('trouble' in admitted) return refuse(request, ticket.next, admitted.trouble, used);
+      return redirect(ticket.next, { 'set-cookie': [...(await desk.begin(request, admitted.accountId)), ...used] });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { openTicket, sealTicket, type SsoTicket, ticketMs } from './sso-ticket.ts';
+
+const box = new SealedBox('a secret of this service');
+const ticket: SsoTicket = { state: 's', nonce: 'n', verifier: 'v', next: '/device', linkSessionId: null, begunAtMs: 1_000_000 };
+
+it('a ticket is good for ten minutes, for this service, and unchanged', () => {
+  const cookie = sealTicket(box, ticket);
+  expect(openTicket(box, cookie, ticket.begunAtMs)).toEqual(ticket);
+  expect(openTicket(box, cookie, ticket.begunAtMs + ticketMs - 1)).toEqual(ticket);
+  expect(openTicket(box, cookie, ticket.begunAtMs + ticketMs)).toBeNull();
+  // Another machine may be a little behind, and not by minutes.
+  expect(openTicket(box, cookie, ticket.begunAtMs - 30_000)).toEqual(ticket);
+  expect(openTicket(box, cookie, ticket.begunAtMs - 120_000)).toBeNull();
+  expect(openTicket(new SealedBox('a secret of another'), cookie, ticket.begunAtMs)).toBeNull();
+  expect(openTicket(box, box.seal(JSON.stringify(ticket), 'another place'), ticket.begunAtMs)).toBeNull();
+  for (const wrong of [null, '', 'x', cookie.replace('v1.', 'v1.x'), cookie.slice(0, -4)])
+    expect(openTicket(box, wrong, ticket.begunAtMs)).toBeNull();
+});
+
+it('fits into a cookie however long the address is that somebody came from', () => {
+  const longest = openTicket(box, sealTicket(box, { ...ticket, next: `/${'x'.repeat(1999)}` }), ticket.begunAtMs);
+  expect(longest?.next).toHaveLength(2000);
+  const cookie = sealTicket(box, { ...ticket, next: `/${'x'.repeat(7999)}` });
+  expect([cookie.length < 3900, openTicket(box, cookie, ticket.begunAtMs)?.next]).toEqual([true, '/']);
+});

@@ -1,0 +1,61 @@
+import { buildAuthorize } from '../pages/consent/authorize-page.ts';
+import { buildConnectorConsentPage } from '../pages/connectors/connector-consent-page.ts';
+import { buildSignInReturn } from '../pages/connectors/connector-sign-in-return.ts';
+import { buildDeviceEndpoint, deviceGrantType, exchangeDeviceCode } from '../authorization-server/device-endpoint.ts';
+import { buildDevicePage } from '../pages/consent/device-page.ts';
+import { forPeople } from '../pages/session/page-handler.ts';
+import { buildMetadata, buildResourceMetadata } from '../authorization-server/server-metadata.ts';
+import type { PageHandler } from '../pages/session/page-request.ts';
+import { buildRevocationEndpoint } from '../authorization-server/revocation-endpoint.ts';
+import { SessionDesk } from '../pages/session/session-service.ts';
+import { buildSetUp } from '../pages/sign-in/set-up-page.ts';
+import { buildSignIn, buildSignOut } from '../pages/sign-in/password-sign-in.ts';
+import type { SignedInPage } from '../pages/session/signed-in-page.ts';
+import { SsoDesk } from '../pages/sign-in/sso-gateway.ts';
+import { buildLinkPage } from '../pages/sign-in/sso-link-page.ts';
+import { buildSso } from '../pages/sign-in/sso-sign-in.ts';
+import { TokenRate } from '../authorization-server/token-rate.ts';
+import { buildTokenEndpoint } from '../authorization-server/token-endpoint.ts';
+import type { Fields, Handler, WebParts } from '../request/web-request.ts';
+import { signedInPaths } from './route-table.ts';
+
+/** What answers at each address of the table, by method and path. */
+export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): ReadonlyMap<string, Handler> {
+  const desk = new SessionDesk(parts);
+  const forVisitor = (handle: PageHandler) => forPeople(desk, handle);
+  const rate = new TokenRate(parts.limiter);
+  const [metadata, resource] = [buildMetadata(parts), buildResourceMetadata(parts)];
+  const authorize = buildAuthorize({ parts, readQuery });
+  const ssoDesk = new SsoDesk(parts, desk);
+  const [signIn, sso, setUp] = [buildSignIn(parts, desk), buildSso(parts, desk, ssoDesk), buildSetUp(parts, desk)];
+  const signedIn: Record<(typeof signedInPaths)[number], SignedInPage> = {
+    '/device': buildDevicePage(parts),
+    '/sign-in/link': buildLinkPage(parts, ssoDesk),
+    '/oauth-apps/connector-consent': buildConnectorConsentPage(parts),
+  };
+  return new Map([
+    ...signedInPaths.flatMap((path): [string, Handler][] => [
+      [`GET ${path}`, forVisitor(signedIn[path].show)],
+      [`POST ${path}`, forVisitor(signedIn[path].submit)],
+    ]),
+    ['GET /.well-known/oauth-authorization-server', metadata],
+    ['GET /.well-known/openid-configuration', metadata],
+    ['GET /.well-known/oauth-protected-resource/mcp', resource],
+    ['GET /.well-known/oauth-protected-resource', resource],
+    ['POST /oauth/token', buildTokenEndpoint(parts, rate, [[deviceGrantType, exchangeDeviceCode(parts)]])],
+    ['POST /oauth/device_authorization', buildDeviceEndpoint(parts, rate)],
+    ['POST /oauth/revoke', buildRevocationEndpoint(parts, rate)],
+    ['GET /oauth/authorize', forVisitor(authorize.show)],
+    ['POST /oauth/authorize', forVisitor(authorize.submit)],
+    ['GET /openapi/oauth', forVisitor(authorize.show)],
+    ['POST /openapi/oauth', forVisitor(authorize.submit)],
+    ['GET /settings/connectors/callback', forVisitor(buildSignInReturn(parts))],
+    ['GET /sign-in', forVisitor(signIn.show)],
+    ['POST /sign-in', forVisitor(signIn.submit)],
+    ['GET /sign-in/oidc', forVisitor(sso.begin)],
+    ['GET /sign-in/oidc/callback', forVisitor(sso.finish)],
+    ['POST /sign-out', forVisitor(buildSignOut(parts, desk))],
+    ['GET /set-up', forVisitor(setUp.show)],
+    ['POST /set-up', forVisitor(setUp.submit)],
+  ]);
+}

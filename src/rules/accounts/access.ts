@@ -1,0 +1,143 @@
+import { Fault } from '@errand/base/fault.ts';
+
+export const plans = ['free', 'pro', 'team'] as const;
+export type Plan = (typeof plans)[number];
+
+/** What an application may be allowed to do (wire-facts 9). */
+export const scopes = ['create_task', 'manage_all_tasks', 'create_project', 'use_connectors', 'use_my_browsers'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Applications that were made trusted are bound by no scope: those of a team, and those of partners for every account. */
+export type Trust = 'team' | 'public' | null;
+
+/** An access token: of whose application, by which grant of the account, and what that grant allows. */
+export interface OauthCredential {
+  kind: 'oauth';
+  clientId: string;
+  grantId: string;
+  scopes: readonly Scope[];
+  trusted: Trust;
+  /** Ids of the connectors that the grant allows; they count with the scope `use_connectors`. */
+  connectors: readonly string[];
+}
+
+/** On whose behalf a request runs, and how it proved that. One account is one user. */
+export interface Principal {
+  accountId: string;
+  plan: Plan;
+  /** The account's language, the default for what its tasks write. */
+  locale: string;
+  via:
+    | { kind: 'api_key'; keyId: string }
+    | OauthCredential
+    /** The account's user, signed in to the pages. */
+    | { kind: 'session'; sessionId: string }
+    /** Whoever runs this instance, acting for the account. Only the control face makes such a principal. */
+    | { kind: 'operator' }
+    /** Somebody at a browser who is not signed in; its account is none, so that nothing is found there. */
+    | { kind: 'visitor' };
+}
+
+export type CallerKind = Principal['via']['kind'];
+
+interface Rule {
+  callers: readonly CallerKind[];
+  /** An access token needs one of these, or a trusted client; it is refused where there is none to have. */
+  scopes?: readonly Scope[];
+}
+
+const owners = ['api_key', 'session', 'operator'] as const;
+const ownersAndApps = [...owners, 'oauth'] as const;
+
+/** Who may call an operation (wire-facts 1.5). An operation without one of these rules cannot be written. */
+export const accessRules = {
+  /** The account itself, never an application: webhooks and usage. */
+  account: { callers: owners },
+  /** The account itself and trusted clients: agents and websites. */
+  trusted: { callers: ownersAndApps, scopes: [] },
+  /** Tasks, and what they are made with and make: files, artifacts, connectors, skills. */
+  tasks: { callers: ownersAndApps, scopes: ['create_task', 'manage_all_tasks'] },
+  projects: { callers: ownersAndApps, scopes: ['create_project', 'manage_all_tasks'] },
+  browsers: { callers: ownersAndApps, scopes: ['use_my_browsers'] },
+  /** What people set up for their own account, and the operator for any: at /web of the public face and /admin of the control face. */
+  own: { callers: ['session', 'operator'] },
+  /** What only somebody signed in at a browser can mean: at /web alone. */
+  browser: { callers: ['session'] },
+  /** The same for pages that need no sign-in. */
+  visitor: { callers: ['session', 'visitor'] },
+  operator: { callers: ['operator'] },
+} as const satisfies Record<string, Rule>;
+
+export type Access = keyof typeof accessRules;
+
+function checkScopes({ scopes: granted, trusted }: OauthCredential, accepted: readonly Scope[]): void {
+  if (trusted !== null || accepted.some((scope) => granted.includes(scope))) return;
+  const problem =
+    accepted.length === 0 ? 'only trusted clients may call this operation' : `required one of [${accepted.join(', ')}]`;
+  throw new Fault('permission_denied', `insufficient_scope: ${problem}`);
+}
+
+/** Throws 403 `permission_denied` unless the rule admits this caller. */
+export function checkAccess({ via }: Principal, access: Access): void {
+  const rule: Rule = accessRules[access];
+  if (!rule.callers.includes(via.kind)) {
+    const problem = via.kind === 'oauth' ? 'OAuth tokens are not supported here; use an API key.' : '';
+    throw new Fault('permission_denied', problem || 'This credential may not call this operation.');
+  }
+  if (via.kind === 'oauth') checkScopes(via, rule.scopes ?? []);
+}
+
+/**
+ * The application whose own tasks are all that the caller may know of, null for callers that may know of all the account's.
+ * Whoever reads or changes tasks, or what tasks made, passes this on to the store.
+ */
+export function boundClientOf({ via }: Principal): string | null {
+  if (via.kind !== 'oauth' || via.trusted !== null || via.scopes.includes('manage_all_tasks')) return null;
+  return via.clientId;
+}
+
+/**
+ * Ids of the connectors that the caller's tasks may use, null for all of the account's: an application needs the scope for it, and
+ * gets those that its user chose (wire-facts 9).
+ */
+export function grantedConnectorsOf({ via }: Principal): readonly string[] | null {
+  if (via.kind !== 'oauth' || via.trusted !== null) return null;
+  return via.scopes.includes('use_connectors') ? via.connectors : [];
+}
+
+/** For a connector that exists, of which an application wants more than its user allowed it (wire-facts 1.2). */
+export function connectorNotGranted(connectorId: string): Fault {
+  return new Fault('permission_denied', `insufficient_scope: connector ${connectorId} not granted`);
+}
+
+/** The credential that is remembered with what the caller creates. */
+export function originOf({ via }: Principal): { apiKeyId: string | null; oauthClientId: string | null } {
+  return {
+    apiKeyId: via.kind === 'api_key' ? via.keyId : null,
+    oauthClientId: via.kind === 'oauth' ? via.clientId : null,
+  };
+}
+
+/** What a list may be narrowed to, by the credential that created its items. */
+export interface OriginFilter {
+  oauthClientId: string | null;
+  apiKeyId: string | null;
+}
+
+/**
+ * The filter of a list of what credentials created (specification, "GET /v2/task.list" and "GET /v2/artifact.list"): 400 for
+ * both at once, 403 for an application that asks beyond its own things, and its own things where it asks for none.
+ */
+export function narrowToOrigin(principal: Principal, oauthClientId: string | null, apiKeyId: string | null): OriginFilter {
+  if (oauthClientId !== null && apiKeyId !== null) {
+    throw new Fault('invalid_argument', 'api_key_id: cannot be combined with oauth_client_id');
+  }
+  const bound = boundClientOf(principal);
+  if (bound === null) return { oauthClientId, apiKeyId };
+  if (apiKeyId !== null)
+    throw new Fault('permission_denied', 'api_key_id: an app with create_task only cannot filter by API key');
+  if (oauthClientId !== null && oauthClientId !== bound) {
+    throw new Fault('permission_denied', 'oauth_client_id: an app with create_task only can filter by its own id alone');
+  }
+  return { oauthClientId: bound, apiKeyId: null };
+}

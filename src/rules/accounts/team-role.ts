@@ -1,0 +1,35 @@
+import { Fault } from '@errand/base/fault.ts';
+
+export const teamRoles = ['owner', 'admin', 'member'] as const;
+export type TeamRole = (typeof teamRoles)[number];
+
+/** What somebody can be invited as, or made. */
+export const grantedRoles = ['admin', 'member'] as const satisfies readonly TeamRole[];
+export type GrantedRole = (typeof grantedRoles)[number];
+
+/**
+ * The role of whoever changes a team: null for somebody who is not in it, `operator` for the person who runs the instance.
+ * To a stranger the team does not exist.
+ */
+export type TeamActor = TeamRole | 'operator' | null;
+
+function checkKnown(actor: TeamActor): void {
+  if (actor === null) throw new Fault('not_found', 'team not found');
+}
+
+/** Owners and admins invite people and choose their roles. */
+export function checkMayManage(actor: TeamActor): void {
+  checkKnown(actor);
+  if (actor === 'member') throw new Fault('permission_denied', 'Only the owner and the admins of a team may do this.');
+}
+
+/** Everybody may leave but the owner, whom nobody can remove. */
+export function checkMayRemove(actor: TeamActor, target: TeamRole, isSelf: boolean): void {
+  if (!isSelf) checkMayManage(actor);
+  if (target === 'owner') throw new Fault('failed_precondition', 'The owner of a team cannot leave it.');
+}
+
+export function checkMayChangeRole(actor: TeamActor, target: TeamRole): void {
+  checkMayManage(actor);
+  if (target === 'owner') throw new Fault('failed_precondition', 'The owner of a team keeps that role.');
+}

@@ -1,0 +1,88 @@
+import type { Attachment, StoredFile } from '../events/task-event.ts';
+
+/** How the cover of a file is made; a site has one as well. */
+export type CoverKind =
+  | 'picture'
+  | 'pdf'
+  | 'markdown'
+  | 'text'
+  | 'printed'
+  | 'word'
+  | 'workbook'
+  | 'table'
+  | 'slides'
+  | 'deck'
+  | 'page'
+  | 'sound'
+  | 'film'
+  | 'recording'
+  | 'still';
+
+const office = 'application/vnd.openxmlformats-officedocument';
+const openOffice = 'application/vnd.oasis.opendocument';
+
+const kinds: Readonly<Record<Exclude<CoverKind, 'deck'>, readonly string[]>> = {
+  printed: ['application/msword', 'application/rtf', 'application/vnd.ms-powerpoint', `${openOffice}.presentation`],
+  picture: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff', 'image/svg+xml'],
+  pdf: ['application/pdf'],
+  markdown: ['text/markdown'],
+  text: ['text/plain'],
+  word: [`${office}.wordprocessingml.document`, `${openOffice}.text`],
+  workbook: [`${office}.spreadsheetml.sheet`, `${openOffice}.spreadsheet`, 'application/vnd.ms-excel'],
+  table: ['text/csv', 'text/tab-separated-values'],
+  slides: [`${office}.presentationml.presentation`],
+  page: ['text/html'],
+  sound: ['audio/wav'],
+  film: [
+    ...['video/mp4', 'video/webm', 'video/quicktime', 'video/mpeg'],
+    ...['video/x-matroska', 'video/x-msvideo', 'video/x-ms-wmv'],
+  ],
+  recording: [
+    ...['audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/opus', 'audio/flac', 'audio/aac', 'audio/webm'],
+    ...['audio/aiff', 'audio/x-ms-wma'],
+  ],
+  still: ['image/bmp', 'image/heic', 'image/x-icon'],
+};
+
+const kindByType = new Map(
+  Object.entries(kinds).flatMap(([kind, types]) => types.map((type) => [type, kind as CoverKind] as const)),
+);
+
+/** A larger file has no cover. */
+export const coveredBytes = 50 * 1024 * 1024;
+
+/** Whether a cover may be made for a file, where the machine has what that takes. */
+export function canBeCovered({ contentType, bytes }: Attachment): boolean {
+  return kindByType.has(contentType) && bytes > 0 && bytes <= coveredBytes;
+}
+
+/** What a machine has to look at files with. */
+export interface CoverMeans {
+  hasBrowser: boolean;
+  hasOffice: boolean;
+  hasFfmpeg: boolean;
+}
+
+/** What cannot be looked at without a program, and which means has it. */
+const neededMeans: Partial<Record<CoverKind, keyof CoverMeans>> = {
+  ...{ page: 'hasBrowser', printed: 'hasOffice' },
+  ...{ film: 'hasFfmpeg', recording: 'hasFfmpeg', still: 'hasFfmpeg' },
+};
+
+/** Kinds of which an office program shows the first page or slide as it is, and others only the words. */
+const printedKinds: ReadonlySet<CoverKind | undefined> = new Set(['printed', 'slides', 'word']);
+
+/**
+ * What a cover is made of, and how; null for none. Pages are looked at in a browser, so without one there are none of them, and a
+ * deck shows its first slide, or the words of it, instead.
+ */
+export function chooseCover(attachment: Attachment, means: CoverMeans): { file: StoredFile; kind: CoverKind } | null {
+  const { forms } = attachment;
+  const { hasBrowser, hasOffice } = means;
+  const file = forms ? (hasBrowser ? forms.html : forms.pptx) : attachment;
+  const known = forms && hasBrowser ? 'deck' : kindByType.get(file.contentType);
+  const kind = hasOffice && printedKinds.has(known) ? 'printed' : known;
+  if (kind === undefined || file.bytes > coveredBytes) return null;
+  const needed = neededMeans[kind];
+  return needed && !means[needed] ? null : { file, kind };
+}

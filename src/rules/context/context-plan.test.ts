@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ContextStep, planContext, type Room } from './context-plan.ts';
+import { applyClearing, applyCompaction } from '../tasks/rewriting.ts';
+import type { TranscriptEntry } from '../tasks/task-state.ts';
+
+const window = 32_000;
+const lengthOf = (entry: TranscriptEntry): number => {
+  if (entry.role === 'user') return entry.text.length;
+  if (entry.role === 'tool') return entry.results.reduce((length, { output }) => length + output.length, 0);
+  return entry.parts.reduce((length, part) => length + (part.type === 'call' ? JSON.stringify(part.input) : part.text).length, 0);
+};
+
+function roomOf(base: number, ratio = 1): Room {
+  const sizeOf = (entry: TranscriptEntry) => (lengthOf(entry) / 4) * ratio;
+  return { window, outputLimit: 8000, base, sizeOf, charactersPerToken: 4 / ratio };
+}
+
+function totalOf(transcript: readonly TranscriptEntry[], room: Room): number {
+  return transcript.reduce((total, entry) => total + room.sizeOf(entry), room.base);
+}
+
+type Talk = { transcript: TranscriptEntry[]; clearedBefore: number };
+
+/** What the agent makes of a step, with a summary as long as there is room for. */
+function carryOut({ transcript }: Talk, step: ContextStep, room: Room): Talk {
+  if (step.do === 'clear') {
+    const results = step.cuts.map((cut) => ({ ...cut, path: `.tool-output/${cut.entry}-${cut.result}.txt` }));
+    const { before } = step;
+    return { transcript: applyClearing(transcript, { type: 'context_cleared', before, results }), clearedBefore: before };
+  }
+  const summary = 's'.repeat(Math.floor(step.summaryTokens * room.charactersPerToken));
+  const usage = { input: 0, output: 0, cached: 0 };
+  const { kept, from } = step;
+  return { transcript: applyCompaction(transcript, { type: 'compacted', summary, kept, from, usage }), clearedBefore: 0 };
+}
+
+/** Every call has its result in the entry behind it, in order, and no result is without a call. */
+function findUnpaired(transcript: readonly TranscriptEntry[]): string[] {
+  return transcript.flatMap((entry, at) => {
+    const next = transcript[at + 1];
+    const before = transcript[at - 1];
+    const calls = entry.role === 'assistant' ? entry.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])) : [];
+    const results = next?.role === 'tool' ? next.results.map(({ callId }) => callId) : [];
+    if (entry.role === 'tool' && before?.role !== 'assistant') return [`entry ${at} answers nothing`];
+    return entry.role === 'assistant' && calls.join() !== results.join() ? [`calls ${calls.join()} have ${results.join()}`] : [];
+  });
+}
+
+const happening = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ said: fc.integer({ min: 1, max: 8_000 }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      text: fc.integer({ min: 0, max: 2_000 }),
+      input: fc.integer({ min: 0, max: 20_000 }),
+      outputs: fc.array(fc.integer({ min: 0, max: 16_384 }), { minLength: 1, maxLength: 8 }),
+    }),
+  },
+);
+type Happening = { said: number } | { text: number; input: number; outputs: number[] };
+
+function add(transcript: readonly TranscriptEntry[], event: Happening, at: number): TranscriptEntry[] {
+  if ('said' in event) return [...transcript, { role: 'user', text: `${at} `.padEnd(event.said, 'u') }];
+  const { text, input, outputs } = event;
+  const calls = outputs.map((_, index) => ({
+    type: 'call' as const,
+    id: `c${at}-${index}`,
+    tool: 't',
+    input: index === 0 ? 'i'.repeat(input) : {},
+  }));
+  const results = outputs.map((length, index) => ({
+    callId: `c${at}-${index}`,
+    tool: 't',
+    output: 'o'.repeat(length),
+    isError: false,
+  }));
+  return [
+    ...transcript,
+    { role: 'assistant', parts: [{ type: 'text', text: 'x'.repeat(text) }, ...calls] },
+    { role: 'tool', results },
+  ];
+}
+
+/** Makes room as the agent does before a call, and counts how often. */
+function makeRoom(talk: Talk, room: Room): { talk: Talk; steps: ContextStep['do'][] } {
+  const steps: ContextStep['do'][] = [];
+  let current = talk;
+  for (let step = planContext(current, room); step; step = planContext(current, room)) {
+    steps.push(step.do);
+    if (steps.length > 6) throw new Error(`no end: ${steps.join()}`);
+    current = carryOut(current, step, room);
+  }
+  return { talk: current, steps };
+}
+
+describe('planContext', () => {
+  it('keeps every prompt inside the window, and calls together with their results, whatever happens', () => {
+    fc.assert(
+      fc.property(
+        fc.array(happening, { minLength: 1, maxLength: 80 }),
+        fc.integer({ min: 0, max: 8000 }),
+        fc.double({ min: 1, max: 2, noNaN: true }),
+        (happenings, base, ratio) => {
+          const room = roomOf(base, ratio);
+          let talk: Talk = { transcript: [{ role: 'user', text: 'The task.' }], clearedBefore: 0 };
+          for (const [at, event] of happenings.entries()) {
+            talk = makeRoom({ ...talk, transcript: add(talk.transcript, event, at) }, room).talk;
+            expect(totalOf(talk.transcript, room)).toBeLessThanOrEqual(window - room.outputLimit);
+            expect(findUnpaired(talk.transcript)).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('does nothing while the prompt takes less than 60 % of the window', () => {
+    const talk = { transcript: add([], { text: 0, input: 0, outputs: [16_000, 16_000, 16_000, 16_000] }, 1), clearedBefore: 0 };
+    expect(planContext(talk, roomOf(0))).toBeNull();
+    expect(planContext(talk, roomOf(window * 0.6 - 15_990))).not.toBeNull();
+  });
+
+  it('clears the old results first, and leaves the latest as they are', () => {
+    let transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
+    for (let at = 0; at < 10; at++) transcript = add(transcript, { text: 10, input: 10, outputs: [8_000] }, at);
+    const step = planContext({ transcript, clearedBefore: 0 }, roomOf(0));
+    expect(step).toMatchObject({ do: 'clear' });
+    const cut = step?.do === 'clear' ? step.cuts.map(({ entry }) => entry) : [];
+    expect(cut).toEqual([2, 4, 6, 8, 10, 12, 14]);
+  });
+
+  it('sums up what is left when clearing is not enough, and keeps what the user said word for word', () => {
+    let transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
+    for (let at = 0; at < 20; at++) transcript = add(transcript, { text: 2_000, input: 3_000, outputs: [10] }, at);
+    const { talk, steps } = makeRoom({ transcript, clearedBefore: 0 }, roomOf(0));
+    expect(steps).toEqual(['compact']);
+    expect(talk.transcript[0]).toMatchObject({ role: 'user', isSummary: true });
+    expect(talk.transcript[1]).toEqual({ role: 'user', text: 'The task.' });
+    expect(talk.transcript.at(-1)).toEqual(transcript.at(-1));
+  });
+
+  it('leaves a conversation alone where the tools alone fill the window', () => {
+    const transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
+    expect(planContext({ transcript, clearedBefore: 0 }, roomOf(30_000))).toBeNull();
+  });
+
+  it('sums up even a single message that is longer than the window', () => {
+    const transcript: TranscriptEntry[] = [{ role: 'user', text: 'u'.repeat(150_000) }];
+    const room = roomOf(5000);
+    expect(totalOf(makeRoom({ transcript, clearedBefore: 0 }, room).talk.transcript, room)).toBeLessThan(window / 2);
+  });
+});

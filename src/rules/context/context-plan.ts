@@ -1,0 +1,142 @@
+import { tokensPerPicture } from './shown-pictures.ts';
+import type { TaskState, ToolResult, TranscriptEntry } from '../tasks/task-shape.ts';
+
+/** What a conversation has to fit into. All sizes are tokens, as well as they are known. */
+export interface Room {
+  /** Prompt and reply together. */
+  window: number;
+  outputLimit: number;
+  /** What stands around the conversation in each call: the system, the tools, the plan. */
+  base: number;
+  sizeOf(entry: TranscriptEntry): number;
+  charactersPerToken: number;
+}
+
+export interface Cut {
+  entry: number;
+  result: number;
+  /** Characters that stay. */
+  head: number;
+}
+
+/** What makes room before the next call of the model. */
+export type ContextStep =
+  | { do: 'clear'; before: number; cuts: Cut[] }
+  | { do: 'compact'; from: number; kept: number[]; summaryTokens: number };
+
+interface Limits {
+  clearAt: number;
+  compactAt: number;
+  /** What the summary, the user's words that are kept and the last messages may take. */
+  summary: number;
+  words: number;
+  tail: number;
+}
+
+/** Shorter results are not worth a file and a line that names it. */
+const leastCleared = 400;
+/** What the line takes that stands in the place of a result. */
+const lineLength = 300;
+
+function limitsOf({ window, outputLimit, base }: Omit<Room, 'sizeOf' | 'charactersPerToken'>): Limits {
+  const rest = Math.max(window * 0.1, window * 0.5 - base);
+  return {
+    clearAt: findClearAt(window),
+    compactAt: Math.max(window * 0.5, Math.min(window * 0.8, window - outputLimit)),
+    summary: rest * 0.25,
+    words: rest * 0.3,
+    tail: rest * 0.45,
+  };
+}
+
+/** Tokens of a prompt up to which nothing has to be done. */
+export function findClearAt(window: number): number {
+  return window * 0.6;
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+/** Results that just came in and are too much at once are cut to their beginnings: nobody has read them yet. */
+function cutLatest({ transcript, clearedBefore }: Conversation, room: Room, limits: Limits): ContextStep | null {
+  const entry = transcript.length - 1;
+  const last = transcript[entry];
+  if (last?.role !== 'tool' || room.sizeOf(last) <= limits.tail) return null;
+  const head = Math.floor((limits.tail * room.charactersPerToken * 0.75) / last.results.length);
+  const cuts = last.results.flatMap((result, at) =>
+    result.output.length > head + lineLength ? [{ entry, result: at, head }] : [],
+  );
+  return cuts.length > 0 ? { do: 'clear', before: clearedBefore, cuts } : null;
+}
+
+type Conversation = Pick<TaskState, 'transcript' | 'clearedBefore'>;
+
+/** Where the last messages begin that take at most `tokens`: never with results whose calls stand before. */
+function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number[], tokens: number): number {
+  let from = transcript.length;
+  let size = 0;
+  for (let at = transcript.length - 1; at >= 0; at--) {
+    size += sizes[at] ?? 0;
+    if (size > tokens) break;
+    if (transcript[at]?.role !== 'tool') from = at;
+  }
+  return from;
+}
+
+/** Old results go all at once, so that the beginning of the prompt then stays the same for long. */
+function clearOld({ transcript, clearedBefore }: Conversation, sizes: readonly number[], room: Room): ContextStep | null {
+  const before = Math.min(findTail(transcript, sizes, room.window * 0.2), transcript.length - 1);
+  const cuts: Cut[] = [];
+  let characters = 0;
+  for (let entry = clearedBefore; entry < before; entry++) {
+    const old = transcript[entry];
+    const results: readonly ToolResult[] = old?.role === 'tool' ? old.results : [];
+    for (const [result, { output, pictures = [] }] of results.entries()) {
+      if (output.length <= leastCleared && pictures.length === 0) continue;
+      cuts.push({ entry, result, head: 0 });
+      characters += output.length - lineLength + pictures.length * tokensPerPicture * room.charactersPerToken;
+    }
+  }
+  // Each time costs the provider's cache of the prompt: not for a little.
+  return characters / room.charactersPerToken >= room.window * 0.1 ? { do: 'clear', before, cuts } : null;
+}
+
+/** What was said word for word and is to stay so: the newest first while there is room, and the very last in any case. */
+function keepWords(transcript: readonly TranscriptEntry[], from: number, sizes: readonly number[], room: Room, tokens: number) {
+  const kept: number[] = [];
+  let size = 0;
+  for (let at = from - 1; at >= 0; at--) {
+    const entry = transcript[at];
+    if (entry?.role !== 'user' || entry.isSummary) continue;
+    const own = sizes[at] ?? 0;
+    const isNeeded = kept.length === 0 && own <= room.window / 4;
+    if (!isNeeded && size + own > tokens) continue;
+    kept.unshift(at);
+    size += own;
+  }
+  return { kept, size };
+}
+
+function compact({ transcript }: Conversation, sizes: readonly number[], room: Room, limits: Limits): ContextStep | null {
+  const from = findTail(transcript, sizes, limits.tail);
+  const { kept, size } = keepWords(transcript, from, sizes, room, limits.words);
+  const freed = sum(sizes.slice(0, from)) - size - limits.summary;
+  if (freed < room.window * 0.05) return null;
+  return { do: 'compact', from, kept, summaryTokens: Math.floor(limits.summary) };
+}
+
+/**
+ * What is to be done before the next call so that its prompt stays inside the window; null for nothing, which is usual. Above
+ * 60 % of the window old results are cleared, above about 80 % the conversation is summed up. Pure, and linear in what stands in
+ * the prompt.
+ */
+export function planContext(conversation: Conversation, room: Room): ContextStep | null {
+  const limits = limitsOf(room);
+  const sizes = conversation.transcript.map((entry) => room.sizeOf(entry));
+  const total = room.base + sum(sizes);
+  if (total <= limits.clearAt) return null;
+  const clearing = cutLatest(conversation, room, limits) ?? clearOld(conversation, sizes, room);
+  if (clearing || total <= limits.compactAt) return clearing;
+  return compact(conversation, sizes, room, limits);
+}

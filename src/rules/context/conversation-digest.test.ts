@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { digestConversation } from './conversation-digest.ts';
+import type { TranscriptEntry } from '../tasks/task-state.ts';
+
+const talk: TranscriptEntry[] = [
+  { role: 'user', text: 'Find the sum.' },
+  {
+    role: 'assistant',
+    parts: [
+      { type: 'reasoning', text: 'secret' },
+      { type: 'text', text: 'I look.' },
+      { type: 'call', id: 'c', tool: 'read_file', input: { path: 'a' } },
+    ],
+  },
+  { role: 'tool', results: [{ callId: 'c', tool: 'read_file', output: '4 '.repeat(5000), isError: false }] },
+];
+
+it('tells a conversation as text, with long results cut before what the user said', () => {
+  const text = digestConversation(talk, 1500);
+  expect(text.length).toBeLessThanOrEqual(1500);
+  expect(text).toMatch(
+    /^The user wrote: Find the sum\.\nYou wrote: I look\.\nYou called read_file: {"path":"a"}\nResult of read_file: (4 )+ \[…\]$/,
+  );
+});
+
+it('leaves out the oldest where even that is too much', () => {
+  const long = Array.from({ length: 1000 }, (_, at): TranscriptEntry => ({ role: 'user', text: `message ${at}` }));
+  const text = digestConversation(long, 500);
+  expect(text).toHaveLength(500);
+  expect(text).toContain('message 999');
+});

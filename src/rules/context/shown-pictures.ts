@@ -1,0 +1,27 @@
+import type { TaskEvent } from '../events/task-event.ts';
+import type { ToolResult, TranscriptEntry } from '../tasks/task-shape.ts';
+
+/** A picture in a conversation, for models that see. */
+export interface PictureRef {
+  blobId: string;
+  bytes: number;
+}
+
+/** Tokens, as providers count a picture of a usual size. */
+export const tokensPerPicture = 1500;
+
+/** The pictures of one result: what a tool looked at, or what came with the user's answer. */
+export function listResultPictures({ pictures = [], answer }: ToolResult): readonly PictureRef[] {
+  return [...pictures, ...(answer?.attachments ?? []).filter(({ kind }) => kind === 'image')];
+}
+
+/** The pictures of an entry, in their order. */
+export function listPictures(entry: TranscriptEntry): readonly PictureRef[] {
+  if (entry.role === 'user') return (entry.attachments ?? []).filter(({ kind }) => kind === 'image');
+  return entry.role === 'tool' ? entry.results.flatMap(listResultPictures) : [];
+}
+
+/** Blobs that an event of a worker names and that stay as long as the log does. */
+export function listEventPictures(event: TaskEvent): string[] {
+  return event.type === 'tool_finished' ? (event.pictures ?? []).map(({ blobId }) => blobId) : [];
+}

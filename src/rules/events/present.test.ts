@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { taskLogs } from '../../../test/support/tasks/task-logs.ts';
+import { eventSeq, newId } from '@errand/base/ids.ts';
+import { audienceOf, audiences, presentEvent } from './present.ts';
+import type { TaskEvent, TaskEventType } from './task-event.ts';
+import { plainView } from '../../../test/support/tasks/plain-attachment-view.ts';
+
+const taskId = newId(1_700_000_000_000);
+const usage = { input: 41, output: 42, cached: 43 };
+const account = { brief: 'Reading a file', action: 'Reading', param: 'a.md' };
+const secret = { signature: 'internal-canary' };
+const stored = { blobId: 'internal-canary', filename: 'deck.html', contentType: 'text/html', bytes: 9 };
+const deck = { ...stored, kind: 'slides' as const, forms: { html: stored, pptx: { ...stored, filename: 'deck.pptx' } } };
+const outcome = { success: true, value: { a: 1 }, error: null };
+
+/** One event of each type, what clients read of it, and whether only verbose ones do. */
+const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, string | null, unknown, isVerbose?: true] } = {
+  user_message: [
+    { type: 'user_message', text: 'Hello', kind: 'voice', outputSchema: secret },
+    'user_message',
+    { content: 'Hello', message_type: 'voice', attachments: [] },
+  ],
+  prepared: [{ type: 'prepared' }, null, null],
+  equipped: [{ type: 'equipped', instruction: 'internal-canary' }, null, null],
+  skill_loaded: [{ type: 'skill_loaded', skillId: 's', text: 'internal-canary' }, null, null],
+  tools_pinned: [{ type: 'tools_pinned', tools: { mcp__a__b: 'internal-canary' } }, null, null],
+  running: [{ type: 'running', brief: 'Going on' }, 'status_update', status('running', 'Going on')],
+  model_started: [{ type: 'model_started', step: 1, attempt: 1, model: 'internal-canary', estimatedInput: 9 }, null, null],
+  model_finished: [
+    { type: 'model_finished', step: 1, parts: [{ type: 'reasoning', text: 'internal-canary', provider: secret }], usage },
+    null,
+    null,
+  ],
+  model_failed: [{ type: 'model_failed', step: 1, attempt: 1, reason: 'internal-canary', retryAt: 1, usage }, null, null],
+  explained: [{ type: 'explained', text: 'First I look.' }, 'explanation', { content: 'First I look.' }, true],
+  voice_transcribed: [
+    { type: 'voice_transcribed', path: 'attachments/a.ogg', text: 'Hello', problem: null },
+    'explanation',
+    { content: 'Transcript of attachments/a.ogg: Hello' },
+    true,
+  ],
+  tool_started: [{ type: 'tool_started', callId: 'c', tool: 'internal-canary', attempt: 1 }, null, null],
+  tool_finished: [
+    { type: 'tool_finished', callId: 'c', tool: 'read_file', status: 'error', output: 'no file', ...account },
+    'tool_used',
+    {
+      tool: 'read_file',
+      action_id: 'c',
+      status: 'error',
+      brief: 'Reading a file',
+      description: 'no file',
+      message: { action: 'Reading', param: 'a.md' },
+    },
+    true,
+  ],
+  attachments_placed: [{ type: 'attachments_placed', count: 2 }, null, null],
+  file_delivered: [
+    { type: 'file_delivered', artifactId: 'x', path: 'internal-canary', displayName: 'internal-canary', attachment: deck },
+    null,
+    null,
+  ],
+  site_made: [
+    {
+      type: 'site_made',
+      websiteId: 'x',
+      folder: 'internal-canary',
+      space: 'internal-canary',
+      title: 'internal-canary',
+      platform: 'game',
+      versionId: 'x',
+      message: 'internal-canary',
+      blobId: 'internal-canary',
+      indexAt: 1,
+      bytes: 2,
+    },
+    null,
+    null,
+  ],
+  plan_updated: [
+    { type: 'plan_updated', steps: [{ title: 'Look', status: 'doing', startedAt: 5, endedAt: null }] },
+    'plan_update',
+    { steps: [{ status: 'doing', title: 'Look', started_at: 5, end_at: null }] },
+    true,
+  ],
+  plan_step_added: [
+    { type: 'plan_step_added', stepId: 's', title: 'Look' },
+    'new_plan_step',
+    { step_id: 's', title: 'Look' },
+    true,
+  ],
+  assistant_message: [{ type: 'assistant_message', text: 'Done' }, 'assistant_message', { content: 'Done', attachments: [] }],
+  action_prepared: [
+    { type: 'action_prepared', callId: 'c', tool: 'run_shell', params: { command: 'rm -r a' }, ...account },
+    'tool_used',
+    {
+      tool: 'run_shell',
+      action_id: 'c',
+      status: 'success',
+      brief: 'Reading a file',
+      description: '',
+      message: { action: 'Reading', param: 'a.md' },
+      params: { command: 'rm -r a' },
+    },
+    true,
+  ],
+  decided: [{ type: 'decided', callId: 'internal-canary', isAccepted: true, isLasting: false }, null, null],
+  waiting: [
+    { type: 'waiting', callId: 'internal-canary', question: 'Which?' },
+    'status_update',
+    expect.objectContaining({
+      agent_status: 'waiting',
+      status_detail: {
+        waiting_for_event_id: expect.any(String) as string,
+        waiting_for_event_type: 'messageAskUser',
+        waiting_description: 'Which?',
+      },
+    }),
+  ],
+  user_stopped: [{ type: 'user_stopped' }, 'user_stop', {}],
+  stopped: [{ type: 'stopped', by: 'user' }, 'status_update', status('stopped', 'Stopped by the user')],
+  error: [
+    { type: 'error', errorType: 'model_refused', text: 'No.' },
+    'error_message',
+    { error_type: 'model_refused', content: 'No.' },
+  ],
+  failed: [{ type: 'failed' }, 'status_update', status('error', 'Ended with an error')],
+  context_cleared: [{ type: 'context_cleared', before: 2, results: [] }, null, null],
+  compact_started: [{ type: 'compact_started', attempt: 1, model: 'internal-canary', estimatedInput: 1 }, null, null],
+  compact_failed: [{ type: 'compact_failed', attempt: 1, reason: 'internal-canary', retryAt: 0, usage }, null, null],
+  compacted: [{ type: 'compacted', summary: 'internal-canary', kept: [], from: 1, usage }, null, null],
+  extract_started: [{ type: 'extract_started', attempt: 1, model: 'internal-canary', estimatedInput: 1 }, null, null],
+  extract_failed: [
+    { type: 'extract_failed', attempt: 1, reason: 'internal-canary', isMisfit: false, retryAt: 1, usage },
+    null,
+    null,
+  ],
+  extract_finished: [{ type: 'extract_finished', ...outcome, usage }, null, null],
+  extract_delivered: [{ type: 'extract_delivered', ...outcome }, 'structured_output_result', outcome],
+};
+
+function status(agentStatus: string, brief: string) {
+  return { agent_status: agentStatus, brief, description: '', status_detail: {} };
+}
+
+describe('presentEvent', () => {
+  it.each(Object.entries(examples))(
+    'shows %s to those it is for, as the contract says',
+    (type, [event, name, content, isVerbose]) => {
+      const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event }, plainView);
+      const audience = name === null ? audiences.nobody : isVerbose ? audiences.verbose : audiences.everyone;
+      expect(audienceOf(type as TaskEventType)).toBe(audience);
+      if (name === null) return expect(shown).toBeNull();
+      expect(shown).toEqual({ id: expect.any(String) as string, type: name, timestamp: 1000, [name]: content });
+      expect(JSON.stringify(shown)).not.toContain('internal-canary');
+    },
+  );
+
+  it('gives the form of a deck that a reader asks for, and other files as they are', () => {
+    const picture = { ...stored, kind: 'image' as const, filename: 'a.png', contentType: 'image/png' };
+    const event: TaskEvent = { type: 'assistant_message', text: 'Done', attachments: [deck, picture] };
+    const shown = (slidesFormat: 'html' | 'pptx') =>
+      presentEvent(taskId, { seq: 3, atMs: 1000, event }, { slidesFormat, urlOf: ({ filename }) => `https://c/${filename}` });
+    const other = { type: 'image', filename: 'a.png', url: 'https://c/a.png', content_type: 'image/png' };
+    expect(shown('html')?.assistant_message).toEqual({
+      content: 'Done',
+      attachments: [{ type: 'slides', filename: 'deck.html', url: 'https://c/deck.html', content_type: 'text/html' }, other],
+    });
+    expect(shown('pptx')?.assistant_message).toMatchObject({
+      attachments: [{ type: 'slides', filename: 'deck.pptx', url: 'https://c/deck.pptx' }, other],
+    });
+  });
+
+  it('tells the end of a task by whom it was ended', () => {
+    const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event: { type: 'stopped', by: 'agent' } }, plainView);
+    expect(shown?.status_update).toEqual(status('stopped', 'Finished'));
+  });
+
+  it('names the question that a task waits for by the id of its message', () => {
+    fc.assert(
+      fc.property(taskLogs(60), (batches) => {
+        const log = batches.map((batch) => batch.map((logged, index) => ({ ...logged, atMs: (batch[0]?.atMs ?? 0) + index })));
+        for (const batch of log) {
+          for (const [index, logged] of batch.entries()) {
+            if (logged.event.type !== 'waiting') continue;
+            const before = batch[index - 1];
+            const update = presentEvent(taskId, logged, plainView)?.status_update as {
+              status_detail: { waiting_for_event_id: string };
+            };
+            expect(update.status_detail.waiting_for_event_id).toBe(before && presentEvent(taskId, before, plainView)?.id);
+          }
+        }
+      }),
+    );
+  });
+
+  it('gives ids that sort strictly in log order and lead back to their place', () => {
+    fc.assert(
+      fc.property(taskLogs(60), (batches) => {
+        let lastId = '';
+        for (const logged of batches.flat()) {
+          const shown = presentEvent(taskId, logged, plainView);
+          if (!shown) continue;
+          expect(shown.id > lastId).toBe(true);
+          expect(eventSeq(taskId, shown.id)).toBe(logged.seq);
+          lastId = shown.id;
+        }
+      }),
+    );
+  });
+});

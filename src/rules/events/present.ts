@@ -1,0 +1,150 @@
+import { eventId } from '@errand/base/ids.ts';
+import { type AttachmentView, presentAttachment } from './public-attachment.ts';
+import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
+
+/** Who may see an event: nobody outside, every reader, or readers that ask for `verbose`. */
+export const audiences = { nobody: 0, everyone: 1, verbose: 2 } as const;
+
+const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audiences]> = {
+  user_message: audiences.everyone,
+  prepared: audiences.nobody,
+  equipped: audiences.nobody,
+  skill_loaded: audiences.nobody,
+  tools_pinned: audiences.nobody,
+  running: audiences.everyone,
+  model_started: audiences.nobody,
+  model_finished: audiences.nobody,
+  model_failed: audiences.nobody,
+  context_cleared: audiences.nobody,
+  compact_started: audiences.nobody,
+  compact_failed: audiences.nobody,
+  compacted: audiences.nobody,
+  explained: audiences.verbose,
+  tool_started: audiences.nobody,
+  tool_finished: audiences.verbose,
+  file_delivered: audiences.nobody,
+  attachments_placed: audiences.nobody,
+  voice_transcribed: audiences.verbose,
+  site_made: audiences.nobody,
+  plan_updated: audiences.verbose,
+  plan_step_added: audiences.verbose,
+  assistant_message: audiences.everyone,
+  action_prepared: audiences.verbose,
+  decided: audiences.nobody,
+  waiting: audiences.everyone,
+  user_stopped: audiences.everyone,
+  stopped: audiences.everyone,
+  error: audiences.everyone,
+  failed: audiences.everyone,
+  extract_started: audiences.nobody,
+  extract_failed: audiences.nobody,
+  extract_finished: audiences.nobody,
+  extract_delivered: audiences.everyone,
+};
+
+export function audienceOf(type: TaskEventType): number {
+  return audienceByType[type];
+}
+
+/** A TaskEvent as clients read it (wire-facts 2.10): its payload stands under the key named by its type. */
+export type PublicEvent = { id: string; type: string; timestamp: number } & Record<string, unknown>;
+
+function statusUpdate(
+  agentStatus: string,
+  brief: string,
+  detail: Record<string, unknown> = {},
+): [string, Record<string, unknown>] {
+  return ['status_update', { agent_status: agentStatus, brief, description: '', status_detail: detail }];
+}
+
+function presentStep(step: PlanStep) {
+  return { status: step.status, title: step.title, started_at: step.startedAt, end_at: step.endedAt };
+}
+
+type ToolEvent = Extract<TaskEvent, { type: 'action_prepared' | 'tool_finished' }>;
+
+/** An action that waits to be confirmed is told as prepared well (wire-facts 2.11). */
+function presentTool(event: ToolEvent): Record<string, unknown> {
+  const { tool, callId, brief, action, param } = event;
+  const about = { tool, action_id: callId, brief, message: { action, param } };
+  if (event.type === 'tool_finished') return { ...about, status: event.status, description: event.output };
+  return { ...about, status: 'success', description: '', params: event.params };
+}
+
+/** What a waiting task waits for: an answer, or a decision about what the event before this one shows. */
+function presentWaiting({ question, action }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
+  return statusUpdate('waiting', action ? 'Waiting for confirmation' : 'Waiting for an answer', {
+    waiting_for_event_id: precedingId,
+    waiting_for_event_type: action?.kind ?? 'messageAskUser',
+    waiting_description: question,
+    ...(action && { confirm_input_schema: action.schema }),
+  });
+}
+
+function tellTranscript({ path, text, problem }: Extract<TaskEvent, { type: 'voice_transcribed' }>): string {
+  return text === null ? `${path} was not transcribed: ${problem}` : `Transcript of ${path}: ${text}`;
+}
+
+function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
+  const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
+  switch (event.type) {
+    case 'user_message':
+      return ['user_message', { content: event.text, message_type: event.kind, attachments: present(event.attachments) }];
+    case 'assistant_message':
+      return ['assistant_message', { content: event.text, attachments: present(event.attachments) }];
+    case 'running':
+      return statusUpdate('running', event.brief);
+    case 'waiting':
+      return presentWaiting(event, precedingId);
+    case 'stopped':
+      return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
+    case 'failed':
+      return statusUpdate('error', 'Ended with an error');
+    case 'error':
+      return ['error_message', { error_type: event.errorType, content: event.text }];
+    case 'user_stopped':
+      return ['user_stop', {}];
+    case 'explained':
+      return ['explanation', { content: event.text }];
+    case 'voice_transcribed':
+      return ['explanation', { content: tellTranscript(event) }];
+    case 'plan_updated':
+      return ['plan_update', { steps: event.steps.map(presentStep) }];
+    case 'plan_step_added':
+      return ['new_plan_step', { step_id: event.stepId, title: event.title }];
+    case 'action_prepared':
+    case 'tool_finished':
+      return ['tool_used', presentTool(event)];
+    case 'extract_delivered':
+      return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
+    case 'decided':
+    case 'prepared':
+    case 'equipped':
+    case 'skill_loaded':
+    case 'tools_pinned':
+    case 'model_started':
+    case 'model_finished':
+    case 'model_failed':
+    case 'context_cleared':
+    case 'compact_started':
+    case 'compact_failed':
+    case 'compacted':
+    case 'tool_started':
+    case 'file_delivered':
+    case 'attachments_placed':
+    case 'site_made':
+    case 'extract_started':
+    case 'extract_failed':
+    case 'extract_finished':
+      return null;
+  }
+}
+
+/** What clients see of an event, or null for what stays inside. */
+export function presentEvent(taskId: string, { seq, atMs, event }: LoggedEvent, view: AttachmentView): PublicEvent | null {
+  // Events of one append stand a millisecond apart, so the id of the one before is known without reading it.
+  const payload = payloadOf(event, eventId(taskId, seq - 1, atMs - 1), view);
+  if (!payload) return null;
+  const [type, content] = payload;
+  return { id: eventId(taskId, seq, atMs), type, timestamp: atMs, [type]: content };
+}

@@ -1,0 +1,126 @@
+import type { SiteVisibility } from '../websites/site.ts';
+import { signToken, type ReadClaims, readToken } from './signed-token.ts';
+
+/** How long the address of a file works (decisions, "Artifacts"). */
+export const fileAddressTtlMs = 48 * 60 * 60 * 1000;
+
+/**
+ * The same in the body of a webhook, which never changes: for all attempts, however long a receiver asks to wait (twice 75 hours and
+ * 35 minutes), and two days more.
+ */
+export const webhookAddressTtlMs = 9 * 24 * 60 * 60 * 1000;
+
+/** A blob as people download it. */
+export interface ContentFile {
+  accountId: string;
+  blobId: string;
+  bytes: number;
+  filename: string;
+  contentType: string;
+}
+
+/** A file that is to be uploaded. */
+export interface UploadPlace {
+  accountId: string;
+  fileId: string;
+}
+
+/** Makes and reads addresses of the content origin. Whoever has such an address may open what it names, and nothing else. */
+export interface ContentAddresses {
+  /** A new address for 48 hours, unless another time is given. */
+  file(file: ContentFile, ttlMs?: number): string;
+  /** What an address of `file` names; throws 403 `permission_denied`. */
+  readFile(filename: string, token: string): ContentFile & { endsAtMs: number };
+  /** Where the bytes of a file are sent until then. */
+  upload(place: UploadPlace, endsAtMs: number): string;
+  /** Whose file it is; throws 403 `permission_denied`. */
+  readUpload(fileId: string, token: string): UploadPlace;
+  /** A new address of an archive with this name, for 48 hours. */
+  archive(content: ArchiveContent, filename: string): string;
+  /** The same for what a task made, for as long as it is shared at this id. */
+  sharedArchive(shareId: string, filename: string): string;
+  /** What such an address names; throws 403 `permission_denied`. */
+  readArchive(filename: string, token: string): ArchiveContent | { shareId: string };
+  /** Where a published site is: its own for a public one, else one for 48 hours. */
+  site(site: SiteAddress): string;
+  /** Which site a signed address names, and for which visibility it was made; throws 403 `permission_denied`. */
+  readSite(token: string): { accountId: string; websiteId: string; visibility: string };
+}
+
+/** Files that are downloaded together: what a task delivered, or these artifacts. */
+export interface ArchiveContent {
+  accountId: string;
+  /** Null where artifacts are named. */
+  taskId: string | null;
+  artifactIds: readonly string[];
+}
+
+/** A published site. */
+export interface SiteAddress {
+  accountId: string;
+  websiteId: string;
+  /** Its unguessable name. */
+  space: string;
+  visibility: SiteVisibility;
+}
+
+export interface Signing {
+  /** May throw where this process has no key. */
+  key(): Uint8Array;
+  now(): number;
+  /** Address of the content origin as clients see it, without a slash at the end. */
+  baseUrl(): string;
+}
+
+const sitePurpose = 'site';
+const filePurpose = 'file';
+const uploadPurpose = 'upload';
+const archivePurpose = 'archive';
+
+function fileOf(filename: string, { claims, endsAtMs }: ReadClaims): ContentFile & { endsAtMs: number } {
+  const [accountId, blobId, bytes, contentType] = claims as [string, string, number, string];
+  return { accountId, blobId, bytes, contentType, filename, endsAtMs };
+}
+
+export function createContentAddresses({ key, now, baseUrl }: Signing): ContentAddresses {
+  return {
+    file({ accountId, blobId, bytes, filename, contentType }, ttlMs = fileAddressTtlMs) {
+      const claims = [accountId, blobId, bytes, contentType];
+      const token = signToken(key(), filePurpose, claims, now() + ttlMs, filename);
+      return `${baseUrl()}/files/${encodeURIComponent(filename)}?token=${token}`;
+    },
+    upload({ accountId, fileId }, endsAtMs) {
+      return `${baseUrl()}/uploads/${fileId}?token=${signToken(key(), uploadPurpose, [accountId], endsAtMs, fileId)}`;
+    },
+    readUpload(fileId, token) {
+      const { claims } = readToken(key(), uploadPurpose, token, now(), fileId);
+      return { accountId: String(claims[0]), fileId };
+    },
+    archive({ accountId, taskId, artifactIds }, filename) {
+      const claims = [accountId, taskId ?? '', ...artifactIds];
+      const token = signToken(key(), archivePurpose, claims, now() + fileAddressTtlMs, filename);
+      return `${baseUrl()}/archives/${encodeURIComponent(filename)}?token=${token}`;
+    },
+    sharedArchive(shareId, filename) {
+      const token = signToken(key(), archivePurpose, ['', shareId], now() + fileAddressTtlMs, filename);
+      return `${baseUrl()}/archives/${encodeURIComponent(filename)}?token=${token}`;
+    },
+    readArchive(filename, token) {
+      const [accountId = '', taskId = '', ...artifactIds] = readToken(key(), archivePurpose, token, now(), filename).claims.map(
+        String,
+      );
+      return accountId === '' ? { shareId: taskId } : { accountId, taskId: taskId || null, artifactIds };
+    },
+    site({ accountId, websiteId, space, visibility }) {
+      if (visibility === 'public') return `${baseUrl()}/sites/${space}/`;
+      // In the path, so that the relative links of its pages keep it.
+      const token = signToken(key(), sitePurpose, [accountId, websiteId, visibility], now() + fileAddressTtlMs);
+      return `${baseUrl()}/private-sites/${token}/`;
+    },
+    readSite(token) {
+      const [accountId, websiteId, visibility] = readToken(key(), sitePurpose, token, now()).claims.map(String);
+      return { accountId: accountId ?? '', websiteId: websiteId ?? '', visibility: visibility ?? '' };
+    },
+    readFile: (filename, token) => fileOf(filename, readToken(key(), filePurpose, token, now(), filename)),
+  };
+}

@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Fault } from '@errand/base/fault.ts';
+
+/** What a token says: a short list whose meaning its purpose fixes. */
+export type Claims = readonly (string | number)[];
+
+function authenticate(key: Uint8Array, purpose: string, body: string, bound: string): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([purpose, body, bound]))
+    .digest();
+}
+
+/**
+ * A text that only a holder of the key can have made: `<claims and end>.<HMAC-SHA256>`, safe in an address. It counts for one
+ * purpose, until its end, and with exactly the text `bound` that stands beside it.
+ */
+export function signToken(key: Uint8Array, purpose: string, claims: Claims, endsAtMs: number, bound = ''): string {
+  const body = Buffer.from(JSON.stringify([Math.floor(endsAtMs / 1000), ...claims])).toString('base64url');
+  return `${body}.${authenticate(key, purpose, body, bound).toString('base64url')}`;
+}
+
+export interface ReadClaims {
+  claims: Claims;
+  endsAtMs: number;
+}
+
+/** What a token says. Throws 403 `permission_denied` for one that was made otherwise, changed, or is over. */
+export function readToken(key: Uint8Array, purpose: string, token: string, nowMs: number, bound = ''): ReadClaims {
+  const [body = '', mac = ''] = token.split('.', 2);
+  const given = Buffer.from(mac, 'base64url');
+  const wanted = authenticate(key, purpose, body, bound);
+  // The second comparison: base64 has several spellings of the same bytes, and only one of them was signed.
+  const isOurs =
+    given.length === wanted.length && timingSafeEqual(given, wanted) && token === `${body}.${wanted.toString('base64url')}`;
+  if (!isOurs) throw new Fault('permission_denied', 'This address is not valid.');
+  const [endsAtS, ...claims] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [number, ...Claims];
+  if (nowMs >= endsAtS * 1000) throw new Fault('permission_denied', 'This address is no longer valid; ask for a new one.');
+  return { claims, endsAtMs: endsAtS * 1000 };
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { judgePace, type Pace } from './attempt-pace.ts';
+
+/** The times at which attempts get through, of those that are made. */
+function admit(pace: Pace, times: readonly number[]): number[] {
+  let busyUntilMs = 0;
+  return times.filter((now) => {
+    const verdict = judgePace(pace, busyUntilMs, now);
+    if ('waitS' in verdict) return false;
+    ({ busyUntilMs } = verdict);
+    return true;
+  });
+}
+
+it('a pace lets the whole number through at once and then one after the other', () => {
+  const pace = { count: 3, windowMs: 30_000 };
+  expect(admit(pace, [0, 0, 0, 0, 9_000, 10_000, 10_000, 40_000])).toEqual([0, 0, 0, 10_000, 40_000]);
+  expect(judgePace(pace, 30_000, 0)).toEqual({ waitS: 10 });
+});
+
+it('a pace lets no more than twice its number through in any window, whenever they come', () => {
+  const paces = fc.record({ count: fc.integer({ min: 1, max: 200 }), windowMs: fc.integer({ min: 1000, max: 900_000 }) });
+  fc.assert(
+    fc.property(paces, fc.array(fc.nat({ max: 50_000 }), { maxLength: 300 }), (pace, gaps) => {
+      let now = 1_000_000;
+      const through = admit(
+        pace,
+        gaps.map((gap) => (now += gap)),
+      );
+      for (const [index, from] of through.entries()) {
+        const inside = through.slice(index).filter((at) => at < from + pace.windowMs).length;
+        expect(inside).toBeLessThanOrEqual(2 * pace.count + 1);
+      }
+    }),
+  );
+});
+
+it('a clock that is set back locks nobody out for longer than the window', () => {
+  const pace = { count: 10, windowMs: 60_000 };
+  expect(judgePace(pace, 10_000_000, 0)).toEqual({ waitS: 6 });
+});

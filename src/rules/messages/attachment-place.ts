@@ -1,0 +1,92 @@
+import type { Attachment } from '../events/task-event.ts';
+
+/** Where the files of the user's messages stand in the workspace. */
+export const attachmentFolder = 'attachments';
+
+/** What came of listening to a voice message. */
+export type Hearing = { text: string } | { problem: string };
+
+/** A file of a message with its place in the workspace. */
+export interface PlacedAttachment extends Attachment {
+  path: string;
+  /** Of a voice message, once somebody has listened to it. */
+  hearing?: Hearing;
+}
+
+const longestNameBytes = 180;
+
+/** As much of a text as fits, cut between characters. */
+function cutBytes(text: string, most: number): string {
+  let cut = '';
+  let bytes = 0;
+  for (const char of text) {
+    bytes += Buffer.byteLength(char);
+    if (bytes > most) break;
+    cut += char;
+  }
+  return cut;
+}
+
+/** A name in two parts; a long ending is part of the name. */
+function splitName(name: string): [stem: string, ending: string] {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && name.length - dot <= 16 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+}
+
+/** A name that every file system takes and no command line trips over. */
+function safeName(filename: string): string {
+  const plain = filename
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/gu, '_')
+    .replaceAll(/^[\s.-]+|[\s.]+$/gu, '');
+  const [stem, ending] = splitName(plain === '' ? 'file' : plain);
+  return cutBytes(stem, longestNameBytes - Buffer.byteLength(ending)) + ending;
+}
+
+/** The first free name of `report.pdf`, `report-2.pdf`, …; names that differ in case only are one to some systems. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const [stem, ending] = splitName(name);
+  let free = name;
+  for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${stem}-${count}${ending}`;
+  return free;
+}
+
+/** Places for more files beside those that have theirs. The same files always get the same places. */
+export function placeAttachments(earlier: readonly PlacedAttachment[], added: readonly Attachment[]): PlacedAttachment[] {
+  if (added.length === 0) return [];
+  const taken = new Set(earlier.map(({ path }) => path.slice(attachmentFolder.length + 1).toLowerCase()));
+  return added.map((attachment) => {
+    const name = freeName(safeName(attachment.filename), taken);
+    taken.add(name.toLowerCase());
+    return { ...attachment, path: `${attachmentFolder}/${name}` };
+  });
+}
+
+function describeSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function describeHearing({ kind, hearing }: PlacedAttachment): string {
+  if (kind !== 'voice') return '';
+  if (hearing && 'text' in hearing) return '; a voice message, what is said in it follows';
+  return `; a voice message, not transcribed${hearing ? `: ${hearing.problem}` : ''}`;
+}
+
+function describeAttachment(attachment: PlacedAttachment): string {
+  const { path, contentType, bytes } = attachment;
+  return `- ${path} (${contentType}, ${describeSize(bytes)}${describeHearing(attachment)})`;
+}
+
+/** The words of voice messages. */
+export function listSpoken(attachments: readonly PlacedAttachment[] = []): { path: string; text: string }[] {
+  return attachments.flatMap(({ path, hearing }) => (hearing && 'text' in hearing ? [{ path, text: hearing.text }] : []));
+}
+
+/** What the user said as a model reads it: with the files that came along, by their places in the workspace, and what was spoken. */
+export function describeEntry({ text, attachments = [] }: { text: string; attachments?: readonly PlacedAttachment[] }): string {
+  if (attachments.length === 0) return text;
+  const list = ['Files that came with this message, in the workspace:', ...attachments.map(describeAttachment)].join('\n');
+  const spoken = listSpoken(attachments).map(({ path, text: words }) => `The user says in ${path}:\n${words || '[nothing]'}`);
+  return [...(text.trim() === '' ? [] : [text]), list, ...spoken].join('\n\n');
+}

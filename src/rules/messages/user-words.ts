@@ -1,0 +1,21 @@
+import type { UserMessage } from '../events/task-event.ts';
+import { addHosts, addTaints, listTaints, type Trust } from '../egress/trust.ts';
+
+const maxReferences = 20;
+
+/** They accumulate over messages; one that is named again is a recent one again (wire-facts 2.1). */
+export function addReferences(known: readonly string[], named: readonly string[] = []): readonly string[] {
+  if (named.length === 0) return known;
+  return [...new Set([...known.filter((id) => !named.includes(id)), ...named])].slice(-maxReferences);
+}
+
+/** What a model reads of a message: references stand below it, because only a tool can follow them. */
+export function readMessage({ text, references = [] }: UserMessage): string {
+  return references.length === 0 ? text : `${text}\n\n[It refers to these tasks; read_task shows them: ${references.join(', ')}]`;
+}
+
+/** The user's own words name hosts; those of another agent do not, and bring along what it had seen. */
+export function trustMessage(trust: Trust, { text, attachments = [], inherited }: UserMessage): Trust {
+  const heard = inherited ? addTaints({ ...trust, hosts: inherited.hosts }, listTaints(inherited)) : addHosts(trust, text);
+  return attachments.length > 0 && !heard.hasFiles ? { ...heard, hasFiles: true } : heard;
+}

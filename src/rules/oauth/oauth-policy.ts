@@ -1,0 +1,125 @@
+import type { Scope, Trust } from '../accounts/access.ts';
+import { createHash } from 'node:crypto';
+import { isScope, isWithin, parseScopes } from './oauth-scopes.ts';
+import { isRegistered } from './redirect-uri.ts';
+
+/** How long things live (wire facts, "OAuth"). */
+export const oauthLifetimes = {
+  codeMs: 10 * 60 * 1000,
+  accessMs: 24 * 60 * 60 * 1000,
+  refreshMs: 30 * 24 * 60 * 60 * 1000,
+  deviceCodeMs: 10 * 60 * 1000,
+} as const;
+
+/**
+ * An answer with new tokens leaves no sooner than this after they came to be. Whoever shows the same code or refresh token within
+ * it asked before anybody can have had the answer: that is two requests at once, not a stolen token that is used again.
+ */
+export const raceWindowMs = 250;
+
+/** Codes of RFC 6749, "Error Response" of authorization and token endpoint, and RFC 8628. */
+export type OauthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
+  | 'server_error'
+  | 'temporarily_unavailable';
+
+export interface OauthError {
+  error: OauthErrorCode;
+  description: string;
+}
+
+export const appKinds = ['team', 'trusted_team', 'trusted_public'] as const;
+export type AppKind = (typeof appKinds)[number];
+
+const trustOf: Record<AppKind, Trust> = { team: null, trusted_team: 'team', trusted_public: 'public' };
+
+/** Whom an application is trusted by; a trusted one is bound by no scope. */
+export function trustOfApp(kind: AppKind): Trust {
+  return trustOf[kind];
+}
+
+/** What the rules have to know of an application. */
+export interface AppFacts {
+  kind: AppKind;
+  redirectUris: readonly string[];
+  scopes: readonly Scope[];
+}
+
+/** An authorization request that may be put before its user. */
+export interface AuthorizeRequest {
+  clientId: string;
+  redirectUri: string;
+  scopes: readonly Scope[];
+  state: string | undefined;
+  challenge: string;
+}
+
+/** What is wrong with an address for which nobody can be asked. */
+export type LinkMistake = 'no_client_id' | 'unknown_client' | 'no_redirect_uri' | 'foreign_redirect_uri';
+
+export type AuthorizeVerdict =
+  | { kind: 'ask'; request: AuthorizeRequest }
+  /** Told to the application, by a redirect. */
+  | { kind: 'answer'; redirectUri: string; state: string | undefined; problem: OauthError }
+  /** Told to the user: nobody knows whether the address in the request is the application's. */
+  | { kind: 'show'; mistake: LinkMistake };
+
+type Parameters = Readonly<Record<string, string>>;
+
+function readRequestedScopes(text: string | undefined, app: AppFacts): readonly Scope[] | OauthError {
+  if (text === undefined) return app.scopes;
+  const scopes = parseScopes(text);
+  if (!scopes) {
+    const unknown = text.split(' ').find((word) => word !== '' && !isScope(word));
+    const description = unknown === undefined ? 'scope must not be empty' : 'scope names something that does not exist';
+    return { error: 'invalid_scope', description };
+  }
+  if (isWithin(scopes, app.scopes)) return scopes;
+  return { error: 'invalid_scope', description: 'scope asks for more than the application is registered for' };
+}
+
+function findProblem(parameters: Parameters): OauthError | null {
+  const refuse = (description: string): OauthError => ({ error: 'invalid_request', description });
+  const { response_type: type, response_mode: mode, code_challenge: challenge, code_challenge_method: method } = parameters;
+  if (type !== undefined && type !== 'code') {
+    return { error: 'unsupported_response_type', description: 'response_type must be code' };
+  }
+  if (mode !== undefined && mode !== 'query') return refuse('response_mode must be query');
+  if (parameters.request !== undefined || parameters.request_uri !== undefined)
+    return refuse('request objects are not supported');
+  if (challenge === undefined) return refuse('code_challenge is required');
+  if (method !== 'S256') return refuse('code_challenge_method must be S256');
+  if (!/^[\w-]{43}$/.test(challenge)) return refuse('code_challenge must be a SHA-256 in base64url');
+  return null;
+}
+
+/** Judges a request to `/oauth/authorize`. `app` is the application its client_id names, if there is one. */
+export function judgeAuthorization(parameters: Parameters, app: AppFacts | null): AuthorizeVerdict {
+  const { client_id: clientId, redirect_uri: redirectUri, state, code_challenge: challenge = '' } = parameters;
+  if (clientId === undefined) return { kind: 'show', mistake: 'no_client_id' };
+  if (!app) return { kind: 'show', mistake: 'unknown_client' };
+  if (redirectUri === undefined) return { kind: 'show', mistake: 'no_redirect_uri' };
+  if (!isRegistered(redirectUri, app.redirectUris)) return { kind: 'show', mistake: 'foreign_redirect_uri' };
+  const answer = (problem: OauthError): AuthorizeVerdict => ({ kind: 'answer', redirectUri, state, problem });
+  const problem = findProblem(parameters);
+  if (problem) return answer(problem);
+  const scopes = readRequestedScopes(parameters.scope, app);
+  if ('error' in scopes) return answer(scopes);
+  return { kind: 'ask', request: { clientId, redirectUri, scopes, state, challenge } };
+}
+
+/** The S256 challenge of a verifier, or null for what cannot be one (RFC 7636). */
+export function challengeOf(verifier: string): string | null {
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return null;
+  return createHash('sha256').update(verifier).digest('base64url');
+}

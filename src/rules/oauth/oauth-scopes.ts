@@ -1,0 +1,31 @@
+import { type Scope, scopes as allScopes } from '../accounts/access.ts';
+
+/** What an application may be allowed, in the words of the consent page. */
+export const scopeSentences: Record<Scope, string> = {
+  create_task: 'Start tasks in your name, and read, steer and delete the tasks that it started itself.',
+  manage_all_tasks: 'Read, steer and delete all of your tasks and everything they made, also those it did not start.',
+  create_project: 'Create projects and read the list of your projects.',
+  use_connectors: 'Let its tasks use those of your connectors that you choose here.',
+  use_my_browsers: 'See which of your browsers are online and let its tasks use them.',
+};
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(scopeSentences, text);
+}
+
+/** A space-separated list without repetitions, in the order of the table; null when something unknown is in it, or nothing. */
+export function parseScopes(text: string): Scope[] | null {
+  const words = new Set(text.split(' ').filter((word) => word !== ''));
+  for (const word of words) if (!isScope(word)) return null;
+  return words.size === 0 ? null : allScopes.filter((scope) => words.has(scope));
+}
+
+/** The list as it goes over the wire. */
+export function formatScopes(scopes: readonly Scope[]): string {
+  return scopes.join(' ');
+}
+
+/** Whether every scope of `some` is in `all`. */
+export function isWithin(some: readonly Scope[], all: readonly Scope[]): boolean {
+  return some.every((scope) => all.includes(scope));
+}

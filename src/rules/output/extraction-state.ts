@@ -1,0 +1,29 @@
+import type { TaskEvent } from '../events/task-event.ts';
+
+/** How far the structured result of a finished conversation is. */
+export interface Extraction {
+  starts: number;
+  /** Values that did not fit, and what was wrong with the last. */
+  misfits: number;
+  mismatch: string | null;
+  /** The earliest time of the next call, and when the first of its failures was logged, 0 for none. */
+  retryAt: number;
+  failingSince: number;
+  outcome: { success: boolean; value: unknown; error: string | null } | null;
+}
+
+export const noExtraction: Extraction = { starts: 0, misfits: 0, mismatch: null, retryAt: 0, failingSince: 0, outcome: null };
+
+type ExtractEvent = Extract<TaskEvent, { type: 'extract_started' | 'extract_failed' | 'extract_finished' }>;
+
+/** After one more of its events: a call was begun, it gave no result, or there is an outcome. */
+export function advanceExtraction(extraction: Extraction, event: ExtractEvent, atMs: number): Extraction {
+  if (event.type === 'extract_started') return { ...extraction, starts: event.attempt };
+  if (event.type === 'extract_failed') {
+    const { isMisfit, reason, retryAt } = event;
+    if (isMisfit) return { ...extraction, misfits: extraction.misfits + 1, mismatch: reason };
+    return { ...extraction, retryAt, failingSince: extraction.failingSince || atMs };
+  }
+  const { success, value, error } = event;
+  return { ...extraction, outcome: { success, value, error } };
+}

@@ -1,0 +1,20 @@
+import type { TaskEvent } from '../events/task-event.ts';
+
+/** How far the summary of a long conversation is. */
+export interface Compaction {
+  starts: number;
+  /** The earliest time of the next call, and when the first failure was logged, 0 for none. */
+  retryAt: number;
+  failingSince: number;
+}
+
+export const noCompaction: Compaction = { starts: 0, retryAt: 0, failingSince: 0 };
+
+type CompactionEvent = Extract<TaskEvent, { type: 'compact_started' | 'compact_failed' | 'compacted' }>;
+
+/** After one more of its events: a call was begun, it failed, or the summary is there. */
+export function advanceCompaction(compaction: Compaction, event: CompactionEvent, atMs: number): Compaction {
+  if (event.type === 'compact_started') return { ...compaction, starts: event.attempt };
+  if (event.type === 'compacted') return noCompaction;
+  return { ...compaction, retryAt: event.retryAt, failingSince: compaction.failingSince || atMs };
+}

@@ -1,0 +1,60 @@
+import { invalidField } from '@errand/base/fault.ts';
+
+/** What a person is asked to confirm before it happens (wire-facts 2.11). */
+export const actionKinds = ['connectorAction', 'deployAction', 'terminalExecute', 'connectorOauthExpired'] as const;
+export type ActionKind = (typeof actionKinds)[number];
+
+/** The field by which a person allows an action of this kind for the rest of the task, too. */
+const lastingField: Partial<Record<ActionKind, string>> = {
+  connectorAction: 'always_allow',
+  deployAction: 'global_allow',
+  terminalExecute: 'always_allow',
+};
+
+/** The JSON Schema of `input` in task.confirmAction. */
+export function confirmSchema(kind: ActionKind): Record<string, unknown> {
+  const flag = (description: string) => ({ type: 'boolean', description });
+  const lasting = lastingField[kind];
+  return {
+    type: 'object',
+    properties: {
+      accept: flag('true does it, false does not and lets the agent go on.'),
+      ...(lasting !== undefined && { [lasting]: flag('Allows every further action of this kind in this task.') }),
+    },
+    required: ['accept'],
+  };
+}
+
+export interface ActionDecision {
+  isAccepted: boolean;
+  /** Whether the same is allowed for the rest of the task. */
+  isLasting: boolean;
+}
+
+function readFlag(input: Readonly<Record<string, unknown>>, field: string): boolean | undefined {
+  const value = input[field];
+  if (value === undefined || value === null || typeof value === 'boolean') return value ?? undefined;
+  throw invalidField(`input.${field}`, 'must be true or false');
+}
+
+/** What an input decides; null when it decides nothing. Fields outside the schema are ignored; wrong types are 400. */
+export function readDecision(kind: ActionKind, input: Readonly<Record<string, unknown>>): ActionDecision | null {
+  const isAccepted = readFlag(input, 'accept');
+  const lasting = lastingField[kind];
+  const isLasting = lasting !== undefined && readFlag(input, lasting) === true;
+  return isAccepted === undefined ? null : { isAccepted, isLasting: isAccepted && isLasting };
+}
+
+/** Commands that cannot be taken back: they delete many files at once or throw away what was not saved. */
+const riskyCommands: readonly RegExp[] = [
+  /(^|[\s;&|(])rm\s+(-\w+\s+)*-\w*[rR]/,
+  /(^|[\s;&|(])(shred|dd|mkfs(\.\w+)?|truncate)\s/,
+  /(^|[\s;&|(])find\s[^;|]*-delete\b/,
+  /(^|[\s;&|(])git\s+(clean|push)\b/,
+  /(^|[\s;&|(])git\s+reset\s[^;|]*--hard\b/,
+];
+
+/** Whether a person is asked before this line of shell runs. A rule for mistakes: what a command can reach is the sandbox's. */
+export function isRiskyCommand(command: string): boolean {
+  return riskyCommands.some((pattern) => pattern.test(command));
+}

@@ -1,0 +1,49 @@
+import type { ArtifactPlace, DeliveredFile, Made, SiteCheckpoint, TaskEvent } from '../events/task-event.ts';
+import type { TaskState } from './task-shape.ts';
+
+/** Every path of a deck leads to it, so that either form can be delivered. */
+function pathsOf(made: Made): string[] {
+  return made.kind === 'slides' ? [made.path, made.forms.html, made.forms.pptx] : [made.path];
+}
+
+/** What stands in the workspace after a tool made something: where it made a plain file, what was there is gone. */
+export function replaceMade(earlier: readonly Made[], made: readonly Made[]): readonly Made[] {
+  if (made.length === 0) return earlier;
+  const replaced = new Set(made.flatMap(pathsOf));
+  const kept = earlier.filter((each) => !pathsOf(each).some((path) => replaced.has(path)));
+  return [...kept, ...made.filter(({ kind }) => kind !== 'file')];
+}
+
+/** The kind of what stands at a path of the workspace. */
+export function findMade(made: readonly Made[], path: string): Made {
+  return made.find((each) => pathsOf(each).includes(path)) ?? { kind: 'file', path };
+}
+
+/** Delivered files with one more: of each path the newest. */
+function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFile): DeliveredFile[] {
+  return [...earlier.filter(({ path }) => path !== file.path), file];
+}
+
+function addPlace(earlier: readonly ArtifactPlace[], { artifactId, path }: ArtifactPlace): readonly ArtifactPlace[] {
+  return earlier.some((place) => place.path === path) ? earlier : [...earlier, { artifactId, path }];
+}
+
+/** Sites with a newer checkpoint of one of them, or with one more. */
+function addCheckpoint(earlier: readonly SiteCheckpoint[], site: SiteCheckpoint): SiteCheckpoint[] {
+  return [...earlier.filter(({ folder }) => folder !== site.folder), site];
+}
+
+type Results = Pick<TaskState, 'delivered' | 'artifacts' | 'sites'>;
+
+/** What was given to the user, with one result more. */
+export function addResult(
+  { delivered, artifacts, sites }: Results,
+  event: Extract<TaskEvent, { type: 'file_delivered' | 'site_made' }>,
+): Partial<Results> {
+  if (event.type === 'site_made') {
+    const { type: _type, ...site } = event;
+    return { sites: addCheckpoint(sites, site) };
+  }
+  const { type: _type, ...file } = event;
+  return { delivered: addDelivery(delivered, file), artifacts: addPlace(artifacts, file) };
+}

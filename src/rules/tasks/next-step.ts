@@ -1,0 +1,37 @@
+import type { PlacedAttachment } from '../messages/attachment-place.ts';
+import { findUnheardVoice } from './voice-transcription.ts';
+import { askTool, hasAnswered, type PendingCall, subtaskTool, type TaskState } from './task-state.ts';
+
+/** What a worker does next with a task. */
+export type Decision =
+  | { do: 'rest' }
+  | { do: 'model'; step: number; attempt: number; notBefore: number }
+  | { do: 'listen'; voice: PlacedAttachment }
+  | { do: 'load'; skillId: string }
+  | { do: 'tools'; calls: readonly PendingCall[] }
+  | { do: 'subtasks'; calls: readonly PendingCall[] }
+  | { do: 'ask'; call: PendingCall }
+  | { do: 'extract'; attempt: number; notBefore: number }
+  | { do: 'finish' };
+
+/**
+ * Pure: the same state always gives the same decision, so a worker that takes a task over goes on exactly where the log
+ * ends. Whether there is more to do is told by the presence of tool calls, never by a provider's finish reason.
+ */
+export function nextStep(state: TaskState): Decision {
+  if (state.status !== 'running') return { do: 'rest' };
+  const runnable = state.pending.filter((call) => call.tool !== askTool && call.tool !== subtaskTool);
+  if (runnable.length > 0) return { do: 'tools', calls: runnable };
+  const subtasks = state.pending.filter((call) => call.tool === subtaskTool);
+  if (subtasks.length > 0) return { do: 'subtasks', calls: subtasks };
+  const asked = state.pending[0];
+  if (asked) return { do: 'ask', call: asked };
+  const voice = hasAnswered(state) ? undefined : findUnheardVoice(state);
+  if (voice) return { do: 'listen', voice };
+  const [skillId] = state.wantedSkills;
+  if (skillId !== undefined && !state.modelOpen && !hasAnswered(state)) return { do: 'load', skillId };
+  if (!hasAnswered(state)) return { do: 'model', step: state.step + 1, attempt: state.failures + 1, notBefore: state.retryAt };
+  const { outcome, starts, retryAt } = state.extraction;
+  if (state.outputSchema && !outcome) return { do: 'extract', attempt: starts + 1, notBefore: retryAt };
+  return { do: 'finish' };
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { CallPart } from '../events/task-event.ts';
+
+/** A call of a tool and what came of it, in short. */
+export interface CallTrace {
+  call: string;
+  result: string;
+}
+
+/** Calls that are looked back at. */
+const remembered = 16;
+const notedAt = 3;
+const refusedAt = 5;
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+function traceCall({ tool, input }: Pick<CallPart, 'tool' | 'input'>): string {
+  return digest(`${tool}\0${JSON.stringify(input ?? null)}`);
+}
+
+/** The latest calls after one more. */
+export function addTrace(traces: readonly CallTrace[], call: CallPart, status: string, output: string): CallTrace[] {
+  return [...traces, { call: traceCall(call), result: digest(`${status}\0${output}`) }].slice(-remembered);
+}
+
+/** How often a call was made lately with the very same input and the very same result, one after another. */
+function countRepeats(
+  traces: readonly CallTrace[],
+  call: Pick<CallPart, 'tool' | 'input'>,
+): { count: number; result: string | null } {
+  const key = traceCall(call);
+  const results = traces.flatMap((trace) => (trace.call === key ? [trace.result] : []));
+  const result = results.at(-1) ?? null;
+  const differs = results.findLastIndex((each) => each !== result);
+  return { count: results.length - differs - 1, result };
+}
+
+/** Why a call is not made again; null where it may be. */
+export function refuseRepeat(traces: readonly CallTrace[], call: Pick<CallPart, 'tool' | 'input'>): string | null {
+  const { count } = countRepeats(traces, call);
+  if (count < refusedAt - 1) return null;
+  return `Not done: this very call was made ${count} times and gave the same result each time. Do something else, or say what keeps you from going on.`;
+}
+
+/** What a model is told beside a result that it has had before; null where there is nothing to tell. */
+export function noteRepeat(traces: readonly CallTrace[], call: CallPart, status: string, output: string): string | null {
+  const { count, result } = countRepeats(traces, call);
+  if (count + 1 < notedAt || result !== digest(`${status}\0${output}`)) return null;
+  return `[This is the same call with the same result for the ${count + 1}th time. Repeating it will not help.]`.replace(
+    '3th',
+    '3rd',
+  );
+}

@@ -1,0 +1,65 @@
+import { advanceCompaction } from './compaction-state.ts';
+import type { TaskEvent } from '../events/task-event.ts';
+import type { TaskState, ToolResult, TranscriptEntry } from './task-shape.ts';
+import { addUsage } from './token-usage.ts';
+
+const contextTypes = ['context_cleared', 'compact_started', 'compact_failed', 'compacted'] as const;
+
+/** What makes room in a conversation. */
+export type ContextEvent = Extract<TaskEvent, { type: (typeof contextTypes)[number] }>;
+
+export function isContextEvent(event: TaskEvent): event is ContextEvent {
+  return contextTypes.some((type) => type === event.type);
+}
+
+/** With its text go the pictures of a result: read_file shows them again. */
+function clearResult({ pictures: _pictures, ...result }: ToolResult, head: number, path: string | null): ToolResult {
+  const whole =
+    path === null ? 'Call the tool again if it is needed.' : `The full text is in ${path}: read_file it if it is needed.`;
+  const line = `[${head === 0 ? 'This old result was' : 'The rest of this result was'} left out to save room. ${whole}]`;
+  return { ...result, output: head === 0 ? line : `${result.output.slice(0, head).toWellFormed()}\n${line}` };
+}
+
+/** The conversation without what was cleared. Calls, results and their order stay; only texts of results become shorter. */
+export function applyClearing(
+  transcript: readonly TranscriptEntry[],
+  { results }: Extract<TaskEvent, { type: 'context_cleared' }>,
+): TranscriptEntry[] {
+  const changed = [...transcript];
+  for (const { entry, result, path, head } of results) {
+    const old = changed[entry];
+    if (old?.role !== 'tool') continue;
+    changed[entry] = {
+      role: 'tool',
+      results: old.results.map((each, at) => (at === result ? clearResult(each, head, path) : each)),
+    };
+  }
+  return changed;
+}
+
+const heading = `The earlier part of this conversation was left out to save room, and this summary was put in its place. Files named in it
+are in the workspace. Go on from here; do not begin again.`;
+
+/** The conversation behind a summary. */
+export function applyCompaction(
+  transcript: readonly TranscriptEntry[],
+  { summary, kept, from }: Extract<TaskEvent, { type: 'compacted' }>,
+): TranscriptEntry[] {
+  const first: TranscriptEntry = { role: 'user', text: `${heading}\n\n${summary}`, isNote: true, isSummary: true };
+  const chosen = kept.flatMap((at) => transcript[at] ?? []);
+  return [first, ...chosen, ...transcript.slice(from)];
+}
+
+/** What one of these events changes: a summary costs something as well. */
+export function advanceContext(
+  { transcript, ...state }: TaskState,
+  event: ContextEvent,
+  atMs: number,
+): Partial<TaskState> & { rewritten?: readonly TranscriptEntry[] } {
+  if (event.type === 'context_cleared') return { rewritten: applyClearing(transcript, event), clearedBefore: event.before };
+  const compaction = advanceCompaction(state.compaction, event, atMs);
+  if (event.type === 'compact_started') return { compaction };
+  const usage = addUsage(state.usage, event.usage);
+  if (event.type === 'compact_failed') return { compaction, usage };
+  return { compaction, usage, rewritten: applyCompaction(transcript, event), clearedBefore: 0 };
+}

@@ -1,0 +1,165 @@
+import type { SeenPicture } from '../events/seen-picture.ts';
+import type { PlacedAttachment } from '../messages/attachment-place.ts';
+import { type Compaction, noCompaction } from './compaction-state.ts';
+import type { CallTrace } from './repetition.ts';
+import type { TurnStart } from './task-budget.ts';
+import { type Extraction, noExtraction } from '../output/extraction-state.ts';
+import type {
+  ArtifactPlace,
+  CallPart,
+  DeliveredFile,
+  Equipment,
+  Made,
+  ModelPart,
+  OutputSchema,
+  PlanStep,
+  SiteCheckpoint,
+  TaskStatus,
+  TokenUsage,
+} from '../events/task-event.ts';
+import { freshTrust, type Trust } from '../egress/trust.ts';
+
+export interface ToolResult {
+  callId: string;
+  tool: string;
+  output: string;
+  isError: boolean;
+  /** What models that see are shown with it. */
+  pictures?: readonly SeenPicture[];
+  /** What the user said, where this is their answer to a question. */
+  answer?: UserEntry;
+}
+
+/** What the user said, and the files that came along. */
+export interface UserEntry {
+  role: 'user';
+  text: string;
+  attachments?: readonly PlacedAttachment[];
+  /** Put there by the service, not said by the user. */
+  isNote?: true;
+  /** Stands for everything that was said before it, but for what was kept. */
+  isSummary?: true;
+}
+
+/** The conversation as a model reads it. */
+export type TranscriptEntry =
+  | UserEntry
+  | { role: 'assistant'; parts: readonly ModelPart[] }
+  | { role: 'tool'; results: readonly ToolResult[] };
+
+export interface PendingCall extends CallPart {
+  /** How often it has been started without an end being logged. */
+  starts: number;
+  /** What a person has decided about it; left out where nobody was asked. */
+  isAccepted?: boolean;
+}
+
+/** What a task's log means so far. A value: `fold` makes a new one and never changes the old. */
+export interface TaskState {
+  status: TaskStatus;
+  /** The last event folded, 0 for none. */
+  seq: number;
+  lastAtMs: number;
+  /** Model steps finished so far. */
+  step: number;
+  /** Failed calls of the step under way, and the earliest time of the next. */
+  failures: number;
+  retryAt: number;
+  /** When the first of these failures was logged, 0 for none. */
+  failingSince: number;
+  modelOpen: boolean;
+  transcript: readonly TranscriptEntry[];
+  /** Messages that came in mid-step; heard before the next one. */
+  unheard: readonly UserEntry[];
+  /** Calls of the last step that have no result yet, and the results that are in. */
+  pending: readonly PendingCall[];
+  results: readonly ToolResult[];
+  plan: readonly PlanStep[];
+  /** What stands in the workspace that is more than a file, one entry a path. */
+  made: readonly Made[];
+  /** Files delivered since the agent last wrote to its user: the next message brings them along. */
+  delivered: readonly DeliveredFile[];
+  /** The call whose answer or decision a waiting task waits for. */
+  waitingFor: string | null;
+  /** The kind of the action that was asked about last, null for a question. */
+  waitingKind: string | null;
+  /** Kinds of actions that a person has allowed for good. */
+  allowedActions: readonly string[];
+  equipment: Equipment;
+  /** Tools of connectors by name, with what tells a change; null before the task has used any. */
+  pins: Readonly<Record<string, string>> | null;
+  /** Every path that was ever delivered with its artifact: a delivery from there is a newer version of it. */
+  artifacts: readonly ArtifactPlace[];
+  /** All files of the user's messages, in order, with their places in the workspace; the first `placed` stand there. */
+  attachments: readonly PlacedAttachment[];
+  placed: number;
+  /** Ids of skills that were asked for and are not loaded yet. */
+  wantedSkills: readonly string[];
+  /** Tasks that its user referred to, the most recent last. */
+  references: readonly string[];
+  /** What it has seen and what its user has named, by which is judged what it may reach. */
+  trust: Trust;
+  /** The newest checkpoint of every site. */
+  sites: readonly SiteCheckpoint[];
+  outputSchema: OutputSchema | null;
+  extraction: Extraction;
+  usage: TokenUsage;
+  /** The latest calls since the user last said something, for telling circles. */
+  traces: readonly CallTrace[];
+  turn: TurnStart;
+  /** Entries before this one have been looked through for results to clear. */
+  clearedBefore: number;
+  compaction: Compaction;
+  /** Tokens that a provider counted for one of our estimate, 1 at the least; from its last reply. */
+  inputRatio: number;
+  /** The estimate for the call that was begun last. */
+  openEstimate: number;
+}
+
+export const emptyState: TaskState = {
+  status: 'running',
+  seq: 0,
+  lastAtMs: 0,
+  step: 0,
+  failures: 0,
+  retryAt: 0,
+  failingSince: 0,
+  modelOpen: false,
+  transcript: [],
+  unheard: [],
+  pending: [],
+  results: [],
+  plan: [],
+  made: [],
+  delivered: [],
+  waitingFor: null,
+  waitingKind: null,
+  allowedActions: [],
+  equipment: {},
+  pins: null,
+  artifacts: [],
+  attachments: [],
+  placed: 0,
+  wantedSkills: [],
+  references: [],
+  trust: freshTrust,
+  sites: [],
+  outputSchema: null,
+  extraction: noExtraction,
+  usage: { input: 0, output: 0, cached: 0 },
+  traces: [],
+  turn: { step: 0, tokens: 0, workedMs: 0, lastStep: null },
+  clearedBefore: 0,
+  compaction: noCompaction,
+  inputRatio: 1,
+  openEstimate: 0,
+};
+
+/** The tool whose calls nobody runs: the task waits for its user instead. */
+export const askTool = 'ask_user';
+
+/** The tool whose calls become tasks of their own: the task waits for those instead. */
+export const subtaskTool = 'create_subtask';
+
+/** How many tasks may stand one below the other, the first not counted. */
+export const maxSubtaskDepth = 2;

@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeSchema, taskLogs } from '../../../test/support/tasks/task-logs.ts';
+import { nextStep } from './next-step.ts';
+import { findMade } from './made-files.ts';
+import type { LoggedEvent, Made, ModelPart, OutputSchema, TaskEvent, TokenUsage } from '../events/task-event.ts';
+import { listSpoken } from '../messages/attachment-place.ts';
+import { askTool, emptyState, fold, foldAll, type TaskState, type ToolResult } from './task-state.ts';
+
+const logs = taskLogs(60);
+
+function freezeDeep<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(freezeDeep);
+  }
+  return value;
+}
+
+/** Checks what holds of the state after every event of a log. */
+function everyState(check: (state: TaskState, log: readonly LoggedEvent[]) => void): void {
+  fc.assert(
+    fc.property(logs, (batches) => {
+      const log = batches.flat();
+      let state = emptyState;
+      for (const [index, event] of log.entries()) {
+        state = fold(state, event);
+        check(state, log.slice(0, index + 1));
+      }
+    }),
+    { numRuns: 300 },
+  );
+}
+
+describe('fold', () => {
+  it('gives the same state in parts as at once, and so the same next step', () => {
+    fc.assert(
+      fc.property(logs, fc.nat({ max: 200 }), (batches, cut) => {
+        const log = batches.flat();
+        const whole = foldAll(log);
+        const resumed = foldAll(log.slice(cut), foldAll(JSON.parse(JSON.stringify(log.slice(0, cut))) as LoggedEvent[]));
+        expect(resumed).toEqual(whole);
+        expect(nextStep(resumed)).toEqual(nextStep(whole));
+      }),
+    );
+  });
+
+  it('never changes a state or an event', () => {
+    everyState((state) => void freezeDeep(state));
+    fc.assert(
+      fc.property(
+        logs,
+        (batches) =>
+          void freezeDeep(batches)
+            .flat()
+            .reduce((state, event) => freezeDeep(fold(state, event)), emptyState),
+      ),
+    );
+  });
+
+  it('refuses a log with a gap, a repetition or an event that cannot stand there', () => {
+    const first: LoggedEvent = { seq: 1, atMs: 1, event: { type: 'user_message', text: 'hi', kind: 'text' } };
+    const state = fold(emptyState, first);
+    expect(() => fold(state, first)).toThrow('The task log is damaged.');
+    expect(() => fold(state, { ...first, seq: 3 })).toThrow('The task log is damaged.');
+    const wrong: TaskEvent = { type: 'extract_delivered', success: true, value: 1, error: null };
+    expect(() => fold(state, { seq: 2, atMs: 2, event: wrong })).toThrow('The task log is damaged.');
+  });
+
+  it('sums what was used', () => {
+    everyState((state, log) => {
+      const used = log.flatMap(({ event }): TokenUsage[] => ('usage' in event ? [event.usage] : []));
+      expect(state.usage.input).toBe(used.reduce((sum, { input }) => sum + input, 0));
+      expect(state.usage.output).toBe(used.reduce((sum, { output }) => sum + output, 0));
+      expect(state.usage.cached).toBe(used.reduce((sum, { cached }) => sum + cached, 0));
+    });
+  });
+
+  it('folds a hundred thousand events without slowing down', () => {
+    const makeTurns = (turns: number): LoggedEvent[] => {
+      const call: ModelPart = { type: 'call', id: 'c', tool: 'read_file', input: {} };
+      const usage = { input: 1, output: 1, cached: 0 };
+      const events = Array.from({ length: turns }, (_, step): TaskEvent[] => [
+        { type: 'model_started', step, attempt: 1, model: 'm', estimatedInput: 1 },
+        { type: 'model_finished', step, parts: [call], usage },
+        {
+          type: 'tool_finished',
+          callId: 'c',
+          tool: 'read_file',
+          status: 'success',
+          output: '',
+          brief: '',
+          action: '',
+          param: '',
+        },
+        { type: 'plan_updated', steps: [] },
+      ]).flat();
+      return events.map((event, index) => ({ seq: index + 1, atMs: index, event }));
+    };
+    const [short, long] = [makeTurns(1000), makeTurns(25_000)];
+    foldAll(short);
+    const measure = (log: LoggedEvent[]) => {
+      const begun = performance.now();
+      foldAll(log);
+      return (performance.now() - begun) / log.length;
+    };
+    const best = (log: LoggedEvent[]) => Math.min(...Array.from({ length: 3 }, () => measure(log)));
+    // Twenty-five times as many events may cost each some more (memory), not twenty-five times as much.
+    expect(best(long)).toBeLessThan(best(short) * 12 + 0.002);
+  });
+});
+
+/** The words of an answer, as the model reads them in the result of its question. */
+function wordsOf({ output }: ToolResult): string[] {
+  return /The user says in .*:\n(.*)$/.exec(output)?.slice(1) ?? [];
+}
+
+describe('the conversation', () => {
+  const isText = (text: string) => text.startsWith('message ');
+  const firstLine = ({ output }: { output: string }) => output.split('\n', 1).join();
+
+  it('hears every message exactly once, in the order in which they came', () => {
+    everyState((state, log) => {
+      const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
+      const heard = state.transcript.flatMap((entry) => {
+        if (entry.role === 'user') return entry.isNote ? [] : [entry.text];
+        return entry.role === 'tool' ? entry.results.map(firstLine).filter(isText) : [];
+      });
+      const answered = state.results.map(firstLine).filter(isText);
+      expect([...heard, ...answered, ...state.unheard.map(({ text }) => text)]).toEqual(said);
+    });
+  });
+
+  it('has the words of every voice message that was transcribed, where it stands', () => {
+    everyState((state, log) => {
+      const spoken = log.flatMap(({ event }) => (event.type === 'voice_transcribed' ? [String(event.text)] : []));
+      const read = [...state.transcript, ...state.unheard].flatMap((entry) => {
+        if (entry.role === 'user') return listSpoken(entry.attachments).map(({ text }) => text);
+        return entry.role === 'tool' ? entry.results.flatMap(wordsOf) : [];
+      });
+      expect([...read, ...state.results.flatMap(wordsOf)].toSorted()).toEqual(spoken.toSorted());
+    });
+  });
+
+  it('gives all results of a step together, in the order of its calls', () => {
+    everyState(({ transcript, pending, results }) => {
+      for (const [index, entry] of transcript.entries()) {
+        const calls = entry.role === 'assistant' ? entry.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])) : [];
+        const next = transcript[index + 1];
+        if (entry.role === 'tool') expect(transcript[index - 1]?.role).toBe('assistant');
+        if (calls.length === 0) expect(next?.role).not.toBe('tool');
+        else if (next) expect(next.role === 'tool' && next.results.map(({ callId }) => callId)).toEqual(calls);
+        else
+          expect([...pending.map(({ id }) => id), ...results.map(({ callId }) => callId)].toSorted()).toEqual(calls.toSorted());
+      }
+    });
+  });
+
+  it('has nothing open once a turn has ended', () => {
+    everyState((state) => {
+      if (state.status !== 'stopped' && state.status !== 'error') return;
+      expect(state).toMatchObject({ pending: [], results: [], unheard: [], modelOpen: false, failures: 0, retryAt: 0 });
+    });
+  });
+
+  it('waits only with a call open, and takes the next message for its answer', () => {
+    everyState((state, log) => {
+      const last = log.at(-1)?.event;
+      if (last?.type !== 'waiting') return;
+      const open = state.pending.find(({ id }) => id === last.callId);
+      expect(open?.tool === askTool).toBe(last.action === undefined);
+      const message: TaskEvent = { type: 'user_message', text: 'message x', kind: 'text' };
+      const answered = fold(state, { seq: state.seq + 1, atMs: state.lastAtMs + 1, event: message });
+      const left = state.pending.filter((call) => call !== open);
+      expect(answered.pending.map(({ id }) => id)).toEqual(left.map(({ id }) => id));
+      if (last.action)
+        expect(answered.unheard.at(-1)?.text === 'message x' || answered.transcript.at(-1)?.role === 'user').toBe(true);
+    });
+  });
+
+  it('hears a message that came during a failed call before one that came after it', () => {
+    const say = (text: string): TaskEvent => ({ type: 'user_message', text, kind: 'text' });
+    const usage = { input: 0, output: 0, cached: 0 };
+    const events: TaskEvent[] = [
+      say('first'),
+      { type: 'model_started', step: 1, attempt: 1, model: 'm', estimatedInput: 1 },
+      say('second'),
+      { type: 'model_failed', step: 1, attempt: 1, reason: 'away', retryAt: 9, usage },
+      say('third'),
+      { type: 'model_started', step: 1, attempt: 2, model: 'm', estimatedInput: 1 },
+    ];
+    const state = foldAll(events.map((event, index) => ({ seq: index + 1, atMs: index, event })));
+    expect(state.transcript.map((entry) => entry.role === 'user' && entry.text)).toEqual(['first', 'second', 'third']);
+  });
+});
+
+describe('what tools made and delivered', () => {
+  it('is known by every path of a deck until something else is made there', () => {
+    everyState((state, log) => {
+      const expected = new Map<string, Made>();
+      for (const { event } of log) {
+        if (event.type !== 'tool_finished') continue;
+        for (const each of event.made ?? []) {
+          const paths = each.kind === 'slides' ? [each.forms.html, each.forms.pptx] : [each.path];
+          // A deck that lost one of its forms is none any more.
+          for (const [path, earlier] of expected) {
+            if (earlier.kind === 'slides' && paths.some((other) => Object.values(earlier.forms).includes(other)))
+              expected.delete(path);
+          }
+          for (const path of paths) if (each.kind === 'slides') expected.set(path, each);
+        }
+      }
+      for (const path of ['a.html', 'a.pptx', 'b.html', 'b.pptx', 'c.txt'])
+        expect(findMade(state.made, path)).toEqual(expected.get(path) ?? { kind: 'file', path });
+    });
+  });
+
+  it('goes along with the next message of the agent, each path once and in its newest version', () => {
+    everyState((state, log) => {
+      const said = log.findLastIndex(({ event }) => event.type === 'assistant_message');
+      const since = log.slice(said + 1).flatMap(({ event }) => (event.type === 'file_delivered' ? [event] : []));
+      const newest = since.filter(({ path }, index) => since.findLastIndex((other) => other.path === path) === index);
+      expect(state.delivered.map((file) => ({ type: 'file_delivered', ...file }))).toEqual(newest);
+    });
+  });
+});
+
+describe('the armed schema', () => {
+  /** The table "Structured output schema lifecycle" of the specification. */
+  function follow(armed: OutputSchema | null, { event }: LoggedEvent): OutputSchema | null {
+    if (event.type === 'user_message') return event.outputSchema ?? armed;
+    return event.type === 'extract_delivered' ? null : armed;
+  }
+
+  it('is armed or replaced by a message, kept over questions and stops, and consumed by its delivery', () => {
+    everyState((state, log) => {
+      expect(state.outputSchema).toEqual(log.reduce(follow, null));
+    });
+  });
+
+  it('is extracted from the end of the conversation: a message voids what was extracted before it', () => {
+    everyState((state, log) => {
+      const { outcome } = state.extraction;
+      if (outcome === null) return;
+      const said = log.findLastIndex(({ event }) => event.type === 'user_message' || event.type === 'model_finished');
+      const extracted = log.findLastIndex(({ event }) => event.type === 'extract_finished');
+      expect(extracted).toBeGreaterThan(said);
+    });
+  });
+
+  it('is delivered at each good end of a turn while it is armed, and at no other', () => {
+    fc.assert(
+      fc.property(logs, (batches) => {
+        let armed: OutputSchema | null = null;
+        for (const batch of batches) {
+          const types = batch.map(({ event }) => event.type);
+          const isEnd = batch.some(({ event }) => (event.type === 'stopped' && event.by === 'agent') || event.type === 'failed');
+          expect(types.includes('extract_delivered')).toBe(isEnd && armed !== null);
+          armed = batch.reduce(follow, armed);
+        }
+      }),
+    );
+  });
+
+  it('is the newest of several', () => {
+    const say = (name: string): TaskEvent => ({ type: 'user_message', text: name, kind: 'text', outputSchema: makeSchema(name) });
+    const state = foldAll([say('a'), say('b')].map((event, index) => ({ seq: index + 1, atMs: index, event })));
+    expect(state.outputSchema).toEqual(makeSchema('b'));
+  });
+});
+
+describe('the connectors that a task may use', () => {
+  const say = (connectorGrant?: readonly string[]): TaskEvent => ({
+    type: 'user_message',
+    text: 'x',
+    kind: 'text',
+    ...(connectorGrant && { connectorGrant }),
+  });
+  const pin: TaskEvent = { type: 'tools_pinned', tools: { mcp__a__b: 'hash' } };
+  const after = (...events: TaskEvent[]) => foldAll(events.map((event, index) => ({ seq: index + 1, atMs: index, event })));
+
+  it('are at most those of whoever wrote last', () => {
+    const chosen: TaskEvent = { type: 'equipped', connectors: ['a', 'b'] };
+    expect(after(chosen, say()).equipment).toEqual({ connectors: ['a', 'b'] });
+    expect(after(chosen, say(), say(['a'])).equipment).toEqual({ connectors: ['a', 'b'], connectorGrant: ['a'] });
+    expect(after(chosen, say(['a']), say([])).equipment).toEqual({ connectors: ['a', 'b'], connectorGrant: [] });
+    expect(after(chosen, say(['a']), say()).equipment).toEqual({ connectors: ['a', 'b'] });
+  });
+
+  it('have their tools pinned anew when they change, and not before', () => {
+    expect(after(say(['a']), pin, say(['a'])).pins).toEqual({ mcp__a__b: 'hash' });
+    expect(after(say(['a']), pin, say(['b'])).pins).toBeNull();
+    expect(after(say(['a']), pin, say()).pins).toBeNull();
+  });
+});

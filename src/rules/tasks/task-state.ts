@@ -1,0 +1,249 @@
+import { Fault } from '@errand/base/fault.ts';
+import { noCompaction } from './compaction-state.ts';
+import { takeGrant } from './connector-grant.ts';
+import { advanceExtraction, noExtraction } from '../output/extraction-state.ts';
+import { describeEntry, placeAttachments } from '../messages/attachment-place.ts';
+import { applyHearing } from './voice-transcription.ts';
+import { addResult, replaceMade } from './made-files.ts';
+import { advanceContext, isContextEvent } from './rewriting.ts';
+import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
+import {
+  askTool,
+  emptyState,
+  type PendingCall,
+  type TaskState,
+  type ToolResult,
+  type TranscriptEntry,
+  type UserEntry,
+} from './task-shape.ts';
+import { nextStatus } from './task-status.ts';
+import { addUsage } from './token-usage.ts';
+import { addTaints } from '../egress/trust.ts';
+import { readOutput, watchTurn } from './turn-watch.ts';
+import { addReferences, readMessage, trustMessage } from '../messages/user-words.ts';
+
+export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
+export type { PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
+
+/** A state with what the event at hand adds to the conversation, once at the end for speed, or makes of the whole of it. */
+interface Draft extends TaskState {
+  added: readonly TranscriptEntry[];
+  rewritten: readonly TranscriptEntry[] | null;
+}
+
+function midStep(state: TaskState): boolean {
+  return state.modelOpen || state.pending.length > 0;
+}
+
+/** A reply that calls no tool and that nobody has answered yet ends the turn. */
+export function hasAnswered(state: TaskState): boolean {
+  return !midStep(state) && state.transcript.at(-1)?.role === 'assistant';
+}
+
+/** Puts messages that came in mid-step into the conversation. */
+function hear(draft: Draft): Draft {
+  if (draft.unheard.length === 0) return draft;
+  return { ...draft, added: [...draft.added, ...draft.unheard], unheard: [] };
+}
+
+function answer(draft: Draft, result: ToolResult): Draft {
+  const pending = draft.pending.filter((call) => call.id !== result.callId);
+  const results = [...draft.results, result];
+  if (pending.length > 0) return { ...draft, pending, results };
+  return hear(closeStep({ ...draft, pending, results }));
+}
+
+/** All results of a step become one entry, in the order of the calls. */
+function closeStep(draft: Draft): Draft {
+  if (draft.results.length === 0) return draft;
+  const last = draft.transcript.at(-1);
+  const order = last?.role === 'assistant' ? last.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])) : [];
+  const results = draft.results.toSorted((a, b) => order.indexOf(a.callId) - order.indexOf(b.callId));
+  return { ...draft, results: [], added: [...draft.added, { role: 'tool', results }] };
+}
+
+/** A turn that ends with open calls closes them, because a provider refuses a call without a result. */
+function endTurn(draft: Draft, reason: string): Draft {
+  const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
+  const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });
+  return { ...hear(closed), modelOpen: false, failures: 0, retryAt: 0, failingSince: 0, compaction: noCompaction };
+}
+
+const undecided =
+  'Not done: the user was asked to confirm it and wrote this instead. Read it, and ask again only if it is still wanted.';
+
+/** Kept where it has files, because what is said in a voice message is known only later. */
+function keepAnswer(entry: UserEntry): Pick<ToolResult, 'answer'> {
+  return entry.attachments ? { answer: entry } : {};
+}
+
+/** A message to a waiting task: the answer to its question, or the word of somebody who decides nothing about the action. */
+function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
+  const about = { callId: call.id, tool: call.tool };
+  if (call.tool === askTool)
+    return answer(draft, { ...about, output: describeEntry(entry), isError: false, ...keepAnswer(entry) });
+  return answer({ ...draft, unheard: [...draft.unheard, entry] }, { ...about, output: undecided, isError: true });
+}
+
+function foldUserMessage(draft: Draft, event: UserMessage): Draft {
+  const trust = trustMessage(draft.trust, event);
+  const known = { ...takeGrant(draft, event), trust, references: addReferences(draft.references, event.references) };
+  const armed = event.outputSchema ? { ...known, outputSchema: event.outputSchema } : known;
+  const added = placeAttachments(armed.attachments, event.attachments ?? []);
+  const fresh = { ...armed, extraction: noExtraction, attachments: [...armed.attachments, ...added] };
+  const entry: UserEntry = { role: 'user', text: readMessage(event), ...(added.length > 0 && { attachments: added }) };
+  const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.id === fresh.waitingFor) : undefined;
+  if (asked) return { ...foldReply(fresh, asked, entry), waitingFor: null };
+  if (midStep(fresh)) return { ...fresh, unheard: [...fresh.unheard, entry] };
+  return { ...fresh, added: [entry] };
+}
+
+/** A decision counts for its call; one that lasts, for every call of the kind that was asked about. */
+function foldDecision(draft: Draft, { callId, isAccepted, isLasting }: Extract<TaskEvent, { type: 'decided' }>): Draft {
+  const pending = draft.pending.map((call) => (call.id === callId ? { ...call, isAccepted } : call));
+  const kind = isLasting ? draft.waitingKind : null;
+  const allowedActions = kind === null ? draft.allowedActions : [...draft.allowedActions, kind];
+  return { ...draft, pending, allowedActions, waitingFor: null };
+}
+
+function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'model_finished' }>): Draft {
+  const pending = event.parts.flatMap((part) => (part.type === 'call' ? [{ ...part, starts: 0 }] : []));
+  const next: Draft = {
+    ...draft,
+    step: event.step,
+    failures: 0,
+    retryAt: 0,
+    failingSince: 0,
+    modelOpen: false,
+    pending,
+    results: [],
+    added: [{ role: 'assistant', parts: event.parts }],
+    usage: addUsage(draft.usage, event.usage),
+  };
+  return pending.length > 0 ? next : hear(next);
+}
+
+function foldModelFailed(draft: Draft, event: Extract<TaskEvent, { type: 'model_failed' }>, atMs: number): Draft {
+  return {
+    ...hear(draft),
+    modelOpen: false,
+    failures: event.attempt,
+    retryAt: event.retryAt,
+    failingSince: draft.failingSince || atMs,
+    usage: addUsage(draft.usage, event.usage),
+  };
+}
+
+/** An extraction counts while the reply it began from is the last word; what was said since voids it, and costs all the same. */
+function foldExtraction(draft: Draft, event: Parameters<typeof advanceExtraction>[1], atMs: number): Draft {
+  const usage = 'usage' in event ? addUsage(draft.usage, event.usage) : draft.usage;
+  return hasAnswered(draft)
+    ? { ...draft, usage, extraction: advanceExtraction(draft.extraction, event, atMs) }
+    : { ...draft, usage };
+}
+
+function foldEquipment(draft: Draft, event: Extract<TaskEvent, { type: 'equipped' | 'skill_loaded' }>): Draft {
+  if (event.type === 'skill_loaded') {
+    const wantedSkills = draft.wantedSkills.filter((id) => id !== event.skillId);
+    return { ...draft, wantedSkills, added: [{ role: 'user', text: event.text, isNote: true }] };
+  }
+  const { type: _, ...equipment } = event;
+  const wantedSkills = equipment.forcedSkills ?? draft.wantedSkills;
+  const pins = equipment.connectors === undefined ? draft.pins : null;
+  return { ...draft, equipment: { ...draft.equipment, ...equipment }, wantedSkills, pins };
+}
+
+function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
+  const { callId, tool, status, made = [], taints = [], pictures } = event;
+  const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
+  const output = readOutput(event);
+  return answer(seen, { callId, tool, output, isError: status === 'error', ...(pictures && { pictures }) });
+}
+
+function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
+  if (isContextEvent(event)) return { ...draft, ...advanceContext(draft, event, atMs) };
+  switch (event.type) {
+    case 'user_message':
+      return foldUserMessage(draft, event);
+    case 'equipped':
+    case 'skill_loaded':
+      return foldEquipment(draft, event);
+    case 'tools_pinned':
+      return { ...draft, pins: event.tools };
+    case 'model_started':
+      return { ...hear(draft), modelOpen: true };
+    case 'model_finished':
+      return foldModelFinished(draft, event);
+    case 'model_failed':
+      return foldModelFailed(draft, event, atMs);
+    case 'tool_started':
+      return {
+        ...draft,
+        pending: draft.pending.map((call) => (call.id === event.callId ? { ...call, starts: event.attempt } : call)),
+      };
+    case 'tool_finished':
+      return foldToolFinished(draft, event);
+    case 'attachments_placed':
+      return { ...draft, placed: event.count };
+    case 'voice_transcribed':
+      return { ...draft, ...applyHearing(draft, event) };
+    case 'site_made':
+    case 'file_delivered':
+      return { ...draft, ...addResult(draft, event) };
+    case 'assistant_message':
+      return draft.delivered.length === 0 ? draft : { ...draft, delivered: [] };
+    case 'waiting':
+      return { ...draft, waitingFor: event.callId, waitingKind: event.action?.kind ?? null };
+    case 'decided':
+      return foldDecision(draft, event);
+    case 'plan_updated':
+      return { ...draft, plan: event.steps };
+    case 'extract_started':
+    case 'extract_failed':
+    case 'extract_finished':
+      return foldExtraction(draft, event, atMs);
+    case 'extract_delivered':
+      return { ...draft, outputSchema: null, extraction: noExtraction };
+    case 'stopped':
+      return endTurn(draft, 'Cancelled: the user stopped the task before this call finished.');
+    case 'failed':
+      return endTurn(draft, 'Cancelled: the task ended with an error before this call finished.');
+    case 'prepared':
+    case 'action_prepared':
+    case 'running':
+    case 'explained':
+    case 'plan_step_added':
+    case 'user_stopped':
+    case 'error':
+      return draft;
+  }
+}
+
+function advance(draft: Draft, { seq, atMs, event }: LoggedEvent): Draft {
+  const status = nextStatus(draft.status, event.type);
+  if (status === null || seq !== draft.seq + 1) {
+    throw new Fault('internal', 'The task log is damaged.', {
+      detail: `event ${seq} (${event.type}) cannot follow event ${draft.seq} in status ${draft.status}`,
+    });
+  }
+  return { ...foldEffect(draft, event, atMs), ...watchTurn(draft, event, atMs), status, seq, lastAtMs: atMs };
+}
+
+/** The state after one more event of the log. Pure; folding a log in parts or at once gives the same state. */
+export function fold(state: TaskState, logged: LoggedEvent): TaskState {
+  return foldAll([logged], state);
+}
+
+/** The state of a whole log, or of its rest when `from` is given. */
+export function foldAll(events: Iterable<LoggedEvent>, from: TaskState = emptyState): TaskState {
+  // Grows in place, because a copy at each event would cost the square of the log's length; nobody sees it before the end.
+  let transcript = [...from.transcript];
+  let draft: Draft = { ...from, added: [], rewritten: null };
+  for (const logged of events) {
+    draft = advance({ ...draft, transcript, added: [], rewritten: null }, logged);
+    if (draft.rewritten) transcript = [...draft.rewritten];
+    transcript.push(...draft.added);
+  }
+  const { added: _added, rewritten: _rewritten, ...state } = draft;
+  return { ...state, transcript };
+}

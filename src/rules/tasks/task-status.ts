@@ -1,0 +1,72 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { TaskEvent, TaskEventType, TaskStatus } from '../events/task-event.ts';
+
+type Step = TaskStatus | 'same' | 'impossible';
+type Row = Record<TaskStatus, Step>;
+
+const always: Row = { running: 'same', waiting: 'same', stopped: 'same', error: 'same' };
+const whileRunning: Row = { running: 'same', waiting: 'impossible', stopped: 'impossible', error: 'impossible' };
+
+/**
+ * The whole state machine (specification, "States and transitions"; decisions, "Task status and stopping"): what each event
+ * makes of each status. Nothing else in the service changes a status.
+ */
+const table: Record<TaskEventType, Row> = {
+  user_message: always,
+  prepared: { ...whileRunning, running: 'stopped' },
+  equipped: always,
+  skill_loaded: whileRunning,
+  tools_pinned: whileRunning,
+  running: { running: 'same', waiting: 'running', stopped: 'running', error: 'running' },
+  model_started: whileRunning,
+  model_finished: whileRunning,
+  model_failed: whileRunning,
+  context_cleared: whileRunning,
+  compact_started: whileRunning,
+  compact_failed: whileRunning,
+  compacted: whileRunning,
+  explained: whileRunning,
+  tool_started: whileRunning,
+  tool_finished: whileRunning,
+  file_delivered: whileRunning,
+  attachments_placed: whileRunning,
+  voice_transcribed: whileRunning,
+  site_made: whileRunning,
+  plan_updated: whileRunning,
+  plan_step_added: whileRunning,
+  assistant_message: whileRunning,
+  extract_started: whileRunning,
+  extract_failed: whileRunning,
+  extract_finished: whileRunning,
+  action_prepared: whileRunning,
+  decided: { ...whileRunning, running: 'impossible', waiting: 'same' },
+  waiting: { ...whileRunning, running: 'waiting' },
+  user_stopped: { running: 'same', waiting: 'same', stopped: 'impossible', error: 'impossible' },
+  stopped: { running: 'stopped', waiting: 'stopped', stopped: 'impossible', error: 'impossible' },
+  error: whileRunning,
+  failed: { ...whileRunning, running: 'error' },
+  // The one event that follows the end of a turn: clients read the result after the `stopped` status (wire-facts).
+  extract_delivered: { running: 'impossible', waiting: 'impossible', stopped: 'same', error: 'same' },
+};
+
+/** The status after an event, or null where such an event cannot follow. */
+export function nextStatus(status: TaskStatus, event: TaskEventType): TaskStatus | null {
+  const step = table[event][status];
+  if (step === 'impossible') return null;
+  return step === 'same' ? status : step;
+}
+
+/** The status after several events; an event that cannot stand there is a defect of the caller. */
+export function applyEvents(status: TaskStatus, events: readonly TaskEvent[]): TaskStatus {
+  let current = status;
+  for (const { type } of events) {
+    const next = nextStatus(current, type);
+    if (next === null) {
+      throw new Fault('internal', 'Something went wrong inside the service.', {
+        detail: `${type} cannot follow status ${current}`,
+      });
+    }
+    current = next;
+  }
+  return current;
+}

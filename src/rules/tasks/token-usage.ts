@@ -1,0 +1,18 @@
+import type { TokenUsage } from '../events/task-event.ts';
+import type { TaskState } from './task-shape.ts';
+
+export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  const written = (a.written ?? 0) + (b.written ?? 0);
+  const sum = { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
+  return written === 0 ? sum : { ...sum, written };
+}
+
+/** Below this the envelope of a request counts more than its text. */
+const leastCalibrated = 1000;
+const largestRatio = 4;
+
+/** How far our count of tokens is behind the provider's, by the call that just ended: languages and code differ. */
+export function calibrateInput({ openEstimate, inputRatio }: TaskState, counted: number): number {
+  if (openEstimate < leastCalibrated || counted === 0) return inputRatio;
+  return Math.min(largestRatio, Math.max(1, counted / openEstimate));
+}

@@ -1,0 +1,39 @@
+import { addTrace } from './repetition.ts';
+import type { TaskEvent } from '../events/task-event.ts';
+import type { TurnStart } from './task-budget.ts';
+import type { TaskState } from './task-shape.ts';
+import { calibrateInput } from './token-usage.ts';
+
+/** A longer silence is one of the service, which was down, and not the task's. */
+const longestCountedMs = 60 * 60_000;
+
+function addTime({ turn, lastAtMs }: TaskState, atMs: number): TurnStart {
+  return { ...turn, workedMs: turn.workedMs + Math.min(atMs - lastAtMs, longestCountedMs) };
+}
+
+/** What is watched so that a task neither goes round in circles nor on for ever: counted anew whenever its user says something. */
+export function watchTurn(state: TaskState, event: TaskEvent, atMs: number): Partial<TaskState> {
+  const turn = addTime(state, atMs);
+  switch (event.type) {
+    case 'user_message':
+    case 'decided': {
+      const { step, usage } = state;
+      return { traces: [], turn: { step, tokens: usage.input + usage.output, workedMs: 0, lastStep: null } };
+    }
+    case 'model_started':
+      return { openEstimate: event.estimatedInput, turn: event.isLast === true ? { ...turn, lastStep: event.step } : turn };
+    case 'model_finished':
+      return { inputRatio: calibrateInput(state, event.usage.input), turn };
+    case 'tool_finished': {
+      const call = event.isRefused === true ? undefined : state.pending.find(({ id }) => id === event.callId);
+      return call ? { traces: addTrace(state.traces, call, event.status, event.output), turn } : { turn };
+    }
+    default:
+      return { turn };
+  }
+}
+
+/** A result as the model reads it. */
+export function readOutput({ output, note }: Extract<TaskEvent, { type: 'tool_finished' }>): string {
+  return note === undefined ? output : `${output}\n\n${note}`;
+}

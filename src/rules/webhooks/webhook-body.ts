@@ -1,0 +1,70 @@
+import { taskUrl } from '../tasks/task-url.ts';
+import type { Report } from './webhook-report.ts';
+
+/** The way a webhook was registered decides what it is told (wire-facts 5 and 10). */
+export const webhookFaces = ['v2', 'v1'] as const;
+export type WebhookFace = (typeof webhookFaces)[number];
+
+export interface ReportedTask {
+  taskId: string;
+  title: string;
+  /** Address of the service as people see it. */
+  baseUrl: string;
+}
+
+export interface WebhookEvent {
+  eventId: string;
+  eventType: 'ping' | 'task_created' | 'task_progress' | 'task_stopped';
+  /** JSON. The same at every attempt. */
+  body: string;
+}
+
+/** A file as a webhook is told of it. */
+export interface ToldFile {
+  filename: string;
+  url: string;
+  bytes: number;
+}
+
+export interface LastMessage {
+  message: string;
+  attachments: readonly ToldFile[];
+}
+
+function render(eventType: WebhookEvent['eventType'], eventId: string, details: Record<string, unknown>): WebhookEvent {
+  return { eventType, eventId, body: JSON.stringify({ event_id: eventId, event_type: eventType, ...details }) };
+}
+
+/** The probe that a registration sends. */
+export function pingEvent(id: string): WebhookEvent {
+  return render('ping', `ping_${id}`, {});
+}
+
+/**
+ * What a webhook is sent of a report (specification, "Webhook event: task_stopped"; decisions, "Task status and stopping").
+ * Null for what its face does not know.
+ * @param last the agent's last message, for a report that leaves it out, and what comes with the message that is told
+ */
+export function renderEvent(report: Report, task: ReportedTask, face: WebhookFace, last: LastMessage): WebhookEvent | null {
+  const detail = { task_id: task.taskId, task_title: task.title, task_url: taskUrl(task.baseUrl, task.taskId) };
+  switch (report.kind) {
+    case 'created':
+      return render('task_created', `task_created_${task.taskId}`, { task_detail: detail });
+    case 'progress': {
+      if (face !== 'v1') return null;
+      const progress = { task_id: task.taskId, progress_type: 'plan_update', message: report.message };
+      return render('task_progress', `task_progress_${task.taskId}_${report.seq}`, { progress_detail: progress });
+    }
+    case 'stopped':
+      return render('task_stopped', `task_stopped_${task.taskId}_${report.seq}`, {
+        task_detail: {
+          ...detail,
+          message: report.message ?? last.message,
+          attachments: last.attachments.map(({ filename, url, bytes }) => ({ file_name: filename, url, size_bytes: bytes })),
+          stop_reason: report.reason,
+          stopped_by: report.by,
+          ...(report.output && face === 'v2' && { structured_output: report.output }),
+        },
+      });
+  }
+}

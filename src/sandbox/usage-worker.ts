@@ -1,6 +1,0 @@
-import { parentPort } from 'node:worker_threads';
-import { measureUsage, type UsageQuestion } from './usage.ts';
-
-parentPort?.on('message', ({ id, question }: { id: number; question: UsageQuestion }) => {
-  parentPort?.postMessage({ id, usage: measureUsage(question) });
-});

@@ -1,0 +1,66 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { skillsKey } from '@errand/base/signals/hints.ts';
+import { offersSkill } from '../rules/tasks/task-config.ts';
+import { dropShadowed, type OfferedSkill, type SkillPackage } from '../rules/skills/skill.ts';
+import type { Database } from '../store/db/database.ts';
+import { listSkills, loadSkill, type StoredSkill } from '../store/skills/skills.ts';
+import { OfficialSkills } from './official-skills.ts';
+
+export interface SkillWish {
+  accountId: string;
+  projectId: string | null;
+  /** Ids of the skills that are available; undefined for all that the account may use. */
+  enabled?: readonly string[] | undefined;
+  /** Ids that are available in any case. */
+  forced?: readonly string[] | undefined;
+}
+
+/** How long a skill that was changed can stay unseen when the hint about it is lost. */
+const trustMs = 30_000;
+const maxEntries = 10_000;
+
+/** The skills that come with the service and those that accounts brought, as tasks see them. */
+export class SkillShelf {
+  readonly official: OfficialSkills;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, { skills: Promise<StoredSkill[]>; until: number }>();
+
+  constructor(database: Database, clock: Clock, official = new OfficialSkills()) {
+    this.official = official;
+    this.#database = database;
+    this.#clock = clock;
+    // For as long as the process lives, as the shelf itself.
+    database.hints.subscribe(skillsKey, () => this.#known.clear());
+  }
+
+  /** Remembered, because every turn of every task asks. */
+  #listStored(accountId: string, projectId: string | null): Promise<StoredSkill[]> {
+    const key = `${accountId} ${projectId ?? ''}`;
+    const known = this.#known.get(key);
+    const now = this.#clock.monotonic();
+    if (known && now < known.until) return known.skills;
+    if (this.#known.size >= maxEntries) this.#known.clear();
+    const skills = this.#database.run(listSkills, { accountId, projectId });
+    this.#known.set(key, { skills, until: now + trustMs });
+    skills.catch(() => this.#known.delete(key));
+    return skills;
+  }
+
+  /** What a task may load, by name. */
+  async offer({ accountId, projectId, enabled, forced = [] }: SkillWish): Promise<OfferedSkill[]> {
+    const official = (await this.official.list()).map(({ id, name, description }) => ({
+      ...{ id, name, description },
+      owner: 'official' as const,
+    }));
+    const stored = await this.#listStored(accountId, projectId);
+    const wish = { forcedSkills: forced, ...(enabled && { skills: enabled }) };
+    const offered = dropShadowed([...official, ...stored].filter(({ id }) => offersSkill(id, wish)));
+    return offered.map(({ id, name, description }) => ({ id, name, description }));
+  }
+
+  /** A whole skill; null when the account may not use it or it is gone. */
+  async load(accountId: string, projectId: string | null, skillId: string): Promise<SkillPackage | null> {
+    return (await this.official.load(skillId)) ?? this.#database.run(loadSkill, { accountId, projectId, skillId });
+  }
+}

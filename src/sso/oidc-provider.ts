@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@errand/base/clock.ts';
+import { randomBase62 } from '@errand/base/ids.ts';
+import type { IdentityClaims } from '../rules/accounts/sign-in-policy.ts';
+import { explainLibraryError, isClientRefused } from './library-problem.ts';
+import { fetchDocument, type ProviderDocument, withoutSlash } from './provider-document.ts';
+import { createProviderFetch, type ProviderDoors, type ProviderFetch } from './provider-fetch.ts';
+import { ProviderProblem } from './provider-problem.ts';
+
+/** What ties the answer of the provider to the question, known to the browser that asked and to nobody else. */
+export interface Question {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** Somebody whom the provider has signed in. */
+export interface ProvenIdentity {
+  /** Without a slash at its end. */
+  issuer: string;
+  subject: string;
+  claims: IdentityClaims;
+}
+
+export interface ProviderParts {
+  settings: { issuer: string; clientId: string; scopes: string };
+  clientSecret: string | null;
+  doors: ProviderDoors;
+  clock: Clock;
+}
+
+/** How long what a provider says of itself is believed. Its keys are asked for at each sign-in, so they may change at any time. */
+const documentMs = 10 * 60 * 1000;
+/** Subjects have at most 255 characters (OpenID Connect Core, 2). */
+const subjectForm = /^\P{Cc}{1,255}$/u;
+
+type Library = typeof import('openid-client');
+
+export function newQuestion(): Question {
+  return { state: randomBase62(43), nonce: randomBase62(43), verifier: randomBase62(64) };
+}
+
+/** A provider of OpenID Connect, of which this service is a client. */
+export class Provider {
+  readonly #parts: ProviderParts;
+  readonly #fetch: ProviderFetch;
+  #known: { document: Promise<ProviderDocument>; atMs: number } | null = null;
+
+  constructor(parts: ProviderParts) {
+    this.#parts = parts;
+    this.#fetch = createProviderFetch(parts.settings.issuer, parts.doors);
+  }
+
+  /** What the provider says of itself; many who ask at once ask it once. Rejects with a `ProviderProblem`. */
+  document(): Promise<ProviderDocument> {
+    const now = this.#parts.clock.monotonic();
+    if (this.#known && now - this.#known.atMs < documentMs) return this.#known.document;
+    const known = { document: fetchDocument(this.#parts.settings.issuer, this.#fetch), atMs: now };
+    this.#known = known;
+    known.document.catch(() => {
+      if (this.#known === known) this.#known = null;
+    });
+    return known.document;
+  }
+
+  /** Where the browser goes with a question. */
+  async ask(question: Question, redirectUri: string): Promise<string> {
+    const { clientId, scopes } = this.#parts.settings;
+    const url = new URL((await this.document()).authorization_endpoint);
+    const fields = {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: scopes,
+      state: question.state,
+      nonce: question.nonce,
+      code_challenge: createHash('sha256').update(question.verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    };
+    for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /**
+   * Who it is, by what the browser brought back. State, issuer, signature, audience, nonce and times are checked.
+   * Rejects with a `ProviderProblem`.
+   */
+  async hear(question: Question, redirectUri: string, queryText: string): Promise<ProvenIdentity> {
+    const document = await this.document();
+    const library = await import('openid-client');
+    const answer = new URL(`${redirectUri}?${queryText}`);
+    let refusal: unknown;
+    for (const secretIn of this.#waysOf(document)) {
+      try {
+        return await this.#redeem(library, this.#configure(library, document, secretIn), question, answer);
+      } catch (error) {
+        if (!isClientRefused(error)) throw explainLibraryError(error);
+        // Some providers take the secret in one place only, and say that they take it in both.
+        refusal = error;
+      }
+    }
+    throw explainLibraryError(refusal);
+  }
+
+  /**
+   * Whether the provider knows this service, asked with a code that was never given out: whoever refuses the code alone has
+   * taken id and secret. Null where its answer does not tell. Rejects where `document` does.
+   */
+  async knowsClient(redirectUri: string): Promise<boolean | null> {
+    const question = newQuestion();
+    const fields = { code: 'errand-doctor', state: question.state, iss: (await this.document()).issuer };
+    try {
+      await this.hear(question, redirectUri, new URLSearchParams(fields).toString());
+      return null;
+    } catch (error) {
+      if (!(error instanceof ProviderProblem)) throw error;
+      if (error.kind === 'foreign') return true;
+      return isClientRefused(error.cause) ? false : null;
+    }
+  }
+
+  /** Where the secret of this service may stand in a request, the likelier place first. */
+  #waysOf({ token_endpoint_auth_methods_supported: methods }: ProviderDocument): readonly ('basic' | 'post' | 'none')[] {
+    if (this.#parts.clientSecret === null) return ['none'];
+    const ways = (['basic', 'post'] as const).filter((way) => methods.includes(`client_secret_${way}`));
+    return ways.length > 0 ? ways : ['basic'];
+  }
+
+  #configure(library: Library, document: ProviderDocument, secretIn: 'basic' | 'post' | 'none') {
+    const { settings, clientSecret } = this.#parts;
+    const secret = clientSecret ?? '';
+    const proof = { basic: library.ClientSecretBasic, post: library.ClientSecretPost, none: library.None }[secretIn](secret);
+    const config = new library.Configuration({ ...document }, settings.clientId, {}, proof);
+    config[library.customFetch] = async (url, { method, headers, body }) => {
+      const text = body === null || body === undefined ? undefined : String(body as URLSearchParams | string);
+      const reply = await this.#fetch(url, { method, headers, body: text });
+      const type = reply.headers['content-type'];
+      const challenge = reply.headers['www-authenticate'];
+      const told = {
+        ...(type !== undefined && { 'content-type': type }),
+        ...(challenge !== undefined && { 'www-authenticate': challenge }),
+      };
+      if (reply.status < 200 || reply.status === 204 || reply.status > 599) {
+        throw new ProviderProblem('broken', `it answers with ${reply.status}`);
+      }
+      return new Response(reply.status === 304 ? null : new Uint8Array(reply.body), { status: reply.status, headers: told });
+    };
+    // The signature too, not only the connection that the token came over.
+    library.enableNonRepudiationChecks(config);
+    // oxlint-disable-next-line typescript/no-deprecated -- for a provider on this machine, which our own rules have looked at
+    if (settings.issuer.startsWith('http:')) library.allowInsecureRequests(config);
+    return config;
+  }
+
+  async #redeem(
+    library: Library,
+    config: InstanceType<Library['Configuration']>,
+    { state, nonce, verifier }: Question,
+    answer: URL,
+  ): Promise<ProvenIdentity> {
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+    const tokens = await library.authorizationCodeGrant(config, answer, checks);
+    const token = tokens.claims();
+    if (!token || !subjectForm.test(token.sub) || !token.sub.isWellFormed()) {
+      throw new ProviderProblem('broken', 'its answer names nobody');
+    }
+    const isTold = token.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
+    const told = isTold ? token : await library.fetchUserInfo(config, tokens.access_token, token.sub);
+    return {
+      issuer: withoutSlash(token.iss),
+      subject: token.sub,
+      claims: { email: told.email, email_verified: told.email_verified },
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { Account } from './accounts.ts';
+import { accountColumns, readAccount } from './accounts.ts';
+import { type Operation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+export interface SetPasswordArgs {
+  accountId: string;
+  /** What `Passwords.hash` made of it. */
+  hash: string;
+  now: number;
+  actor: string;
+}
+
+/** A new password for an account, written down; 404 for an account that is not there. */
+export function* writePassword({ accountId, hash, now, actor }: SetPasswordArgs): Script<void> {
+  const set = yield* selectAll('UPDATE accounts SET password = ? WHERE account_id = ? RETURNING account_id', hash, accountId);
+  if (set.length === 0) throw new Fault('not_found', 'account not found');
+  yield [noteSecurityEvent({ accountId, atMs: now, kind: 'password_set', actor, detail: {} })];
+}
+
+export const setPassword: Operation<SetPasswordArgs, null> = {
+  name: 'accounts.setPassword',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run(args) {
+    yield* writePassword(args);
+    return null;
+  },
+};
+
+export const hasPassword: Operation<{ accountId: string }, boolean> = {
+  name: 'accounts.hasPassword',
+  access: 'read',
+  *run({ accountId }) {
+    const row = yield* selectFirst('SELECT password FROM accounts WHERE account_id = ?', accountId);
+    return row !== undefined && row.password !== null;
+  },
+};
+
+/** For a sign-in: the account of an e-mail address and what its password is checked against, null while none is set. */
+export const findSignIn: Operation<string, { account: Account; hash: string | null } | null> = {
+  name: 'accounts.findSignIn',
+  access: 'read',
+  *run(email) {
+    const row = yield* selectFirst(`SELECT ${accountColumns}, password FROM accounts WHERE email = ?`, email.toLowerCase());
+    if (!row) return null;
+    return { account: readAccount(row), hash: row.password === null ? null : String(row.password) };
+  },
+};

@@ -1,0 +1,67 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { Plan } from '../../rules/accounts/access.ts';
+import { prepareAgent } from '../agents/agents.ts';
+import { type Operation, type Row, selectAll, selectFirst } from '../db/store-operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+export interface Account {
+  accountId: string;
+  email: string;
+  plan: Plan;
+  locale: string;
+  createdAtMs: number;
+}
+
+export const accountColumns = 'account_id, email, plan, locale, created_at';
+
+export function readAccount(row: Row): Account {
+  return {
+    accountId: String(row.account_id),
+    email: String(row.email),
+    plan: row.plan as Plan,
+    locale: String(row.locale),
+    createdAtMs: Number(row.created_at),
+  };
+}
+
+/**
+ * Stores a new account with its default agent; the e-mail address (lower case) must be free. `password` is what
+ * `Passwords.hash` made of it; `actor` who makes it, by default the operator.
+ */
+export const createAccount: Operation<Account & { password?: string | null; actor?: 'provider' }, Account> = {
+  name: 'accounts.create',
+  access: 'write',
+  *run({ password = null, actor = 'operator', ...account }) {
+    const inserted = yield* selectAll(
+      `INSERT INTO accounts (${accountColumns}, password) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING account_id`,
+      account.accountId,
+      account.email,
+      account.plan,
+      account.locale,
+      account.createdAtMs,
+      password,
+    );
+    if (inserted.length === 0) throw new Fault('invalid_argument', `email: ${account.email} already has an account`);
+    yield* prepareAgent(account, account.createdAtMs);
+    const { accountId, createdAtMs: atMs, email, plan } = account;
+    yield [noteSecurityEvent({ accountId, atMs, kind: 'account_created', actor, detail: { email, plan } })];
+    return account;
+  },
+};
+
+/** An account by id or e-mail address, or the oldest one for null. */
+export const findAccount: Operation<string | null, Account | null> = {
+  name: 'accounts.find',
+  access: 'read',
+  *run(reference) {
+    const row =
+      reference === null
+        ? yield* selectFirst(`SELECT ${accountColumns} FROM accounts ORDER BY created_at, account_id LIMIT 1`)
+        : yield* selectFirst(
+            `SELECT ${accountColumns} FROM accounts WHERE account_id = ? OR email = ?`,
+            reference,
+            reference.toLowerCase(),
+          );
+    return row ? readAccount(row) : null;
+  },
+};

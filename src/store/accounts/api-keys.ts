@@ -1,0 +1,156 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { Plan } from '../../rules/accounts/access.ts';
+import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+/** Keys an account may have (decisions, "Limits"). */
+export const maxApiKeys = 50;
+
+/** A key without its secret: only a digest of that is stored. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  /** The last four characters, to tell keys apart. */
+  tail: string;
+  createdAtMs: number;
+  lastUsedAtMs: number | null;
+}
+
+function readApiKey(row: Row): ApiKey {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    tail: String(row.tail),
+    createdAtMs: Number(row.created_at),
+    lastUsedAtMs: row.last_used_at === null ? null : Number(row.last_used_at),
+  };
+}
+
+export interface CreateApiKeyArgs {
+  accountId: string;
+  keyId: string;
+  name: string;
+  digest: string;
+  tail: string;
+  now: number;
+  /** Who makes it, for the record. */
+  actor?: string;
+}
+
+export const createApiKey: Operation<CreateApiKeyArgs, ApiKey> = {
+  name: 'apiKeys.create',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, keyId, name, digest, tail, now, actor = 'operator' }) {
+    // With its row locked, keys of an account are made one after another and cannot pass the limit together.
+    const account = yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    if (!account) throw new Fault('not_found', 'account not found');
+    const live = yield* selectAll(
+      'SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL LIMIT ?',
+      accountId,
+      maxApiKeys,
+    );
+    if (live.length >= maxApiKeys) {
+      throw new Fault('resource_exhausted', `An account can have ${maxApiKeys} API keys; revoke one that is no longer used.`);
+    }
+    const [added] = yield [
+      sql(
+        'INSERT INTO key_digests (digest, account_id, key_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING key_id',
+        digest,
+        accountId,
+        keyId,
+      ),
+    ];
+    if (added?.length !== 1) throw new Fault('invalid_argument', 'key: this key is already in use');
+    yield [
+      sql(
+        'INSERT INTO api_keys (account_id, id, name, digest, tail, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+        accountId,
+        keyId,
+        name,
+        digest,
+        tail,
+        now,
+      ),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'key_created', actor, detail: { key_id: keyId, name } }),
+    ];
+    return { id: keyId, name, tail, createdAtMs: now, lastUsedAtMs: null };
+  },
+};
+
+/** The account's live keys, oldest first. */
+export const listApiKeys: Operation<string, ApiKey[]> = {
+  name: 'apiKeys.list',
+  access: 'read',
+  *run(accountId) {
+    const rows = yield* selectAll(
+      'SELECT id, name, tail, created_at, last_used_at FROM api_keys WHERE account_id = ? AND revoked_at IS NULL ORDER BY id',
+      accountId,
+    );
+    return rows.map(readApiKey);
+  },
+};
+
+/** Revokes a key for good. Its row stays, because tasks name it as their creator; its digest goes. */
+export const revokeApiKey: Operation<{ accountId: string; keyId: string; now: number; actor?: string }, { keyId: string }> = {
+  name: 'apiKeys.revoke',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, keyId, now, actor = 'operator' }) {
+    const [revoked] = yield [
+      sql(
+        'UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL RETURNING digest, name',
+        now,
+        accountId,
+        keyId,
+      ),
+    ];
+    const [key] = revoked ?? [];
+    if (!key) throw new Fault('not_found', 'API key not found');
+    const detail = { key_id: keyId, name: String(key.name) };
+    yield [
+      sql('DELETE FROM key_digests WHERE digest = ?', String(key.digest)),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'key_revoked', actor, detail }),
+    ];
+    return { keyId };
+  },
+  announce: () => [{ topic: 'credentials' }],
+};
+
+/** Whose key this is. */
+export interface KeyOwner {
+  accountId: string;
+  keyId: string;
+  plan: Plan;
+  locale: string;
+}
+
+/** The live key with this digest, or null. */
+export const findKeyOwner: Operation<string, KeyOwner | null> = {
+  name: 'apiKeys.findOwner',
+  access: 'read',
+  *run(digest) {
+    const row = yield* selectFirst(
+      `SELECT d.account_id, d.key_id, a.plan, a.locale FROM key_digests d
+       JOIN accounts a ON a.account_id = d.account_id WHERE d.digest = ?`,
+      digest,
+    );
+    if (!row) return null;
+    return { accountId: String(row.account_id), keyId: String(row.key_id), plan: row.plan as Plan, locale: String(row.locale) };
+  },
+};
+
+/** Notes that keys were used. Called now and then with many, so the time is exact to a minute or so. */
+export const touchApiKeys: Operation<{ now: number; keys: readonly { accountId: string; keyId: string }[] }, null> = {
+  name: 'apiKeys.touch',
+  access: 'write',
+  keys: ({ keys }) => keys.map(({ accountId }) => accountId),
+  *run({ now, keys }) {
+    // In one order, so that two processes cannot wait for each other.
+    const sorted = keys.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+    yield sorted.map(({ accountId, keyId }) =>
+      sql('UPDATE api_keys SET last_used_at = ? WHERE account_id = ? AND id = ?', now, accountId, keyId),
+    );
+    return null;
+  },
+};

@@ -1,0 +1,26 @@
+import { type Account, createAccount } from './accounts.ts';
+import { createApiKey } from './api-keys.ts';
+import { type Operation, selectAll, selectFirst } from '../db/store-operation.ts';
+
+export interface FirstAccountArgs {
+  account: Account & { password?: string | null };
+  key: { keyId: string; name: string; digest: string; tail: string };
+}
+
+/** Gives a new instance its account and that account's key, both or neither; false when the instance has an account. */
+export const createFirstAccount: Operation<FirstAccountArgs, boolean> = {
+  name: 'accounts.createFirst',
+  access: 'alone',
+  *run({ account, key }) {
+    if (yield* selectFirst('SELECT account_id FROM accounts LIMIT 1')) return false;
+    // Of several processes that start at once, the first to write this line goes on and the others wait for its end.
+    const mine = yield* selectAll(
+      "INSERT INTO instance (name, value) VALUES ('first_account', ?) ON CONFLICT DO NOTHING RETURNING value",
+      account.accountId,
+    );
+    if (mine.length === 0) return false;
+    yield* createAccount.run(account);
+    yield* createApiKey.run({ accountId: account.accountId, now: account.createdAtMs, ...key });
+    return true;
+  },
+};

@@ -1,0 +1,40 @@
+import { Fault } from '@errand/base/fault.ts';
+import { type Operation, selectFirst } from '../db/store-operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+/** The first account of the instance while nobody has set its password, and null from then on. */
+export const findPasswordless: Operation<null, { accountId: string; email: string } | null> = {
+  name: 'accounts.findPasswordless',
+  access: 'read',
+  *run() {
+    const row = yield* selectFirst('SELECT account_id, email, password FROM accounts ORDER BY created_at, account_id LIMIT 1');
+    return row && row.password === null ? { accountId: String(row.account_id), email: String(row.email) } : null;
+  },
+};
+
+export interface FirstPasswordArgs {
+  accountId: string;
+  /** Lower case; may be another than before. */
+  email: string;
+  hash: string;
+  now: number;
+}
+
+/** Sets the password of an account that has none; false when somebody else was sooner. */
+export const setFirstPassword: Operation<FirstPasswordArgs, boolean> = {
+  name: 'accounts.setFirstPassword',
+  access: 'alone',
+  *run({ accountId, email, hash, now }) {
+    const other = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ? AND account_id <> ?', email, accountId);
+    if (other) throw new Fault('invalid_argument', `email: ${email} already has an account`);
+    const set = yield* selectFirst(
+      'UPDATE accounts SET password = ?, email = ? WHERE account_id = ? AND password IS NULL RETURNING account_id',
+      hash,
+      email,
+      accountId,
+    );
+    if (!set) return false;
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'password_set', actor: 'set-up', detail: { email } })];
+    return true;
+  },
+};

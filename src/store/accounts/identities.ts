@@ -1,0 +1,203 @@
+import { Fault } from '@errand/base/fault.ts';
+import { createAccount } from './accounts.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { addMember, findTeam, lockTeam, maxTeamMembers } from './teams.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+/** Somebody as a provider knows them. */
+export interface IdentityKey {
+  issuer: string;
+  subject: string;
+}
+
+/** An identity that signs in to an account. */
+export interface Identity extends IdentityKey {
+  /** The address that the provider told last; null for none. */
+  email: string | null;
+  createdAtMs: number;
+  lastUsedAtMs: number | null;
+}
+
+function readIdentity(row: Row): Identity {
+  return {
+    issuer: String(row.issuer),
+    subject: String(row.subject),
+    email: row.email === null ? null : String(row.email),
+    createdAtMs: Number(row.created_at),
+    lastUsedAtMs: row.last_used_at === null ? null : Number(row.last_used_at),
+  };
+}
+
+function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null> {
+  const row = yield* selectFirst('SELECT account_id FROM identities WHERE issuer = ? AND subject = ?', issuer, subject);
+  return row ? String(row.account_id) : null;
+}
+
+/** Whether some account has this identity. */
+export const isIdentityKnown: Operation<IdentityKey, boolean> = {
+  name: 'identities.isKnown',
+  access: 'read',
+  *run(key) {
+    return (yield* findAccountOf(key)) !== null;
+  },
+};
+
+/** The identities of an account, the oldest first. */
+export const listIdentities: Operation<{ accountId: string }, Identity[]> = {
+  name: 'identities.list',
+  access: 'read',
+  *run({ accountId }) {
+    const rows = yield* selectAll(
+      `SELECT issuer, subject, email, created_at, last_used_at FROM identities WHERE account_id = ? ORDER BY issuer LIMIT 100`,
+      accountId,
+    );
+    return rows.map(readIdentity);
+  },
+};
+
+export interface AdmitArgs extends IdentityKey {
+  /** Verified, in lower case; null where an identity that is known already needs none. */
+  email: string | null;
+  canSignUp: boolean;
+  /** Name or id of the team that it joins then; null for none. */
+  team: string | null;
+  /** Of the account that is made where there is none. */
+  newAccountId: string;
+  /** At what browser and from where, for the record. */
+  visit: Readonly<Record<string, string>>;
+  now: number;
+}
+
+/** `none`: no account has the address. `taken`: the account of the address has another identity of this provider. */
+export type Admission = { accountId: string; teamProblem: string | null } | { refusal: 'none' | 'taken' };
+
+function* findByEmail(email: string): Script<string | null> {
+  const row = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ?', email);
+  return row ? String(row.account_id) : null;
+}
+
+/** Puts a new account into the team that the operator has chosen; null, or why it is in none: nobody is refused for that. */
+function* joinTeam({ team, newAccountId: accountId, now }: AdmitArgs): Script<string | null> {
+  if (team === null) return null;
+  try {
+    const { id, name } = yield* findTeam.run(team);
+    yield* lockTeam(id);
+    const members = yield* selectAll('SELECT account_id FROM team_members WHERE team_id = ? LIMIT ?', id, maxTeamMembers);
+    if (members.length >= maxTeamMembers) return `the team ${name} has ${maxTeamMembers} members`;
+    yield* addMember(id, accountId, 'member', now);
+    const detail = { team_id: id, team: name, role: 'member' };
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'team_joined', actor: 'provider', detail })];
+    return null;
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
+  }
+}
+
+/** The account of an address, made if it may be. Of several who make it at once, one does. */
+function* openAccount({ email, canSignUp, newAccountId, now }: AdmitArgs): Script<string | null> {
+  if (email === null) return null;
+  const found = yield* findByEmail(email);
+  if (found !== null || !canSignUp) return found;
+  try {
+    const account = { accountId: newAccountId, email, plan: 'pro' as const, locale: 'en', createdAtMs: now };
+    yield* createAccount.run({ ...account, actor: 'provider' });
+    return newAccountId;
+  } catch (error) {
+    if (error instanceof Fault) return yield* findByEmail(email);
+    throw error;
+  }
+}
+
+/** Gives an account an identity; false where it has another of this issuer, or another account has this one. */
+function* addIdentity(
+  accountId: string,
+  args: IdentityKey & { email: string | null; actor: string; now: number },
+): Script<boolean> {
+  const { issuer, subject, email, actor, now } = args;
+  const added = yield* selectAll(
+    `INSERT INTO identities (account_id, issuer, subject, email, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING RETURNING account_id`,
+    ...[accountId, issuer, subject, email, now],
+  );
+  if (added.length === 0) return (yield* findAccountOf(args)) === accountId;
+  const detail = { issuer, ...(email !== null && { email }) };
+  yield [noteSecurityEvent({ accountId, atMs: now, kind: 'identity_linked', actor, detail })];
+  return true;
+}
+
+/**
+ * Lets somebody in whom the provider has signed in: to the account with this identity, else to that with the verified address,
+ * which gets the identity. From then on the address decides nothing any more.
+ */
+export const admitIdentity: Operation<AdmitArgs, Admission> = {
+  name: 'identities.admit',
+  access: 'alone',
+  *run(args) {
+    const { issuer, subject, email, visit, now } = args;
+    const known = yield* findAccountOf(args);
+    const accountId = known ?? (yield* openAccount(args));
+    if (accountId === null) return { refusal: 'none' };
+    const event = { accountId, atMs: now, actor: 'provider', detail: { ...visit, issuer } };
+    if (known === null && !(yield* addIdentity(accountId, { issuer, subject, email, actor: 'provider', now }))) {
+      yield [noteSecurityEvent({ ...event, kind: 'sign_in_failed' })];
+      return { refusal: 'taken' };
+    }
+    yield [
+      sql(
+        'UPDATE identities SET email = COALESCE(?, email), last_used_at = ? WHERE account_id = ? AND issuer = ?',
+        ...[email, now, accountId, issuer],
+      ),
+      noteSecurityEvent({ ...event, kind: 'signed_in' }),
+    ];
+    return { accountId, teamProblem: accountId === args.newAccountId ? yield* joinTeam(args) : null };
+  },
+};
+
+export interface LinkArgs extends IdentityKey {
+  accountId: string;
+  email: string | null;
+  actor: string;
+  now: number;
+}
+
+/** Gives an account an identity. Throws 412 where either has another already. */
+export const linkIdentity: Operation<LinkArgs, null> = {
+  name: 'identities.link',
+  access: 'alone',
+  *run({ accountId, ...args }) {
+    const account = yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ?', accountId);
+    if (!account) throw new Fault('not_found', 'account not found');
+    if (yield* addIdentity(accountId, args)) return null;
+    const isMine = (yield* findAccountOf(args)) === null;
+    const problem = isMine
+      ? 'This account has another identity of this provider; unlink that first.'
+      : 'This identity belongs to another account; unlink it there first.';
+    throw new Fault('failed_precondition', problem);
+  },
+};
+
+export interface UnlinkArgs {
+  accountId: string;
+  issuer: string;
+  actor: string;
+  now: number;
+}
+
+/** Takes an identity from an account; 404 where it has none of this issuer. */
+export const unlinkIdentity: Operation<UnlinkArgs, null> = {
+  name: 'identities.unlink',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, issuer, actor, now }) {
+    const gone = yield* selectFirst(
+      'DELETE FROM identities WHERE account_id = ? AND issuer = ? RETURNING email',
+      accountId,
+      issuer,
+    );
+    if (!gone) throw new Fault('not_found', 'identity not found');
+    const detail = { issuer, ...(gone.email !== null && { email: String(gone.email) }) };
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'identity_unlinked', actor, detail })];
+    return null;
+  },
+};

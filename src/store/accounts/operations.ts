@@ -1,0 +1,63 @@
+import { changeAccount } from './account-changes.ts';
+import { findSignIn, hasPassword, setPassword } from './account-passwords.ts';
+import { createAccountWithKey } from './account-with-key.ts';
+import { createAccount, findAccount } from './accounts.ts';
+import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
+import { createFirstAccount } from './first-account.ts';
+import { findPasswordless, setFirstPassword } from './first-password.ts';
+import { admitIdentity, isIdentityKnown, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts';
+import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
+import { createSession, endSession, findSession, forgetSessions, listSessions, signOut, touchSessions } from './sessions.ts';
+import { clearAttempts, forgetAttempts, takeAttempt } from './sign-in-attempts.ts';
+import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
+import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
+import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
+
+/** The operations on accounts that the database thread knows. */
+export const accountOperations = [
+  createAccount,
+  createFirstAccount,
+  createAccountWithKey,
+  findAccount,
+  hasPassword,
+  admitIdentity,
+  isIdentityKnown,
+  listIdentities,
+  unlinkIdentity,
+  linkIdentity,
+  createApiKey,
+  findKeyOwner,
+  listApiKeys,
+  revokeApiKey,
+  touchApiKeys,
+  findPasswordless,
+  setFirstPassword,
+  createSession,
+  touchSessions,
+  endSession,
+  findSession,
+  listSessions,
+  signOut,
+  forgetSessions,
+  clearAttempts,
+  forgetAttempts,
+  takeAttempt,
+  changeAccount,
+  setPassword,
+  findSignIn,
+  recordSecurityEvent,
+  listSecurityEvents,
+  forgetSecurityEvents,
+  createTeam,
+  findTeam,
+  findTeamOf,
+  listTeams,
+  listTeamMembers,
+  findInvitation,
+  listInvitations,
+  withdrawInvitation,
+  inviteMember,
+  acceptInvitation,
+  removeMember,
+  changeRole,
+];

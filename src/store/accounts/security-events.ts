@@ -1,0 +1,84 @@
+import { newId } from '@errand/base/ids.ts';
+import type { SecurityEvent, SecurityEventKind } from '../../rules/accounts/security-event.ts';
+import { type Operation, type Row, selectAll, type Statement, sql } from '../db/store-operation.ts';
+
+/** How long the record goes back. */
+const keptMs = 400 * 24 * 60 * 60 * 1000;
+
+/**
+ * Writes one line into the record, and one into the log when it is durable. It travels with the statements of the change itself,
+ * so neither is there without the other.
+ */
+export function noteSecurityEvent(event: SecurityEvent): Statement {
+  const { accountId, atMs, kind, actor, detail } = event;
+  const statement = sql(
+    'INSERT INTO security_events (account_id, id, at, kind, actor, detail) VALUES (?, ?, ?, ?, ?, ?)',
+    accountId,
+    newId(atMs),
+    atMs,
+    kind,
+    actor,
+    JSON.stringify(detail),
+  );
+  return { ...statement, event };
+}
+
+/** Writes down what happened without a change of its own: a sign-in, or one that failed. */
+export const recordSecurityEvent: Operation<SecurityEvent, null> = {
+  name: 'securityEvents.record',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run(event) {
+    yield [noteSecurityEvent(event)];
+    return null;
+  },
+};
+
+function readSecurityEvent(row: Row): SecurityEvent & { id: string } {
+  return {
+    accountId: String(row.account_id),
+    id: String(row.id),
+    atMs: Number(row.at),
+    kind: row.kind as SecurityEventKind,
+    actor: String(row.actor),
+    detail: JSON.parse(String(row.detail)) as Record<string, string>,
+  };
+}
+
+export interface ListSecurityEventsArgs {
+  accountId: string;
+  /** Exclusive: events older than this one; null from the newest. */
+  beforeId: string | null;
+  limit: number;
+}
+
+/** A page of the account's record, newest first. */
+export const listSecurityEvents: Operation<ListSecurityEventsArgs, (SecurityEvent & { id: string })[]> = {
+  name: 'securityEvents.list',
+  access: 'read',
+  *run({ accountId, beforeId, limit }) {
+    const rows = yield* selectAll(
+      `SELECT account_id, id, at, kind, actor, detail FROM security_events
+       WHERE account_id = ? ${beforeId === null ? '' : 'AND id < ?'} ORDER BY id DESC LIMIT ?`,
+      accountId,
+      ...(beforeId === null ? [] : [beforeId]),
+      limit,
+    );
+    return rows.map(readSecurityEvent);
+  },
+};
+
+/** Forgets lines that are older than 400 days, at most `limit` at once; how many there were. */
+export const forgetSecurityEvents: Operation<{ now: number; limit: number }, number> = {
+  name: 'securityEvents.forget',
+  access: 'alone',
+  *run({ now, limit }) {
+    const gone = yield* selectAll(
+      `DELETE FROM security_events WHERE (account_id, id) IN
+         (SELECT account_id, id FROM security_events WHERE at <= ? LIMIT ?) RETURNING id`,
+      now - keptMs,
+      limit,
+    );
+    return gone.length;
+  },
+};

@@ -1,0 +1,82 @@
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { judgePace, type Pace } from '../../rules/instance/attempt-pace.ts';
+import type { Database } from '../db/database.ts';
+import { type Operation, selectAll, sql } from '../db/store-operation.ts';
+
+/** What one attempt counts as. */
+export interface Attempt extends Pace {
+  /** What is counted together. Only a digest of it is stored: it may hold what people typed into the wrong field. */
+  name: string;
+}
+
+/** Counts an attempt for all of the names and answers 0; or counts nothing, and answers in how many seconds it may be made. */
+export const takeAttempt: Operation<readonly Attempt[], number> = {
+  name: 'attempts.take',
+  access: 'write',
+  keys: (attempts) => attempts.map(({ name }) => `attempt ${digestSecret(name)}`).toSorted(),
+  *run(attempts) {
+    const named = attempts.map((attempt) => ({ ...attempt, digest: digestSecret(attempt.name) }));
+    const sorted = named.toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
+    let longestS = 0;
+    const counted: { digest: string; busyUntilMs: number }[] = [];
+    const rows = yield [
+      ...sorted.map(({ digest }) =>
+        sql('INSERT INTO attempts (name, busy_until) VALUES (?, errand_now()) ON CONFLICT DO NOTHING', digest),
+      ),
+      ...sorted.map(({ digest }) =>
+        sql('SELECT busy_until, errand_now() AS now FROM attempts WHERE name = ? FOR UPDATE', digest),
+      ),
+    ];
+    for (const [index, { digest, ...pace }] of sorted.entries()) {
+      const row = rows[sorted.length + index]?.[0];
+      const verdict = judgePace(pace, Number(row?.busy_until), Number(row?.now));
+      if ('waitS' in verdict) longestS = Math.max(longestS, verdict.waitS);
+      else counted.push({ digest, busyUntilMs: verdict.busyUntilMs });
+    }
+    if (longestS > 0) return longestS;
+    yield counted.map(({ digest, busyUntilMs }) => sql('UPDATE attempts SET busy_until = ? WHERE name = ?', busyUntilMs, digest));
+    return 0;
+  },
+};
+
+/** Forgets what was counted for a name. */
+export const clearAttempts: Operation<string, null> = {
+  name: 'attempts.clear',
+  access: 'write',
+  keys: (name) => [`attempt ${digestSecret(name)}`],
+  *run(name) {
+    yield [sql('DELETE FROM attempts WHERE name = ?', digestSecret(name))];
+    return null;
+  },
+};
+
+/** Forgets names of which nothing is counted any more, at most `limit` at once; how many there were. */
+export const forgetAttempts: Operation<{ limit: number }, number> = {
+  name: 'attempts.forget',
+  access: 'alone',
+  *run({ limit }) {
+    const gone = yield* selectAll(
+      'DELETE FROM attempts WHERE name IN (SELECT name FROM attempts WHERE busy_until < errand_now() LIMIT ?) RETURNING name',
+      limit,
+    );
+    return gone.length;
+  },
+};
+
+/** Tries at the password of an account by somebody who is signed in to it. */
+export interface PasswordPace {
+  /** Counts one, and answers 0; or in how many seconds it may be tried again. */
+  take(accountId: string): Promise<number>;
+  clear(accountId: string): Promise<unknown>;
+}
+
+const passwordPace: Pace = { count: 10, windowMs: 15 * 60 * 1000 };
+
+/** The same count for all processes and all pages that ask for a password. */
+export function createPasswordPace(database: Pick<Database, 'run'>): PasswordPace {
+  const nameOf = (accountId: string) => `password ${accountId}`;
+  return {
+    take: (accountId) => database.run(takeAttempt, [{ name: nameOf(accountId), ...passwordPace }]),
+    clear: (accountId) => database.run(clearAttempts, nameOf(accountId)),
+  };
+}

@@ -1,0 +1,80 @@
+import { Fault } from '@errand/base/fault.ts';
+import { checkMayManage, type GrantedRole } from '../../rules/accounts/team-role.ts';
+import { type Operation, selectAll, selectFirst } from '../db/store-operation.ts';
+import { lockTeam, maxTeamMembers, readActor } from './teams.ts';
+
+/** An invitation that nobody has accepted yet. Its token is known to whoever was invited alone. */
+export interface Invitation {
+  email: string;
+  role: GrantedRole;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+export interface ListInvitationsArgs {
+  teamId: string;
+  /** The account that asks, null for the operator. */
+  actorId: string | null;
+  now: number;
+}
+
+/** The open invitations of a team by their addresses, for those who may make them. */
+export const listInvitations: Operation<ListInvitationsArgs, Invitation[]> = {
+  name: 'teams.listInvitations',
+  access: 'read',
+  *run({ teamId, actorId, now }) {
+    checkMayManage(yield* readActor(teamId, actorId));
+    const rows = yield* selectAll(
+      `SELECT email, role, created_at, expires_at FROM team_invitations WHERE team_id = ? AND expires_at > ?
+       ORDER BY email LIMIT ?`,
+      teamId,
+      now,
+      maxTeamMembers,
+    );
+    return rows.map((row) => ({
+      email: String(row.email),
+      role: row.role as GrantedRole,
+      createdAtMs: Number(row.created_at),
+      expiresAtMs: Number(row.expires_at),
+    }));
+  },
+};
+
+/** Takes the open invitation of an address back; 404 where there is none. */
+export const withdrawInvitation: Operation<{ teamId: string; actorId: string | null; email: string }, null> = {
+  name: 'teams.withdraw',
+  access: 'write',
+  keys: ({ teamId }) => [teamId],
+  *run({ teamId, actorId, email }) {
+    yield* lockTeam(teamId);
+    checkMayManage(yield* readActor(teamId, actorId));
+    const gone = yield* selectAll('DELETE FROM team_invitations WHERE team_id = ? AND email = ? RETURNING digest', teamId, email);
+    if (gone.length === 0) throw new Fault('not_found', 'invitation not found; it may have been used or have expired');
+    return null;
+  },
+};
+
+export interface OwnInvitation {
+  teamId: string;
+  team: string;
+  role: GrantedRole;
+  expiresAtMs: number;
+}
+
+/** What an invitation invites its account into, or null for one that is not for this account or no longer good. */
+export const findInvitation: Operation<{ digest: string; accountId: string; now: number }, OwnInvitation | null> = {
+  name: 'teams.findInvitation',
+  access: 'read',
+  *run({ digest, accountId, now }) {
+    const row = yield* selectFirst(
+      `SELECT i.team_id, i.role, i.expires_at, t.name FROM team_invitations i JOIN teams t ON t.team_id = i.team_id
+       JOIN accounts a ON a.email = i.email WHERE i.digest = ? AND i.expires_at > ? AND a.account_id = ?`,
+      digest,
+      now,
+      accountId,
+    );
+    if (!row) return null;
+    const { team_id: teamId, name, role, expires_at: expiresAt } = row;
+    return { teamId: String(teamId), team: String(name), role: role as GrantedRole, expiresAtMs: Number(expiresAt) };
+  },
+};

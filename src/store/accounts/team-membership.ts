@@ -1,0 +1,186 @@
+import { Fault } from '@errand/base/fault.ts';
+import {
+  checkMayChangeRole,
+  checkMayManage,
+  checkMayRemove,
+  type GrantedRole,
+  type TeamRole,
+} from '../../rules/accounts/team-role.ts';
+import { type Operation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
+import { addMember, lockTeam, maxTeamMembers, readActor, teamNotFound } from './teams.ts';
+
+/** How long an invitation can be accepted. */
+export const invitationTtlMs = 7 * 24 * 60 * 60 * 1000;
+
+interface Change {
+  teamId: string;
+  /** The account that acts, null for the operator. */
+  actorId: string | null;
+  /** The same for the record, as `actorOf` names callers. */
+  actor: string;
+  now: number;
+}
+
+export interface InviteArgs extends Change {
+  /** Lower case. */
+  email: string;
+  role: GrantedRole;
+  /** Of the token, which only the invited person gets. */
+  digest: string;
+}
+
+function* findOwner(teamId: string): Script<string> {
+  const row = yield* selectFirst("SELECT account_id FROM team_members WHERE team_id = ? AND role = 'owner'", teamId);
+  if (!row) throw teamNotFound();
+  return String(row.account_id);
+}
+
+/** Invites an address; an earlier invitation of it is void. */
+export const inviteMember: Operation<InviteArgs, { expiresAtMs: number }> = {
+  name: 'teams.invite',
+  access: 'write',
+  keys: ({ teamId }) => [teamId],
+  *run({ teamId, actorId, actor, now, email, role, digest }) {
+    const { name } = yield* lockTeam(teamId);
+    checkMayManage(yield* readActor(teamId, actorId));
+    const member = yield* selectFirst(
+      'SELECT m.account_id FROM team_members m JOIN accounts a ON a.account_id = m.account_id WHERE m.team_id = ? AND a.email = ?',
+      teamId,
+      email,
+    );
+    if (member) throw new Fault('failed_precondition', `${email} is in this team already.`);
+    yield [sql('DELETE FROM team_invitations WHERE team_id = ? AND (email = ? OR expires_at <= ?)', teamId, email, now)];
+    const [people = [], waiting = []] = yield [
+      sql('SELECT account_id FROM team_members WHERE team_id = ? LIMIT ?', teamId, maxTeamMembers),
+      sql('SELECT digest FROM team_invitations WHERE team_id = ? LIMIT ?', teamId, maxTeamMembers),
+    ];
+    if (people.length + waiting.length >= maxTeamMembers) {
+      throw new Fault('resource_exhausted', `A team can have ${maxTeamMembers} members and invitations.`);
+    }
+    const expiresAtMs = now + invitationTtlMs;
+    const toldId = actorId ?? (yield* findOwner(teamId));
+    yield [
+      sql(
+        'INSERT INTO team_invitations (digest, team_id, email, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+        digest,
+        teamId,
+        email,
+        role,
+        now,
+        expiresAtMs,
+      ),
+      noteSecurityEvent({
+        accountId: toldId,
+        atMs: now,
+        kind: 'team_invited',
+        actor,
+        detail: { team_id: teamId, team: name, email, role },
+      }),
+    ];
+    return { expiresAtMs };
+  },
+};
+
+export interface AcceptArgs {
+  digest: string;
+  /** The account that accepts, which must have the invited address; null for whichever has it. */
+  accountId: string | null;
+  actor: string;
+  now: number;
+}
+
+export interface Membership {
+  teamId: string;
+  team: string;
+  accountId: string;
+  role: TeamRole;
+}
+
+/** Uses an invitation up. Of several at once, one gets in. */
+export const acceptInvitation: Operation<AcceptArgs, Membership> = {
+  name: 'teams.accept',
+  access: 'alone',
+  *run({ digest, accountId, actor, now }) {
+    const invitation = yield* selectFirst(
+      'DELETE FROM team_invitations WHERE digest = ? AND expires_at > ? RETURNING team_id, email, role',
+      digest,
+      now,
+    );
+    const unknown = new Fault('not_found', 'invitation not found; it may have been used, replaced or expired');
+    if (!invitation) throw unknown;
+    const [teamId, email, role] = [String(invitation.team_id), String(invitation.email), invitation.role as GrantedRole];
+    const account = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ?', email);
+    // Whoever found somebody else's invitation learns nothing from it.
+    if (accountId !== null && account?.account_id !== accountId) throw unknown;
+    if (!account) throw new Fault('failed_precondition', `${email} has no account yet; create it first.`);
+    const invited = String(account.account_id);
+    const { name } = yield* lockTeam(teamId);
+    yield* addMember(teamId, invited, role, now);
+    yield [
+      noteSecurityEvent({
+        accountId: invited,
+        atMs: now,
+        kind: 'team_joined',
+        actor,
+        detail: { team_id: teamId, team: name, role },
+      }),
+    ];
+    return { teamId, team: name, accountId: invited, role };
+  },
+  announce: () => [{ topic: 'credentials' }],
+};
+
+/** A member and the right to change it, which `check` refuses otherwise. */
+function* lockMember(
+  { teamId, actorId }: Change,
+  accountId: string,
+  check: (actor: Parameters<typeof checkMayManage>[0], role: TeamRole, isSelf: boolean) => void,
+): Script<{ name: string; role: TeamRole }> {
+  const { name } = yield* lockTeam(teamId);
+  const actor = yield* readActor(teamId, actorId);
+  if (actor === null) throw teamNotFound();
+  const row = yield* selectFirst('SELECT role FROM team_members WHERE account_id = ? AND team_id = ?', accountId, teamId);
+  if (!row) throw new Fault('not_found', 'member not found');
+  const role = row.role as TeamRole;
+  check(actor, role, actorId === accountId);
+  return { name, role };
+}
+
+/** Takes an account out of a team. What it shared with the team, and what the team shared with it, ends at once. */
+export const removeMember: Operation<Change & { accountId: string }, null> = {
+  name: 'teams.remove',
+  access: 'write',
+  keys: ({ teamId }) => [teamId],
+  *run({ accountId, ...change }) {
+    const { teamId, actor, now } = change;
+    const { name } = yield* lockMember(change, accountId, checkMayRemove);
+    const detail = { team_id: teamId, team: name };
+    yield [
+      sql('DELETE FROM team_members WHERE account_id = ? AND team_id = ?', accountId, teamId),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'team_left', actor, detail }),
+    ];
+    return null;
+  },
+  announce: () => [{ topic: 'credentials' }],
+};
+
+export const changeRole: Operation<Change & { accountId: string; role: GrantedRole }, null> = {
+  name: 'teams.changeRole',
+  access: 'write',
+  keys: ({ teamId }) => [teamId],
+  *run({ accountId, role, ...change }) {
+    const { teamId, actor, now } = change;
+    const { name } = yield* lockMember(change, accountId, checkMayChangeRole);
+    const detail = { team_id: teamId, team: name, role };
+    yield* selectAll(
+      'UPDATE team_members SET role = ? WHERE account_id = ? AND team_id = ? RETURNING account_id',
+      role,
+      accountId,
+      teamId,
+    );
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'team_role_changed', actor, detail })];
+    return null;
+  },
+  announce: () => [{ topic: 'credentials' }],
+};

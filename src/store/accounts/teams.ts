@@ -1,0 +1,154 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { TeamActor, TeamRole } from '../../rules/accounts/team-role.ts';
+import { type Operation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+/** Accounts a team may have. */
+export const maxTeamMembers = 500;
+
+export interface Team {
+  id: string;
+  name: string;
+  createdAtMs: number;
+}
+
+export interface TeamMember {
+  accountId: string;
+  email: string;
+  role: TeamRole;
+  joinedAtMs: number;
+}
+
+export function teamNotFound(): Fault {
+  return new Fault('not_found', 'team not found');
+}
+
+/** The team with its row locked, so that its members change one after another. */
+export function* lockTeam(teamId: string): Script<{ name: string }> {
+  const row = yield* selectFirst('SELECT name FROM teams WHERE team_id = ? FOR UPDATE', teamId);
+  if (!row) throw teamNotFound();
+  return { name: String(row.name) };
+}
+
+/** @param actorId the account that acts, null for the operator */
+export function* readActor(teamId: string, actorId: string | null): Script<TeamActor> {
+  if (actorId === null) return 'operator';
+  const row = yield* selectFirst('SELECT role FROM team_members WHERE account_id = ? AND team_id = ?', actorId, teamId);
+  return row ? (row.role as TeamRole) : null;
+}
+
+/** Puts an account into a team, unless it is in one. */
+export function* addMember(teamId: string, accountId: string, role: TeamRole, now: number): Script<void> {
+  const added = yield* selectAll(
+    `INSERT INTO team_members (account_id, team_id, role, joined_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO NOTHING RETURNING account_id`,
+    accountId,
+    teamId,
+    role,
+    now,
+  );
+  if (added.length === 0) {
+    throw new Fault(
+      'failed_precondition',
+      'This account is in a team already, and can be in one only; it has to leave that first.',
+    );
+  }
+}
+
+export interface CreateTeamArgs {
+  teamId: string;
+  name: string;
+  ownerId: string;
+  now: number;
+  actor: string;
+}
+
+export const createTeam: Operation<CreateTeamArgs, Team> = {
+  name: 'teams.create',
+  access: 'write',
+  keys: ({ teamId, ownerId }) => [ownerId, teamId],
+  *run({ teamId, name, ownerId, now, actor }) {
+    yield [sql('INSERT INTO teams (team_id, name, created_at) VALUES (?, ?, ?)', teamId, name, now)];
+    yield* addMember(teamId, ownerId, 'owner', now);
+    yield [
+      noteSecurityEvent({ accountId: ownerId, atMs: now, kind: 'team_created', actor, detail: { team_id: teamId, team: name } }),
+    ];
+    return { id: teamId, name, createdAtMs: now };
+  },
+  announce: () => [{ topic: 'credentials' }],
+};
+
+/** A team by its id, or by its name where only one has it. */
+export const findTeam: Operation<string, Team> = {
+  name: 'teams.find',
+  access: 'read',
+  *run(reference) {
+    const rows = yield* selectAll(
+      'SELECT team_id, name, created_at FROM teams WHERE team_id = ? OR name = ? ORDER BY team_id LIMIT 2',
+      reference,
+      reference,
+    );
+    const [row, other] = rows;
+    if (!row) throw teamNotFound();
+    if (other) throw new Fault('invalid_argument', 'team: several teams have this name; use the id of one');
+    return { id: String(row.team_id), name: String(row.name), createdAtMs: Number(row.created_at) };
+  },
+};
+
+/** Every team of the instance with the number of its members, oldest first. */
+export const listTeams: Operation<{ afterId: string; limit: number }, (Team & { memberCount: number })[]> = {
+  name: 'teams.list',
+  access: 'read',
+  *run({ afterId, limit }) {
+    const rows = yield* selectAll(
+      `SELECT t.team_id, t.name, t.created_at,
+         (SELECT COUNT(*) FROM team_members m WHERE m.team_id = t.team_id) AS members
+       FROM teams t WHERE t.team_id > ? ORDER BY t.team_id LIMIT ?`,
+      afterId,
+      limit,
+    );
+    return rows.map((row) => ({
+      id: String(row.team_id),
+      name: String(row.name),
+      createdAtMs: Number(row.created_at),
+      memberCount: Number(row.members),
+    }));
+  },
+};
+
+/** The team an account is in, and as what; null for an account of its own. */
+export const findTeamOf: Operation<string, (Team & { role: TeamRole }) | null> = {
+  name: 'teams.findOf',
+  access: 'read',
+  *run(accountId) {
+    const row = yield* selectFirst(
+      `SELECT t.team_id, t.name, t.created_at, m.role FROM team_members m JOIN teams t ON t.team_id = m.team_id
+       WHERE m.account_id = ?`,
+      accountId,
+    );
+    if (!row) return null;
+    const { team_id: id, name, created_at: createdAt, role } = row;
+    return { id: String(id), name: String(name), createdAtMs: Number(createdAt), role: role as TeamRole };
+  },
+};
+
+/** Who is in a team, as its members and the operator may see it; the owner first, then by address. */
+export const listTeamMembers: Operation<{ teamId: string; actorId: string | null }, TeamMember[]> = {
+  name: 'teams.listMembers',
+  access: 'read',
+  *run({ teamId, actorId }) {
+    if ((yield* readActor(teamId, actorId)) === null) throw teamNotFound();
+    const rows = yield* selectAll(
+      `SELECT m.account_id, m.role, m.joined_at, a.email FROM team_members m JOIN accounts a ON a.account_id = m.account_id
+       WHERE m.team_id = ? ORDER BY CASE m.role WHEN 'owner' THEN 0 WHEN 'admin' THEN 1 ELSE 2 END, a.email LIMIT ?`,
+      teamId,
+      maxTeamMembers,
+    );
+    return rows.map((row) => ({
+      accountId: String(row.account_id),
+      email: String(row.email),
+      role: row.role as TeamRole,
+      joinedAtMs: Number(row.joined_at),
+    }));
+  },
+};

@@ -1,0 +1,156 @@
+import { Fault } from '@errand/base/fault.ts';
+import { defaultAgentId, firstNickname, mainTaskId } from '../../rules/agents/default-agent.ts';
+import type { Plan } from '../../rules/accounts/access.ts';
+import { preparedEvents } from '../../rules/tasks/task-command.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { insertEvents } from '../events/events.ts';
+import { insertTask } from '../tasks/task-row.ts';
+import { lockTask } from '../tasks/tasks.ts';
+
+export interface Agent {
+  id: string;
+  /** Its main task. */
+  taskId: string;
+  nickname: string;
+  about: string;
+}
+
+export interface AgentKey {
+  accountId: string;
+  agentId: string;
+}
+
+const columns = 'id, task_id, nickname, about';
+
+function readAgent(row: Row): Agent {
+  return { id: String(row.id), taskId: String(row.task_id), nickname: String(row.nickname), about: String(row.about) };
+}
+
+export function agentNotFound(): Fault {
+  return new Fault('not_found', 'agent not found');
+}
+
+interface AgentOwner {
+  accountId: string;
+  plan: Plan;
+  locale: string;
+}
+
+/**
+ * Gives an account its default agent, with a main task in which nothing has been said. Their ids follow from the account's,
+ * so that it happens once, whoever does it.
+ */
+export function* prepareAgent({ accountId, plan, locale }: AgentOwner, now: number): Script<void> {
+  const agentId = defaultAgentId(accountId);
+  const taskId = mainTaskId(accountId);
+  const made = yield* selectFirst(
+    `INSERT INTO agents (account_id, id, task_id, nickname, about, created_at, updated_at) VALUES (?, ?, ?, ?, '', ?, ?)
+     ON CONFLICT DO NOTHING RETURNING id`,
+    accountId,
+    agentId,
+    taskId,
+    firstNickname,
+    now,
+    now,
+  );
+  if (!made) return;
+  const task = {
+    accountId,
+    taskId,
+    now,
+    taskType: 'agent_main' as const,
+    title: firstNickname,
+    profile: plan === 'free' ? 'service-1.6-lite' : 'service-1.6',
+    locale,
+    isInteractive: true,
+    isHidden: true,
+    shareVisibility: 'private' as const,
+    shareId: null,
+    apiKeyId: null,
+    oauthClientId: null,
+    projectId: null,
+    agentId,
+  };
+  yield insertTask(task, preparedEvents({ persona: { nickname: firstNickname, about: '' } })).statements;
+}
+
+/** Gives accounts of an earlier version their agents, at most `limit` at once; how many there were. */
+export const prepareAgents: Operation<{ now: number; limit: number }, number> = {
+  name: 'agents.prepare',
+  access: 'alone',
+  *run({ now, limit }) {
+    const rows = yield* selectAll(
+      `SELECT account_id, plan, locale FROM accounts a
+       WHERE NOT EXISTS (SELECT 1 FROM agents g WHERE g.account_id = a.account_id) LIMIT ?`,
+      limit,
+    );
+    for (const row of rows) {
+      const owner = { accountId: String(row.account_id), plan: row.plan as Plan, locale: String(row.locale) };
+      yield* prepareAgent(owner, now);
+    }
+    return rows.length;
+  },
+};
+
+export const listAgents: Operation<string, Agent[]> = {
+  name: 'agents.list',
+  access: 'read',
+  *run(accountId) {
+    return (yield* selectAll(`SELECT ${columns} FROM agents WHERE account_id = ? ORDER BY id`, accountId)).map(readAgent);
+  },
+};
+
+export const getAgent: Operation<AgentKey, Agent> = {
+  name: 'agents.get',
+  access: 'read',
+  *run({ accountId, agentId }) {
+    const row = yield* selectFirst(`SELECT ${columns} FROM agents WHERE account_id = ? AND id = ?`, accountId, agentId);
+    if (!row) throw agentNotFound();
+    return readAgent(row);
+  },
+};
+
+export interface UpdateAgentArgs extends AgentKey {
+  now: number;
+  /** Null leaves it as it is. */
+  nickname: string | null;
+  about: string | null;
+}
+
+/** Gives an agent another identity; its conversation knows of it from the next step on. */
+export const updateAgent: Operation<UpdateAgentArgs, Agent> = {
+  name: 'agents.update',
+  access: 'write',
+  keys: ({ accountId }) => [mainTaskId(accountId)],
+  *run({ accountId, agentId, now, nickname, about }) {
+    const agent = yield* getAgent.run({ accountId, agentId });
+    const task = yield* lockTask({ accountId, taskId: agent.taskId });
+    const updated = yield* selectFirst(
+      `UPDATE agents SET nickname = COALESCE(?, nickname), about = COALESCE(?, about), updated_at = ?
+       WHERE account_id = ? AND id = ? RETURNING ${columns}`,
+      nickname,
+      about,
+      now,
+      accountId,
+      agentId,
+    );
+    if (!updated) throw agentNotFound();
+    const changed = readAgent(updated);
+    const seq = Number(task.last_seq) + 1;
+    const at = Math.max(now, Number(task.last_event_at) + 1);
+    const { nickname: newNickname, about: newAbout } = changed;
+    yield [
+      sql(
+        'UPDATE tasks SET last_seq = ?, last_event_at = ?, updated_at = ? WHERE account_id = ? AND id = ?',
+        seq,
+        at,
+        now,
+        accountId,
+        agent.taskId,
+      ),
+      insertEvents(accountId, agent.taskId, seq, at, [{ type: 'equipped', persona: { nickname: newNickname, about: newAbout } }]),
+    ];
+    return changed;
+  },
+  announce: ({ accountId }) => [{ topic: 'task', taskId: mainTaskId(accountId) }],
+};

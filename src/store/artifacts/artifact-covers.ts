@@ -1,0 +1,99 @@
+import type { Attachment, StoredFile } from '../../rules/events/task-event.ts';
+import { dropBlob, keepBlobs } from '../blobs/blob-references.ts';
+import { type Operation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+
+/** An artifact that waits for its cover. */
+export interface DueCover {
+  accountId: string;
+  artifactId: string;
+  taskId: string;
+  /** The version the cover is for. */
+  version: number;
+  /** Null for a site. */
+  attachment: Attachment | null;
+  /** The newest checkpoint of a site, null for everything else. */
+  site: CoveredSite | null;
+}
+
+/** A checkpoint as it is kept. */
+export interface CoveredSite {
+  blobId: string;
+  indexAt: number;
+  bytes: number;
+}
+
+function readSite(site: unknown): CoveredSite | null {
+  if (typeof site !== 'string') return null;
+  const [blobId = '', indexAt, bytes] = site.split(' ');
+  return { blobId, indexAt: Number(indexAt), bytes: Number(bytes) };
+}
+
+/** How long a worker may take before another tries, and how often it is tried. */
+const coverLeaseMs = 5 * 60_000;
+const maxTries = 3;
+
+/** Artifacts that wait for a cover, at most `limit`; nobody else gets them for five minutes. */
+export const claimDueCovers: Operation<{ limit: number }, DueCover[]> = {
+  name: 'covers.claimDue',
+  access: 'alone',
+  *run({ limit }) {
+    const due = yield* selectAll(
+      `SELECT a.account_id, a.id, a.task_id, a.version, a.attachment, a.cover_tries,
+       (SELECT v.blob_id || ' ' || v.index_at || ' ' || v.bytes FROM website_versions v
+        WHERE a.attachment IS NULL AND v.account_id = a.account_id AND v.website_id = a.id
+        ORDER BY v.number DESC LIMIT 1) AS site
+       FROM artifacts a WHERE a.cover_due_at <= errand_now() ORDER BY a.cover_due_at LIMIT ? FOR UPDATE OF a SKIP LOCKED`,
+      limit,
+    );
+    if (due.length === 0) return [];
+    yield due.map((row) =>
+      sql(
+        'UPDATE artifacts SET cover_due_at = errand_now() + ?, cover_tries = cover_tries + 1 WHERE account_id = ? AND id = ?',
+        Number(row.cover_tries) + 1 >= maxTries ? null : coverLeaseMs,
+        row.account_id ?? null,
+        row.id ?? null,
+      ),
+    );
+    return due.map((row) => ({
+      accountId: String(row.account_id),
+      artifactId: String(row.id),
+      taskId: String(row.task_id),
+      version: Number(row.version),
+      attachment: typeof row.attachment === 'string' ? (JSON.parse(row.attachment) as Attachment) : null,
+      site: readSite(row.site),
+    }));
+  },
+};
+
+export interface CoverOutcome extends Omit<DueCover, 'attachment' | 'site'> {
+  /** Null where none can be made: it is not tried again. */
+  cover: StoredFile | null;
+}
+
+/** Gives an artifact its cover, if it is still in the version that the cover was made of. */
+export const recordCover: Operation<CoverOutcome, null> = {
+  name: 'covers.record',
+  access: 'write',
+  keys: ({ artifactId }) => [artifactId],
+  *run({ accountId, artifactId, taskId, version, cover }) {
+    const row = yield* selectFirst(
+      'SELECT version FROM artifacts WHERE account_id = ? AND id = ? FOR UPDATE',
+      accountId,
+      artifactId,
+    );
+    if (row?.version !== version) {
+      if (cover) yield [dropBlob(accountId, cover.blobId)];
+      return null;
+    }
+    if (cover && !(yield* keepBlobs(accountId, [cover.blobId], `task:${taskId}`))) return null;
+    yield [
+      sql(
+        'UPDATE artifacts SET cover = ?, cover_due_at = NULL WHERE account_id = ? AND id = ?',
+        cover && JSON.stringify(cover),
+        accountId,
+        artifactId,
+      ),
+    ];
+    return null;
+  },
+};

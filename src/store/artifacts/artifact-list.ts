@@ -1,0 +1,99 @@
+import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
+import type { ArtifactType } from '../../rules/artifacts/artifact-type.ts';
+import { containing } from '../db/like.ts';
+import { type Operation, type Script, selectAll, selectFirst, type SqlValue } from '../db/store-operation.ts';
+
+/** What a list of artifacts is narrowed to: everything that is not null must be so. */
+export interface ArtifactFilter {
+  accountId: string;
+  type: ArtifactType | null;
+  taskId: string | null;
+  oauthClientId: string | null;
+  apiKeyId: string | null;
+  /** Part of the display name or of the filename, in lower case. */
+  name: string | null;
+  /** Only what its user marked. */
+  isFavorite: boolean;
+}
+
+export interface ArtifactPage {
+  items: ArtifactRecord[];
+  /** The id that the next page begins behind, null at the end of the list. */
+  position: string | null;
+}
+
+/**
+ * How many artifacts are looked at for one page of a list that no index holds by itself: a search, or two filters at once. What
+ * was found by then is the page, be it empty, so a page costs the same however many artifacts there are.
+ */
+export const scanBudget = 5000;
+
+interface Condition {
+  sql: string;
+  value: SqlValue;
+}
+
+/** The index to walk along, with the condition that it answers, and the conditions that each of its rows must still be asked. */
+interface Walk {
+  index: string | null;
+  along: Condition[];
+  residue: Condition[];
+}
+
+function planWalk({ accountId, type, taskId, oauthClientId, apiKeyId, name, isFavorite }: ArtifactFilter): Walk {
+  // The narrowest first: a task has few artifacts, a category many.
+  const indexed = [
+    { index: 'artifacts_by_task', sql: 'a.task_id = ?', value: taskId },
+    { index: 'artifacts_by_key', sql: 'a.api_key_id = ?', value: apiKeyId },
+    { index: 'artifacts_by_client', sql: 'a.oauth_client_id = ?', value: oauthClientId },
+    { index: 'artifacts_by_type', sql: 'a.type = ?', value: type },
+  ].filter(({ value }) => value !== null);
+  const [walked, ...others] = indexed;
+  const search = name === null ? [] : [{ sql: String.raw`a.search_text LIKE ? ESCAPE '\'`, value: containing(name) }];
+  const marked = isFavorite ? [{ sql: 'a.favorite = ?', value: 1 }] : [];
+  const account = { sql: 'a.account_id = ?', value: accountId };
+  return {
+    index: walked?.index ?? null,
+    along: walked ? [account, walked] : [account],
+    residue: [...others, ...marked, ...search],
+  };
+}
+
+function whereOf(conditions: readonly Condition[]): { where: string; params: SqlValue[] } {
+  return { where: conditions.map(({ sql }) => sql).join(' AND '), params: conditions.map(({ value }) => value) };
+}
+
+/** Where the scan of one page has to end; null where the list ends before. */
+function* findBound(index: string, range: readonly Condition[]): Script<string | null> {
+  const { where, params } = whereOf(range);
+  const row = yield* selectFirst(
+    `SELECT MIN(s.id) AS bound, COUNT(*) AS seen
+     FROM (SELECT a.id FROM artifacts a${index} WHERE ${where} ORDER BY a.id DESC LIMIT ?) AS s`,
+    ...params,
+    scanBudget,
+  );
+  return Number(row?.seen) === scanBudget ? String(row?.bound) : null;
+}
+
+/** Part of an operation: the artifacts behind `afterId` in the order of the list, the newest first. */
+export function* readArtifactPage(filter: ArtifactFilter, afterId: string | null, limit: number): Script<ArtifactPage> {
+  const { index, along, residue } = planWalk(filter);
+  const by = index === null ? '' : ` INDEXED BY ${index}`;
+  const range = afterId === null ? along : [...along, { sql: 'a.id < ?', value: afterId }];
+  const bound = residue.length === 0 ? null : yield* findBound(by, range);
+  const { where, params } = whereOf([...range, ...(bound === null ? [] : [{ sql: 'a.id >= ?', value: bound }]), ...residue]);
+  const rows = yield* selectAll(
+    `SELECT ${artifactColumns} FROM artifacts a${by} WHERE ${where} ORDER BY a.id DESC LIMIT ?`,
+    ...params,
+    limit + 1,
+  );
+  const items = rows.slice(0, limit).map(readArtifact);
+  return { items, position: rows.length > limit ? (items.at(-1)?.id ?? null) : bound };
+}
+
+/** The first page of a list. Keyset and a bounded scan: what it costs does not grow with the library. */
+export const listArtifacts: Operation<{ filter: ArtifactFilter; limit: number }, ArtifactPage> = {
+  name: 'artifacts.list',
+  access: 'read',
+  run: ({ filter, limit }) => readArtifactPage(filter, null, limit),
+};

@@ -1,0 +1,186 @@
+import { searchTextOf } from '../../rules/artifacts/search-text.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { Hint } from '@errand/base/signals/hints.ts';
+import { type ArtifactFileType, classifyArtifact, extensionOf } from '../../rules/artifacts/artifact-type.ts';
+import { canBeCovered } from '../../rules/artifacts/cover.ts';
+import type { Attachment, DeliveredFile, SiteCheckpoint, TaskEvent } from '../../rules/events/task-event.ts';
+import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
+import {
+  type Operation,
+  type Row,
+  type Script,
+  selectAll,
+  selectFirst,
+  type SqlValue,
+  type Statement,
+  sql,
+} from '../db/store-operation.ts';
+import type { TaskKey } from '../events/task-key.ts';
+import { storeCheckpoint } from '../websites/website-checkpoints.ts';
+
+/** What is set anew by every version. A name that the user gave stays unless the agent states another. */
+const versionColumns = [
+  'type',
+  'file_type',
+  'extension',
+  'filename',
+  'attachment',
+  'platform_type',
+  'cover_due_at',
+  'cover_tries',
+  'updated_at',
+];
+
+/** What an append says of one artifact. */
+interface Made {
+  id: string;
+  /** Where it stands in the workspace. */
+  path: string;
+  fileType: ArtifactFileType;
+  extension: string | null;
+  filename: string;
+  displayName: string;
+  attachment: Attachment | null;
+  platformType: string | null;
+}
+
+function readDelivery({ artifactId, path, displayName, attachment }: DeliveredFile): Made {
+  const { filename, kind } = attachment;
+  const fileType = kind === 'slides' ? 'slides' : 'file';
+  const extension = extensionOf(filename);
+  return { id: artifactId, path, fileType, extension, filename, displayName, attachment, platformType: null };
+}
+
+/** A site is indexed by its platform, which stands in the place of the extension. */
+function readSite({ websiteId, folder, title, platform }: SiteCheckpoint): Made {
+  const common = { extension: platform, filename: title, displayName: title, attachment: null, platformType: platform };
+  return { id: websiteId, path: folder, fileType: 'webdev', ...common };
+}
+
+/** A new artifact, or a newer version of the one that stands at the same path; its credentials are those of its task. */
+function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Statement {
+  const { displayName, filename, fileType, extension, attachment } = made;
+  const values: Record<string, SqlValue> = {
+    account_id: accountId,
+    id: made.id,
+    task_id: taskId,
+    path: made.path,
+    version: 1,
+    type: classifyArtifact(fileType, extension),
+    file_type: fileType,
+    extension,
+    filename,
+    display_name: displayName,
+    search_text: searchTextOf(displayName, filename),
+    favorite: 0,
+    attachment: attachment && JSON.stringify(attachment),
+    platform_type: made.platformType,
+    cover: null,
+    cover_tries: 0,
+    created_at: now,
+    updated_at: now,
+  };
+  const names = Object.keys(values);
+  const origin = (column: string) => `(SELECT t.${column} FROM tasks t WHERE t.account_id = ? AND t.id = ?)`;
+  const isCovered = attachment ? canBeCovered(attachment) : fileType === 'webdev';
+  const coverDue = isCovered ? 'errand_now()' : 'NULL';
+  const isNamed = fileType !== 'webdev' && displayName !== filename;
+  const renewed = [...versionColumns, ...(isNamed ? ['display_name', 'search_text'] : [])];
+  return sql(
+    `INSERT INTO artifacts (${names.join(', ')}, cover_due_at, api_key_id, oauth_client_id)
+     VALUES (${names.map(() => '?').join(', ')}, ${coverDue}, ${origin('api_key_id')}, ${origin('oauth_client_id')})
+     ON CONFLICT (account_id, task_id, path) DO UPDATE SET version = artifacts.version + 1,
+     ${renewed.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    ...Object.values(values),
+    accountId,
+    taskId,
+    accountId,
+    taskId,
+  );
+}
+
+/** Part of an append: what its events delivered becomes part of the library in the same write. */
+export function storeDeliveries(task: TaskKey, events: readonly TaskEvent[], now: number): Statement[] {
+  return events.flatMap((event) => {
+    if (event.type === 'file_delivered') return [storeMade(task, readDelivery(event), now)];
+    return event.type === 'site_made' ? [storeMade(task, readSite(event), now), ...storeCheckpoint(task, event, now)] : [];
+  });
+}
+
+/** Workers that make covers look when something was delivered. */
+export function announceLibrary(events: readonly TaskEvent[]): Hint[] {
+  return events.some(({ type }) => type === 'file_delivered' || type === 'site_made') ? [{ topic: 'library' }] : [];
+}
+
+/** Part of the deletion of a task. */
+export function deleteArtifacts({ accountId, taskId }: TaskKey): Statement[] {
+  return [
+    sql(
+      `DELETE FROM website_versions WHERE account_id = ? AND website_id IN
+         (SELECT w.id FROM websites w WHERE w.account_id = ? AND w.task_id = ?)`,
+      accountId,
+      accountId,
+      taskId,
+    ),
+    sql('DELETE FROM websites WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    sql('DELETE FROM artifacts WHERE account_id = ? AND task_id = ?', accountId, taskId),
+  ];
+}
+
+/** Where an artifact is kept, and within which rights it is looked for. */
+export interface ArtifactKey {
+  accountId: string;
+  artifactId: string;
+  /** Finds it only if the task of this application made it; null finds any of the account's. */
+  onlyClientId: string | null;
+}
+
+function matchArtifact({ accountId, artifactId, onlyClientId }: ArtifactKey): { where: string; params: SqlValue[] } {
+  const where = 'a.account_id = ? AND a.id = ?';
+  if (onlyClientId === null) return { where, params: [accountId, artifactId] };
+  return { where: `${where} AND a.oauth_client_id = ?`, params: [accountId, artifactId, onlyClientId] };
+}
+
+function* findArtifact(key: ArtifactKey, lock = ''): Script<Row> {
+  const { where, params } = matchArtifact(key);
+  const row = yield* selectFirst(`SELECT ${artifactColumns} FROM artifacts a WHERE ${where}${lock}`, ...params);
+  if (!row) throw new Fault('not_found', 'artifact not found');
+  return row;
+}
+
+export const getArtifact: Operation<ArtifactKey, ArtifactRecord> = {
+  name: 'artifacts.get',
+  access: 'read',
+  *run(key) {
+    return readArtifact(yield* findArtifact(key));
+  },
+};
+
+export interface UpdateArtifactArgs extends ArtifactKey {
+  now: number;
+  /** Null keeps it. */
+  isFavorite: boolean | null;
+  displayName: string | null;
+}
+
+/** What people say of an artifact: its name and whether it is a favourite. Its category stays what it was made as. */
+export const updateArtifact: Operation<UpdateArtifactArgs, ArtifactRecord> = {
+  name: 'artifacts.update',
+  access: 'write',
+  keys: ({ artifactId }) => [artifactId],
+  *run({ now, isFavorite, displayName, ...key }) {
+    const found = readArtifact(yield* findArtifact(key, ' FOR UPDATE OF a'));
+    const name = displayName ?? found.displayName;
+    yield* selectAll(
+      `UPDATE artifacts SET favorite = ?, display_name = ?, search_text = ?, updated_at = ? WHERE account_id = ? AND id = ?
+       RETURNING id`,
+      Number(isFavorite ?? found.isFavorite),
+      name,
+      searchTextOf(name, found.filename),
+      now,
+      key.accountId,
+      key.artifactId,
+    );
+    return { ...found, displayName: name, isFavorite: isFavorite ?? found.isFavorite };
+  },
+};

@@ -1,0 +1,117 @@
+import { type Operation, placeholders, type Script, selectAll, selectFirst, type Statement, sql } from '../db/store-operation.ts';
+
+/** A blob is found with its account only. */
+export interface BlobKey {
+  accountId: string;
+  blobId: string;
+}
+
+/** Who needs a blob, as one text: the blob stays for as long as any owner has not released it. */
+export type BlobOwner = `task:${string}` | `file:${string}` | `artifact:${string}` | `website:${string}` | `workspace:${string}`;
+
+/** Announces a blob before its first byte is stored: one that nobody keeps by then is swept after `graceMs`. */
+export const expectBlob: Operation<BlobKey & { graceMs: number }, null> = {
+  name: 'blobs.expect',
+  access: 'write',
+  keys: ({ blobId }) => [blobId],
+  *run({ accountId, blobId, graceMs }) {
+    yield [sql('INSERT INTO blobs (account_id, id, sweep_at) VALUES (?, ?, errand_now() + ?)', accountId, blobId, graceMs)];
+    return null;
+  },
+};
+
+/**
+ * Part of a write: `owner` needs these blobs from now on. False when one of them is gone or going; the write must then fail.
+ * The row lock is what decides between this and the sweeper.
+ */
+export function* keepBlobs(accountId: string, blobIds: readonly string[], owner: BlobOwner): Script<boolean> {
+  // In one order, so that two writes that keep the same blobs never wait for each other.
+  const ids = [...new Set(blobIds)].toSorted();
+  if (ids.length === 0) return true;
+  const kept = yield ids.map((id) =>
+    sql(
+      `UPDATE blobs SET sweep_at = NULL WHERE account_id = ? AND id = ? AND (sweep_at IS NULL OR sweep_at > 0) RETURNING id`,
+      accountId,
+      id,
+    ),
+  );
+  if (kept.some((rows) => rows.length === 0)) return false;
+  yield ids.map((id) =>
+    sql('INSERT INTO blob_refs (account_id, blob_id, owner) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', accountId, id, owner),
+  );
+  return true;
+}
+
+/** Part of a write: `owner` needs none of its blobs any more. Those that nobody else needs go with the next sweep. */
+export function releaseBlobs(accountId: string, owner: BlobOwner): Statement[] {
+  return [
+    sql(
+      `UPDATE blobs SET sweep_at = errand_now() WHERE account_id = ? AND (sweep_at IS NULL OR sweep_at > 0)
+       AND id IN (SELECT blob_id FROM blob_refs WHERE account_id = ? AND owner = ?)`,
+      accountId,
+      accountId,
+      owner,
+    ),
+    sql('DELETE FROM blob_refs WHERE account_id = ? AND owner = ?', accountId, owner),
+  ];
+}
+
+/** Part of a write: a blob that was announced, and that nobody is going to keep after all. */
+export function dropBlob(accountId: string, blobId: string): Statement {
+  return sql('UPDATE blobs SET sweep_at = errand_now() WHERE account_id = ? AND id = ? AND sweep_at > 0', accountId, blobId);
+}
+
+/** Rows of these blobs, as a list for `IN`. */
+function rowsOf(blobs: readonly BlobKey[]) {
+  return {
+    list: `(account_id, id) IN (VALUES ${placeholders(blobs.length, 2)})`,
+    params: blobs.flatMap(({ accountId, blobId }) => [accountId, blobId]),
+  };
+}
+
+const isHeld = 'EXISTS (SELECT 1 FROM blob_refs r WHERE r.account_id = blobs.account_id AND r.blob_id = blobs.id)';
+
+/** Whether a blob may still be read. Once the last who needed it has released it, it may not, although its bytes go later. */
+export const isBlobNeeded: Operation<BlobKey, boolean> = {
+  name: 'blobs.isNeeded',
+  access: 'read',
+  *run({ accountId, blobId }) {
+    const row = yield* selectFirst(
+      `SELECT 1 AS found FROM blobs WHERE account_id = ? AND id = ? AND (sweep_at IS NULL OR sweep_at > errand_now() OR ${isHeld})`,
+      accountId,
+      blobId,
+    );
+    return row !== undefined;
+  },
+};
+
+/** Blobs that nobody needs, at most `limit`: from now on nobody can keep them. Whoever asked removes and then forgets them. */
+export const takeUnneededBlobs: Operation<{ limit: number }, BlobKey[]> = {
+  name: 'blobs.takeUnneeded',
+  access: 'alone',
+  *run({ limit }) {
+    const due = yield* selectAll(
+      'SELECT account_id, id FROM blobs WHERE sweep_at <= errand_now() ORDER BY sweep_at LIMIT ? FOR UPDATE SKIP LOCKED',
+      limit,
+    );
+    if (due.length === 0) return [];
+    const { list, params } = rowsOf(due.map((row) => ({ accountId: String(row.account_id), blobId: String(row.id) })));
+    const [, taken = []] = yield [
+      sql(`UPDATE blobs SET sweep_at = NULL WHERE ${list} AND sweep_at > 0 AND ${isHeld}`, ...params),
+      sql(`UPDATE blobs SET sweep_at = 0 WHERE ${list} AND NOT ${isHeld} RETURNING account_id, id`, ...params),
+    ];
+    return taken.map((row) => ({ accountId: String(row.account_id), blobId: String(row.id) }));
+  },
+};
+
+/** After their bytes are gone. */
+export const forgetBlobs: Operation<{ blobs: readonly BlobKey[] }, null> = {
+  name: 'blobs.forget',
+  access: 'alone',
+  *run({ blobs }) {
+    if (blobs.length === 0) return null;
+    const { list, params } = rowsOf(blobs);
+    yield [sql(`DELETE FROM blobs WHERE ${list} AND sweep_at = 0`, ...params)];
+    return null;
+  },
+};

@@ -1,0 +1,132 @@
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Fault } from '@errand/base/fault.ts';
+import { isId } from '@errand/base/ids.ts';
+import { Measuring } from './measuring.ts';
+import { BlobMissing, type ByteRange, type Measure, type Shelf } from './blob-store.ts';
+
+const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
+const retryAfterS = 10;
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException | null)?.code ?? '';
+}
+
+/** What the disk says, for callers: they can try again, and it is nothing that they did. Other errors are not the disk's. */
+function diskFault(error: unknown): unknown {
+  if (fullCodes.has(codeOf(error))) {
+    return new Fault('unavailable', 'The storage for files is full.', { retryAfterS, cause: error });
+  }
+  const isOfSystem = error instanceof Error && 'syscall' in error && 'errno' in error;
+  return isOfSystem ? new Fault('unavailable', 'The storage for files does not answer.', { retryAfterS, cause: error }) : error;
+}
+
+/** Runs a step that touches the disk. */
+async function onDisk<Result>(step: Promise<Result>): Promise<Result> {
+  try {
+    return await step;
+  } catch (error) {
+    throw diskFault(error);
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Ids come from the store; anything else would be a bug and must not become a path. */
+function checkIds(...ids: string[]): void {
+  if (ids.every(isId)) return;
+  throw new Fault('internal', 'The file cannot be opened.', { detail: `unsafe blob key ${JSON.stringify(ids)}` });
+}
+
+const mostKnownFolders = 20_000;
+
+/** Blobs as files: `<folder>/<account>/<last two characters>/<blob>`, written beside that place first. */
+export class DiskShelf implements Shelf {
+  readonly #folder: string;
+  readonly #known = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = resolve(folder);
+  }
+
+  async put(accountId: string, blobId: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Measure> {
+    const place = this.#placeOf(accountId, blobId);
+    const draft = this.#draftOf(accountId, blobId);
+    const measuring = new Measuring(maxBytes);
+    try {
+      await onDisk(Promise.all([this.#makeFolder(dirname(place)), this.#makeFolder(dirname(draft))]));
+      await this.#write(await onDisk(open(draft, 'wx', 0o600)), measuring.pass(source));
+      await onDisk(rename(draft, place));
+      await onDisk(syncFolder(dirname(place)));
+    } catch (error) {
+      // If this fails too, the blob's row leads the sweeper here.
+      await this.remove(accountId, blobId).catch(() => undefined);
+      throw error;
+    }
+    return measuring.measure();
+  }
+
+  async size(accountId: string, blobId: string): Promise<number | null> {
+    try {
+      return (await stat(this.#placeOf(accountId, blobId))).size;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw diskFault(error);
+    }
+  }
+
+  async open(accountId: string, blobId: string, range?: ByteRange): Promise<Readable> {
+    try {
+      const handle = await open(this.#placeOf(accountId, blobId), 'r');
+      return handle.createReadStream(range);
+    } catch (error) {
+      throw codeOf(error) === 'ENOENT' ? new BlobMissing(blobId) : diskFault(error);
+    }
+  }
+
+  async remove(accountId: string, blobId: string): Promise<void> {
+    await onDisk(rm(this.#draftOf(accountId, blobId), { force: true }));
+    await onDisk(rm(this.#placeOf(accountId, blobId), { force: true }));
+  }
+
+  #placeOf(accountId: string, blobId: string): string {
+    checkIds(accountId, blobId);
+    return join(this.#folder, accountId, blobId.slice(-2), blobId);
+  }
+
+  #draftOf(accountId: string, blobId: string): string {
+    checkIds(accountId, blobId);
+    return join(this.#folder, 'incoming', `${accountId}-${blobId}`);
+  }
+
+  async #write(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of chunks) await onDisk(handle.writeFile(chunk));
+      await onDisk(handle.sync());
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** A folder whose own entry is on the disk too, and so are those of the folders above it. */
+  async #makeFolder(folder: string): Promise<void> {
+    if (this.#known.has(folder)) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // One above ours as well: the first start makes two at once.
+    const highest = dirname(dirname(this.#folder));
+    for (let parent = folder; parent !== highest; ) {
+      parent = dirname(parent);
+      await syncFolder(parent);
+    }
+    if (this.#known.size >= mostKnownFolders) this.#known.clear();
+    this.#known.add(folder);
+  }
+}

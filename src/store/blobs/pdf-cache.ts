@@ -1,0 +1,101 @@
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault } from '@errand/base/fault.ts';
+import { isId, randomBase62 } from '@errand/base/ids.ts';
+
+/** Whose pages they are. */
+export interface PrintKey {
+  accountId: string;
+  blobId: string;
+  /** Of the file that they were made of: `pptx`. */
+  ending: string;
+}
+
+export interface KeptPrint {
+  path: string;
+  bytes: number;
+}
+
+export interface PrintFolderParts {
+  now(): number;
+  isNeeded(accountId: string, blobId: string): Promise<boolean>;
+}
+
+/** Of all pages together; beyond it the ones that were not looked at for longest go. */
+const mostBytes = 256 * 1024 * 1024;
+const unusedMs = 7 * 24 * 60 * 60 * 1000;
+
+interface Entry extends PrintKey, KeptPrint {
+  usedAtMs: number;
+}
+
+function readName(name: string): PrintKey | null {
+  const [accountId = '', blobId = '', ending = '', last, ...rest] = name.split('.');
+  return isId(accountId) && isId(blobId) && last === 'pdf' && rest.length === 0 ? { accountId, blobId, ending } : null;
+}
+
+/** Pages that were made, as files. Several processes may share the folder. Whatever it loses is made again. */
+export class PrintFolder {
+  readonly #folder: string;
+  readonly #parts: PrintFolderParts;
+
+  constructor(folder: string, parts: PrintFolderParts) {
+    this.#folder = folder;
+    this.#parts = parts;
+  }
+
+  /** The pages, which counts as using them; null where there are none. */
+  async find(key: PrintKey): Promise<KeptPrint | null> {
+    const path = this.#placeOf(key);
+    try {
+      const { size: bytes } = await stat(path);
+      const now = this.#parts.now() / 1000;
+      await utimes(path, now, now);
+      return { path, bytes };
+    } catch {
+      return null;
+    }
+  }
+
+  async keep(key: PrintKey, pages: Uint8Array): Promise<KeptPrint> {
+    const path = this.#placeOf(key);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const draft = join(this.#folder, `.${randomBase62(16)}`);
+    await writeFile(draft, pages, { mode: 0o600 });
+    await rename(draft, path);
+    return { path, bytes: pages.length };
+  }
+
+  /** Removes what nobody needs or used for a week, then the oldest of what is too much, and drafts that a crash left. */
+  async tidy(): Promise<void> {
+    const now = this.#parts.now();
+    let bytes = 0;
+    for (const entry of (await this.#list()).toSorted((one, other) => other.usedAtMs - one.usedAtMs)) {
+      bytes += entry.bytes;
+      const isKept =
+        bytes <= mostBytes && entry.usedAtMs > now - unusedMs && (await this.#parts.isNeeded(entry.accountId, entry.blobId));
+      if (!isKept) await rm(entry.path, { force: true });
+    }
+  }
+
+  async #list(): Promise<Entry[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const entries: Entry[] = [];
+    for (const name of names) {
+      const path = join(this.#folder, name);
+      const found = await stat(path).catch(() => null);
+      if (!found) continue;
+      const key = readName(name);
+      if (key) entries.push({ ...key, path, bytes: found.size, usedAtMs: found.mtimeMs });
+      else if (found.mtimeMs < this.#parts.now() - unusedMs) await rm(path, { force: true });
+    }
+    return entries;
+  }
+
+  #placeOf({ accountId, blobId, ending }: PrintKey): string {
+    if (isId(accountId) && isId(blobId) && /^[a-z]{2,5}$/.test(ending)) {
+      return join(this.#folder, `${accountId}.${blobId}.${ending}.pdf`);
+    }
+    throw new Fault('internal', 'The file cannot be opened.', { detail: 'unsafe key of pages' });
+  }
+}

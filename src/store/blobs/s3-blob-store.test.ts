@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { S3mini } from 's3mini';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeShelf, inPieces } from '../../../test/support/files/blob-store-contract.ts';
+import { isSwiftInstalled, SwiftServer } from '../../../test/support/files/swift.ts';
+import { newId } from '@errand/base/ids.ts';
+import { type S3Place, S3Shelf } from './s3-blob-store.ts';
+
+const megabyte = 1024 * 1024;
+
+/** Gives `count` megabytes and then, perhaps, nothing good. */
+async function* megabytes(count: number, end: Error | null = null): AsyncGenerator<Uint8Array> {
+  const piece = randomBytes(megabyte);
+  for (let index = 0; index < count; index++) yield piece;
+  if (end) throw end;
+}
+
+describe.runIf(isSwiftInstalled)("a shelf in a bucket of Debian's Swift", () => {
+  let server: SwiftServer;
+  let place: S3Place;
+  const account = newId(1);
+  beforeAll(async () => {
+    server = await SwiftServer.start();
+    place = await server.createBucket('contract');
+  });
+  afterAll(() => server.end());
+
+  describeShelf(() => new S3Shelf(place));
+
+  it.each([8, 20])('takes %d MB in parts without holding them', async (count) => {
+    const shelf = new S3Shelf(place);
+    const blobId = newId(1);
+    const { bytes } = await shelf.put(account, blobId, megabytes(count), count * megabyte);
+    expect([bytes, await shelf.size(account, blobId)]).toEqual([count * megabyte, count * megabyte]);
+    const across = await buffer(await shelf.open(account, blobId, { start: 8 * megabyte - 2, end: count * megabyte - 1 }));
+    expect(across).toHaveLength((count - 8) * megabyte + 2);
+    await shelf.remove(account, blobId);
+  });
+
+  it('leaves nothing of an upload in parts that is cut or too large, nor of one that a crash left', async () => {
+    const own = await server.createBucket('leftovers');
+    const shelf = new S3Shelf(own);
+    await expect(shelf.put(account, newId(1), megabytes(18, new Error('cut')), 1e9)).rejects.toThrow('cut');
+    await expect(shelf.put(account, newId(1), megabytes(18), 17 * megabyte)).rejects.toThrow('more than');
+    expect(await server.list('leftovers')).toEqual([]);
+    const blobId = newId(1);
+    const key = `instance/${account}/${blobId}`;
+    const client = new S3mini({ ...own, endpoint: `${own.endpoint}/leftovers` });
+    await client.uploadPart(key, await client.getMultipartUploadId(key), randomBytes(megabyte), 1);
+    expect(await server.list('leftovers')).toEqual([`pending ${key}`]);
+    await shelf.remove(account, blobId);
+    expect(await server.list('leftovers')).toEqual([]);
+  });
+
+  it('says that the storage is away where keys are wrong or nobody answers, never that a blob is missing', async () => {
+    const blobId = newId(1);
+    const away = { code: 'unavailable', message: 'The storage for files does not answer.' };
+    for (const wrong of [
+      { ...place, secretAccessKey: 'wrong' },
+      { ...place, endpoint: 'http://127.0.0.1:9' },
+    ]) {
+      const shelf = new S3Shelf(wrong);
+      await expect(shelf.put(account, blobId, inPieces(Buffer.from('x')), 1)).rejects.toMatchObject(away);
+      await expect(shelf.open(account, blobId)).rejects.toMatchObject(away);
+      await expect(shelf.size(account, blobId)).rejects.toMatchObject(away);
+      await expect(shelf.remove(account, blobId)).rejects.toMatchObject(away);
+    }
+  });
+});

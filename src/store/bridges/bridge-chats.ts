@@ -1,0 +1,211 @@
+import { Fault } from '@errand/base/fault.ts';
+import { mainTaskId } from '../../rules/agents/default-agent.ts';
+import { type BridgeHold, type PlatformName, whileHeld } from './bridges.ts';
+import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
+
+const maxChats = 20;
+
+/** A chat as its platform names it. */
+export interface ChatPlace {
+  platform: PlatformName;
+  bot: string;
+  chat: string;
+}
+
+export interface ChatKey {
+  accountId: string;
+  chatId: string;
+}
+
+/** A chat that speaks for an account, and what of the main task is in it. */
+export interface BridgeChat extends ChatPlace {
+  accountId: string;
+  chatId: string;
+  person: string;
+  title: string;
+  /** The account's language and e-mail address. */
+  locale: string;
+  email: string;
+  deliveredSeq: number;
+  deliveredPart: number;
+  lastRef: string | null;
+  promptSeq: number | null;
+  heard: string | null;
+  problem: string | null;
+  createdAtMs: number;
+}
+
+const columns = `c.account_id, c.id, c.platform, c.bot, c.chat, c.person, c.title, c.delivered_seq, c.delivered_part, c.last_ref, c.prompt_seq,
+  c.heard, c.problem, c.created_at, a.locale, a.email`;
+const joined = 'bridge_chats c JOIN accounts a ON a.account_id = c.account_id';
+
+function readText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function readChat(row: Row): BridgeChat {
+  return {
+    accountId: String(row.account_id),
+    chatId: String(row.id),
+    platform: row.platform as PlatformName,
+    bot: String(row.bot),
+    chat: String(row.chat),
+    person: String(row.person),
+    title: String(row.title),
+    locale: String(row.locale),
+    email: String(row.email),
+    deliveredSeq: Number(row.delivered_seq),
+    deliveredPart: Number(row.delivered_part),
+    lastRef: readText(row.last_ref),
+    promptSeq: row.prompt_seq === null ? null : Number(row.prompt_seq),
+    heard: readText(row.heard),
+    problem: readText(row.problem),
+    createdAtMs: Number(row.created_at),
+  };
+}
+
+export interface CreateCodeArgs {
+  accountId: string;
+  digest: string;
+  now: number;
+  expiresAtMs: number;
+}
+
+/** Keeps the digest of a new code; those of the account that are over go. */
+export const createLinkCode: Operation<CreateCodeArgs, null> = {
+  name: 'bridgeChats.createCode',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, digest, now, expiresAtMs }) {
+    yield [
+      sql('DELETE FROM bridge_codes WHERE account_id = ? AND expires_at <= ?', accountId, now),
+      sql('INSERT INTO bridge_codes (account_id, digest, expires_at) VALUES (?, ?, ?)', accountId, digest, expiresAtMs),
+    ];
+    return null;
+  },
+};
+
+export interface LinkChatArgs extends ChatPlace {
+  /** Of the code that was sent. */
+  digest: string;
+  chatId: string;
+  person: string;
+  title: string;
+  heard: string | null;
+  now: number;
+}
+
+/** Gives a chat to the account whose code was sent from it, in place of what it spoke for before; null for a wrong or old code. */
+export const linkChat: Operation<LinkChatArgs, BridgeChat | null> = {
+  name: 'bridgeChats.link',
+  access: 'alone',
+  *run({ digest, platform, bot, chat, chatId, person, title, heard, now }) {
+    const code = yield* selectFirst(
+      'DELETE FROM bridge_codes WHERE digest = ? AND expires_at > ? RETURNING account_id',
+      digest,
+      now,
+    );
+    if (!code) return null;
+    const accountId = String(code.account_id);
+    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    yield [sql('DELETE FROM bridge_chats WHERE platform = ? AND bot = ? AND chat = ?', platform, bot, chat)];
+    const held = yield* selectFirst('SELECT COUNT(*) AS held FROM bridge_chats WHERE account_id = ?', accountId);
+    if (Number(held?.held) >= maxChats) throw new Fault('resource_exhausted', `An account can have ${maxChats} linked chats.`);
+    yield [
+      sql(
+        `INSERT INTO bridge_chats (account_id, id, platform, bot, chat, person, title, delivered_seq, delivered_part, heard, created_at)
+         SELECT ?, ?, ?, ?, ?, ?, ?, t.last_seq, 0, ?, ? FROM tasks t WHERE t.account_id = ? AND t.id = ?`,
+        ...[accountId, chatId, platform, bot, chat, person, title, heard, now, accountId, mainTaskId(accountId)],
+      ),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'chat_linked', actor: `${platform}:${person}`, detail: { title } }),
+    ];
+    return yield* findBridgeChat.run({ platform, bot, chat });
+  },
+  announce: () => [{ topic: 'bridges' }],
+};
+
+export const findBridgeChat: Operation<ChatPlace, BridgeChat | null> = {
+  name: 'bridgeChats.find',
+  access: 'read',
+  *run({ platform, bot, chat }) {
+    const row = yield* selectFirst(
+      `SELECT ${columns} FROM ${joined} WHERE c.platform = ? AND c.bot = ? AND c.chat = ?`,
+      ...[platform, bot, chat],
+    );
+    return row ? readChat(row) : null;
+  },
+};
+
+/** The chats that speak for an account, oldest first. */
+export const listBridgeChats: Operation<string, BridgeChat[]> = {
+  name: 'bridgeChats.list',
+  access: 'read',
+  *run(accountId) {
+    const rows = yield* selectAll(`SELECT ${columns} FROM ${joined} WHERE c.account_id = ? ORDER BY c.id`, accountId);
+    return rows.map(readChat);
+  },
+};
+
+/** A page of all chats of a bot, by their names on the platform. */
+export const listServedChats: Operation<Omit<ChatPlace, 'chat'> & { afterChat: string; limit: number }, BridgeChat[]> = {
+  name: 'bridgeChats.listServed',
+  access: 'read',
+  *run({ platform, bot, afterChat, limit }) {
+    const rows = yield* selectAll(
+      `SELECT ${columns} FROM ${joined} WHERE c.platform = ? AND c.bot = ? AND c.chat > ? ORDER BY c.chat LIMIT ?`,
+      ...[platform, bot, afterChat, limit],
+    );
+    return rows.map(readChat);
+  },
+};
+
+/** From here on the chat speaks for nobody. */
+export const unlinkChat: Operation<ChatKey & { now: number; actor: string }, null> = {
+  name: 'bridgeChats.unlink',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, chatId, now, actor }) {
+    const row = yield* selectFirst('DELETE FROM bridge_chats WHERE account_id = ? AND id = ? RETURNING title', accountId, chatId);
+    if (!row) throw new Fault('not_found', 'chat not found');
+    const detail = { title: String(row.title) };
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'chat_unlinked', actor, detail })];
+    return null;
+  },
+  announce: () => [{ topic: 'bridges' }],
+};
+
+/** What is in a chat by now. */
+export type ChatProgress = Pick<BridgeChat, 'deliveredSeq' | 'deliveredPart' | 'lastRef' | 'promptSeq' | 'problem'>;
+
+/** Writes down what is in a chat; false for a process that has lost its lease, and for a chat that was unlinked. */
+export const noteProgress: Operation<ChatKey & ChatProgress & { hold: BridgeHold }, boolean> = {
+  name: 'bridgeChats.noteProgress',
+  access: 'write',
+  keys: ({ chatId }) => [chatId],
+  *run({ accountId, chatId, hold, deliveredSeq, deliveredPart, lastRef, promptSeq, problem }) {
+    const held = whileHeld(hold);
+    const row = yield* selectFirst(
+      `UPDATE bridge_chats SET delivered_seq = ?, delivered_part = ?, last_ref = ?, prompt_seq = ?, problem = ?
+       WHERE account_id = ? AND id = ? AND ${held.sql} RETURNING id`,
+      ...[deliveredSeq, deliveredPart, lastRef, promptSeq, problem, accountId, chatId, ...held.params],
+    );
+    return row !== undefined;
+  },
+};
+
+/** The newest message that was heard from a chat; one that was unreachable can be reached again. */
+export const noteHeard: Operation<ChatKey & { heard: string }, null> = {
+  name: 'bridgeChats.noteHeard',
+  access: 'write',
+  keys: ({ chatId }) => [chatId],
+  *run({ accountId, chatId, heard }) {
+    yield [
+      sql(
+        `UPDATE bridge_chats SET heard = ? WHERE account_id = ? AND id = ? AND (heard IS NULL OR heard < ?)`,
+        ...[heard, accountId, chatId, heard],
+      ),
+    ];
+    return null;
+  },
+};

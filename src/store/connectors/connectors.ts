@@ -1,0 +1,166 @@
+import { Fault } from '@errand/base/fault.ts';
+import { connectorLimits, type ConnectorTool, type ServerCommand } from '../../rules/connectors/connector.ts';
+import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+
+export type SignIn = 'needed' | 'granted';
+
+export interface Connector {
+  id: string;
+  name: string;
+  description: string;
+  category: string;
+  url: string;
+  /** Sealed for `connectorPlace`; null for none. */
+  headers: string | null;
+  /** What is known of signing in there, sealed for `connectorPlace`; null for nothing. */
+  oauth: string | null;
+  /** Whether its user has to sign in; null for servers that know no sign-in. */
+  signIn: SignIn | null;
+  /** What is run in place of an address, whose `headers` are then its environment; null for a server with an address. */
+  command: ServerCommand | null;
+  tools: readonly ConnectorTool[];
+  isDefault: boolean;
+  problem: string | null;
+  checkedAtMs: number;
+  createdAtMs: number;
+}
+
+export interface ConnectorKey {
+  accountId: string;
+  connectorId: string;
+}
+
+/** What the sealed headers of a connector are bound to. */
+export function connectorPlace({ accountId, connectorId }: ConnectorKey): string {
+  return `connectors ${accountId} ${connectorId}`;
+}
+
+/** Of a whole row, for `readConnector`. */
+export const connectorColumns =
+  'id, name, description, category, url, headers, tools, is_default, problem, checked_at, created_at, oauth, sign_in, command';
+
+export function readConnector(row: Row): Connector {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    description: String(row.description),
+    category: String(row.category),
+    url: String(row.url),
+    headers: typeof row.headers === 'string' ? row.headers : null,
+    oauth: typeof row.oauth === 'string' ? row.oauth : null,
+    signIn: row.sign_in === 'needed' || row.sign_in === 'granted' ? row.sign_in : null,
+    command: typeof row.command === 'string' ? (JSON.parse(row.command) as ServerCommand) : null,
+    tools: JSON.parse(String(row.tools)) as ConnectorTool[],
+    isDefault: row.is_default === 1,
+    problem: typeof row.problem === 'string' ? row.problem : null,
+    checkedAtMs: Number(row.checked_at),
+    createdAtMs: Number(row.created_at),
+  };
+}
+
+export function connectorNotFound(): Fault {
+  return new Fault('not_found', 'connector not found');
+}
+
+/** The account's connectors, by name. */
+export const listConnectors: Operation<string, Connector[]> = {
+  name: 'connectors.list',
+  access: 'read',
+  *run(accountId) {
+    const rows = yield* selectAll(`SELECT ${connectorColumns} FROM connectors WHERE account_id = ? ORDER BY id`, accountId);
+    return rows.map(readConnector).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  },
+};
+
+export const getConnector: Operation<ConnectorKey, Connector> = {
+  name: 'connectors.get',
+  access: 'read',
+  *run({ accountId, connectorId }) {
+    const row = yield* selectFirst(
+      `SELECT ${connectorColumns} FROM connectors WHERE account_id = ? AND id = ?`,
+      accountId,
+      connectorId,
+    );
+    if (!row) throw connectorNotFound();
+    return readConnector(row);
+  },
+};
+
+export interface CreateConnectorArgs extends ConnectorKey {
+  name: string;
+  description: string;
+  category: string;
+  url: string;
+  headers: string | null;
+  tools: readonly ConnectorTool[];
+  isDefault: boolean;
+  signIn: SignIn | null;
+  problem: string | null;
+  /** Sealed for `connectorPlace`. */
+  oauth?: string | null;
+  command?: ServerCommand | null;
+  now: number;
+}
+
+export const createConnector: Operation<CreateConnectorArgs, Connector> = {
+  name: 'connectors.create',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, connectorId: id, tools, isDefault, command = null, oauth = null, now, ...args }) {
+    // With its row locked, connectors of an account come one after another and cannot pass the limit together.
+    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    const held = yield* selectFirst('SELECT COUNT(*) AS held FROM connectors WHERE account_id = ?', accountId);
+    if (Number(held?.held) >= connectorLimits.count) {
+      throw new Fault('resource_exhausted', `An account can have ${connectorLimits.count} connectors.`);
+    }
+    const { name, description, category, url, headers, problem, signIn } = args;
+    const row = {
+      ...{ account_id: accountId, id, name, description, category, url, headers, problem, oauth, sign_in: signIn },
+      ...{ tools: JSON.stringify(tools), is_default: isDefault ? 1 : 0, checked_at: now, created_at: now },
+      command: command && JSON.stringify(command),
+    };
+    const names = Object.keys(row);
+    const text = `INSERT INTO connectors (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+    yield [sql(text, ...Object.values(row))];
+    const known = { name, description, category, url, headers, problem, signIn, oauth };
+    return { id, ...known, tools, isDefault, command, checkedAtMs: now, createdAtMs: now };
+  },
+  announce: () => [{ topic: 'skills' }],
+};
+
+/** What a look at a connector found: its tools, or why it could not be reached, which leaves the tools as they were. */
+export const noteCheck: Operation<
+  ConnectorKey & { now: number; tools: readonly ConnectorTool[] | null; problem: string | null },
+  Connector
+> = {
+  name: 'connectors.noteCheck',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, connectorId, now, tools, problem }) {
+    const row = yield* selectFirst(
+      `UPDATE connectors SET tools = COALESCE(?, tools), problem = ?, checked_at = ? WHERE account_id = ? AND id = ?
+       RETURNING ${connectorColumns}`,
+      tools === null ? null : JSON.stringify(tools),
+      problem,
+      now,
+      accountId,
+      connectorId,
+    );
+    if (!row) throw connectorNotFound();
+    return readConnector(row);
+  },
+  announce: () => [{ topic: 'skills' }],
+};
+
+/** Removes a connector with its keys; tasks that use it lose its tools at their next turn. */
+export const deleteConnector: Operation<ConnectorKey, null> = {
+  name: 'connectors.delete',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, connectorId }) {
+    const gone = yield* selectAll('DELETE FROM connectors WHERE account_id = ? AND id = ? RETURNING id', accountId, connectorId);
+    if (gone.length === 0) throw connectorNotFound();
+    return null;
+  },
+  announce: () => [{ topic: 'skills' }],
+};

@@ -1,0 +1,236 @@
+import { Fault } from '@errand/base/fault.ts';
+import { deriveId } from '@errand/base/ids.ts';
+import type { Plan } from '../../rules/accounts/access.ts';
+import {
+  applyEntry,
+  type CreditKind,
+  creditKinds,
+  type CreditPlans,
+  type Credits,
+  findDueGrants,
+  type GrantedPeriods,
+  sumCredits,
+} from '../../rules/credits/credit-balance.ts';
+import { creditsInSql } from '../../rules/credits/pricing.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { insertRecords } from './usage-ledger.ts';
+
+/** Records that are settled in one go; another goes on with the rest. */
+const settledAtOnce = 2000;
+
+export interface SettleArgs {
+  accountId: string;
+  /** What each plan fills up to. */
+  plans: CreditPlans;
+  now: number;
+}
+
+export interface Balance {
+  plan: Plan;
+  /** Of everything that has been recorded. */
+  total: number;
+  credits: Credits;
+  /** Whether records are left that `credits` does not contain yet. */
+  hasMore: boolean;
+}
+
+const kinds = creditKinds.join(', ');
+
+function readCredits(row: Row): Credits {
+  return Object.fromEntries(creditKinds.map((kind) => [kind, Number(row[kind])])) as Record<CreditKind, number>;
+}
+
+const sumOfOpen = `(SELECT COALESCE(SUM(u.credits), 0) FROM usage_records u INDEXED BY usage_records_open
+  WHERE u.account_id = b.account_id AND u.settled = 0)`;
+
+/** Marks what is not settled yet as settled; what it adds up to, a cost together with its refund. */
+function* takeOpen(accountId: string): Script<{ changes: { credits: number; kind: CreditKind | null }[]; count: number }> {
+  const rows = yield* selectAll(
+    `UPDATE usage_records SET settled = 1 WHERE account_id = ? AND settled = 0 AND id IN
+       (SELECT id FROM usage_records INDEXED BY usage_records_open WHERE account_id = ? AND settled = 0 ORDER BY id LIMIT ?)
+     RETURNING id, credits, task_id, session, kind`,
+    accountId,
+    accountId,
+    settledAtOnce,
+  );
+  const bySession = Map.groupBy(rows, ({ id, task_id, session }) => (task_id === null ? String(id) : `${task_id} ${session}`));
+  const changes = [...bySession.values()].map((group) => ({
+    credits: group.reduce((sum, { credits }) => sum + Number(credits), 0),
+    kind: (group[0]?.kind ?? null) as CreditKind | null,
+  }));
+  // Gifts first, so that nothing is owed that is there.
+  return { changes: changes.toSorted((a, b) => b.credits - a.credits), count: rows.length };
+}
+
+const titles = { periodic: 'Monthly credits', refresh: 'Daily credits' } as const;
+
+interface Filled {
+  credits: Credits;
+  granted: GrantedPeriods;
+  records: Parameters<typeof insertRecords>[0];
+}
+
+/** Fills up what is due. The id of such a record is that of its period, so it cannot be there twice. */
+function fillUp(
+  { accountId, plans, now }: SettleArgs,
+  account: { plan: Plan; createdAtMs: number },
+  from: Omit<Filled, 'records'>,
+): Filled {
+  let { credits, granted } = from;
+  const records: Filled['records'][number][] = [];
+  for (const { kind, fromMs, upTo } of findDueGrants(plans[account.plan], granted, now)) {
+    const given = Math.max(0, upTo - credits[kind]);
+    credits = applyEntry(credits, { credits: given, kind });
+    granted = kind === 'periodic' ? { ...granted, monthMs: fromMs } : { ...granted, dayMs: fromMs };
+    if (given === 0) continue;
+    const at = Math.max(fromMs, account.createdAtMs);
+    const id = deriveId(at, `${accountId} ${kind} ${fromMs}`);
+    const [type, title] = ['grant' as const, titles[kind]];
+    records.push({ accountId, id, type, credits: given, taskId: null, session: null, title, kind, now: at, isSettled: true });
+  }
+  return { credits, granted, records };
+}
+
+/** Brings an account's balance up to date: with what was recorded since, and with what its plan gives. */
+export const settleCredits: Operation<SettleArgs, Balance> = {
+  name: 'credits.settle',
+  access: 'alone',
+  keys: ({ accountId }) => [accountId],
+  *run(args) {
+    const { accountId } = args;
+    yield* selectAll(
+      `INSERT INTO credit_balances (account_id, ${kinds}, month_at, day_at) VALUES (?, 0, 0, 0, 0, 0, 0, 0)
+       ON CONFLICT DO NOTHING RETURNING account_id`,
+      accountId,
+    );
+    const [[row] = [], [account] = []] = yield [
+      sql(`SELECT ${kinds}, month_at, day_at FROM credit_balances WHERE account_id = ? FOR UPDATE`, accountId),
+      sql('SELECT plan, created_at FROM accounts WHERE account_id = ?', accountId),
+    ];
+    if (!row || !account) throw new Fault('not_found', 'account not found');
+    const plan = account.plan as Plan;
+    const { changes, count } = yield* takeOpen(accountId);
+    const { credits, granted, records } = fillUp(
+      args,
+      { plan, createdAtMs: Number(account.created_at) },
+      {
+        credits: changes.reduce(applyEntry, readCredits(row)),
+        granted: { monthMs: Number(row.month_at), dayMs: Number(row.day_at) },
+      },
+    );
+    const [, [left] = []] = yield [
+      sql(
+        `UPDATE credit_balances SET ${creditKinds.map((kind) => `${kind} = ?`).join(', ')}, month_at = ?, day_at = ?
+         WHERE account_id = ?`,
+        ...creditKinds.map((kind) => credits[kind]),
+        granted.monthMs,
+        granted.dayMs,
+        accountId,
+      ),
+      sql(`SELECT ${sumOfOpen} AS open FROM credit_balances b WHERE b.account_id = ?`, accountId),
+      ...(records.length > 0 ? [insertRecords(records)] : []),
+    ];
+    return { plan, total: sumCredits(credits) + Number(left?.open ?? 0), credits, hasMore: count === settledAtOnce };
+  },
+};
+
+/**
+ * An account's balance where nothing has to be brought up to date for it, which is how it usually stands; null where
+ * `settleCredits` has something to do.
+ */
+export const readBalance: Operation<SettleArgs, Balance | null> = {
+  name: 'credits.read',
+  access: 'read',
+  *run({ accountId, plans, now }) {
+    const row = yield* selectFirst(
+      `SELECT ${kinds}, month_at, day_at, a.plan, EXISTS (SELECT 1 FROM usage_records u INDEXED BY usage_records_open
+         WHERE u.account_id = b.account_id AND u.settled = 0) AS has_open
+       FROM credit_balances b JOIN accounts a ON a.account_id = b.account_id WHERE b.account_id = ?`,
+      accountId,
+    );
+    if (!row || row.has_open === 1 || String(row.has_open) === 'true') return null;
+    const plan = row.plan as Plan;
+    const granted = { monthMs: Number(row.month_at), dayMs: Number(row.day_at) };
+    if (findDueGrants(plans[plan], granted, now).length > 0) return null;
+    const credits = readCredits(row);
+    return { plan, total: sumCredits(credits), credits, hasMore: false };
+  },
+};
+
+export interface CreditDemand {
+  /** Milliseconds until more credits come by themselves; null where none do. */
+  refreshInMs: number | null;
+}
+
+/** Refuses work of an account whose records add up to nothing, in the transaction of that work and before its first write. */
+export function* checkCredits(accountId: string, demand: CreditDemand): Script<void> {
+  const row = yield* selectFirst(
+    `SELECT ${creditKinds.join(' + ')} + ${sumOfOpen} AS total FROM credit_balances b WHERE b.account_id = ?`,
+    accountId,
+  );
+  if (Number(row?.total ?? 0) <= 0) throw noCredits(demand);
+}
+
+/**
+ * The same for work that agents give to each other. What sessions under way have cost so far, at least one credit each, is taken as
+ * spent: an agent could otherwise begin any number before the first of them is paid for. One after the other for an account.
+ */
+export function* checkCreditsForAgents(accountId: string, demand: CreditDemand): Script<void> {
+  yield* selectFirst('SELECT account_id FROM credit_balances WHERE account_id = ? FOR UPDATE', accountId);
+  const row = yield* selectFirst(
+    `SELECT ${creditKinds.join(' + ')} + ${sumOfOpen} - (SELECT COALESCE(SUM(${creditsInSql('(session_cost + open_cost)')}), 0)
+       FROM tasks t INDEXED BY tasks_due WHERE t.account_id = b.account_id AND t.wake_at IS NOT NULL) AS total
+     FROM credit_balances b WHERE b.account_id = ?`,
+    accountId,
+  );
+  if (Number(row?.total ?? 0) <= 0) throw noCredits(demand);
+}
+
+function noCredits({ refreshInMs }: CreditDemand): Fault {
+  const remedy = refreshInMs === null ? 'ask whoever runs this service for more' : 'wait for the next refresh';
+  return new Fault('resource_exhausted', `There are no credits left; ${remedy}.`, {
+    ...(refreshInMs !== null && { retryAfterS: Math.ceil(refreshInMs / 1000) }),
+  });
+}
+
+export interface ChangeCreditsArgs {
+  accountId: string;
+  recordId: string;
+  /** Negative takes away. */
+  credits: number;
+  kind: CreditKind;
+  title: string;
+  now: number;
+}
+
+/** What the person who runs this instance gives or takes. */
+export const changeCredits: Operation<ChangeCreditsArgs, null> = {
+  name: 'credits.change',
+  access: 'write',
+  *run({ accountId, recordId: id, credits, kind, title, now }) {
+    const type = credits < 0 ? 'cost' : 'grant';
+    yield [insertRecords([{ accountId, id, type, credits, taskId: null, session: null, title, kind, now, isSettled: false }])];
+    return null;
+  },
+};
+
+/** Some accounts with records that are not settled yet, behind `afterAccount`. */
+export const findUnsettled: Operation<{ afterAccount: string; limit: number }, string[]> = {
+  name: 'credits.findUnsettled',
+  access: 'read',
+  *run({ afterAccount, limit }) {
+    const rows = yield* selectAll(
+      `WITH RECURSIVE open (account_id) AS (
+         SELECT (SELECT MIN(account_id) FROM usage_records INDEXED BY usage_records_open WHERE settled = 0 AND account_id > ?)
+         UNION ALL
+         SELECT (SELECT MIN(u.account_id) FROM usage_records u INDEXED BY usage_records_open
+           WHERE u.settled = 0 AND u.account_id > open.account_id)
+         FROM open WHERE open.account_id IS NOT NULL
+       )
+       SELECT account_id FROM open WHERE account_id IS NOT NULL LIMIT ?`,
+      afterAccount,
+      limit,
+    );
+    return rows.map((row) => String(row.account_id));
+  },
+};

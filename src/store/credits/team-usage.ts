@@ -1,0 +1,85 @@
+import { firstIdOf } from '@errand/base/ids.ts';
+import type { Plan } from '../../rules/accounts/access.ts';
+import { type Operation, placeholders, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export interface TeamUsageArgs {
+  accountId: string;
+  plan: Plan;
+  /** Milliseconds since the epoch, the end exclusive. */
+  fromMs: number;
+  untilMs: number;
+}
+
+/**
+ * Whose usage an account may see: as owner or admin of its team everybody's, as a member its own; null for an account without a
+ * team. An account with the team plan that is in no team yet is a team of one.
+ */
+function* findVisible({ accountId, plan }: TeamUsageArgs): Script<string[] | null> {
+  const own = yield* selectFirst('SELECT team_id, role FROM team_members WHERE account_id = ?', accountId);
+  if (!own) return plan === 'team' ? [accountId] : null;
+  if (own.role === 'member') return [accountId];
+  const rows = yield* selectAll('SELECT account_id FROM team_members WHERE team_id = ?', own.team_id ?? null);
+  return rows.map((row) => String(row.account_id));
+}
+
+/** What sessions cost and was not given back, in credits; ids sort by time, so a time is a range of them. */
+const spent = '-SUM(u.credits)';
+const ofSessions = 'u.id >= ? AND u.id < ? AND u.task_id IS NOT NULL';
+
+export interface DayUsage {
+  /** Midnight UTC. */
+  dayMs: number;
+  credits: number;
+}
+
+/** What a team used on each day on which it used something, oldest first; null for an account without a team. */
+export const readTeamDays: Operation<TeamUsageArgs, DayUsage[] | null> = {
+  name: 'usage.teamDays',
+  access: 'read',
+  *run(args) {
+    const accountIds = yield* findVisible(args);
+    if (!accountIds) return null;
+    const rows = yield* selectAll(
+      `SELECT u.created_at / ${dayMs} AS day, ${spent} AS credits FROM usage_records u
+       WHERE u.account_id IN (${placeholders(1, accountIds.length).slice(1, -1)}) AND ${ofSessions} GROUP BY 1 ORDER BY 1`,
+      ...accountIds,
+      firstIdOf(args.fromMs),
+      firstIdOf(args.untilMs),
+    );
+    return rows.map((row) => ({ dayMs: Number(row.day) * dayMs, credits: Number(row.credits) }));
+  },
+};
+
+export interface MemberUsage {
+  accountId: string;
+  email: string;
+  /** Tasks that had a session. */
+  taskCount: number;
+  credits: number;
+}
+
+/** What each member used, in no order; null for an account without a team. */
+export const readMemberUsage: Operation<TeamUsageArgs, MemberUsage[] | null> = {
+  name: 'usage.teamMembers',
+  access: 'read',
+  *run(args) {
+    const accountIds = yield* findVisible(args);
+    if (!accountIds) return null;
+    const rows = yield* selectAll(
+      `SELECT a.account_id, a.email, COUNT(DISTINCT u.task_id) AS tasks, ${spent} AS credits
+       FROM accounts a LEFT JOIN usage_records u ON u.account_id = a.account_id AND ${ofSessions}
+       WHERE a.account_id IN (${placeholders(1, accountIds.length).slice(1, -1)}) GROUP BY a.account_id, a.email`,
+      firstIdOf(args.fromMs),
+      firstIdOf(args.untilMs),
+      ...accountIds,
+    );
+    return rows.map((row) => ({
+      accountId: String(row.account_id),
+      email: String(row.email),
+      taskCount: Number(row.tasks),
+      credits: Number(row.credits ?? 0),
+    }));
+  },
+};

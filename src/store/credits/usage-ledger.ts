@@ -1,0 +1,116 @@
+/**
+ * The ledger of credits.
+ *
+ * Records are added and never changed. What a session cost is written in the transaction of the event that ends it, which proves
+ * the fence, so there is one record for a session whatever happens to its workers. An account's balance is the sum of its
+ * records: `credit_balances` holds the sum of those that are marked as settled, the rest is added when somebody asks. So the end
+ * of a session touches no row that other sessions of the account need.
+ */
+import { deriveId } from '@errand/base/ids.ts';
+import { creditsOf } from '../../rules/credits/pricing.ts';
+import { type Operation, placeholders, type Row, selectAll, type SqlValue, type Statement } from '../db/store-operation.ts';
+
+export const usageTypes = ['cost', 'refund', 'grant'] as const;
+export type UsageType = (typeof usageTypes)[number];
+
+interface UsageRow {
+  accountId: string;
+  id: string;
+  type: UsageType;
+  credits: number;
+  taskId: string | null;
+  session: number | null;
+  title: string | null;
+  kind: string | null;
+  now: number;
+  isSettled: boolean;
+}
+
+const columns = 'account_id, id, type, credits, task_id, session, title, kind, created_at, settled';
+
+export function insertRecords(records: readonly UsageRow[]): Statement {
+  const params = records.flatMap((record): SqlValue[] => [
+    record.accountId,
+    record.id,
+    record.type,
+    record.credits,
+    record.taskId,
+    record.session,
+    record.title,
+    record.kind,
+    record.now,
+    record.isSettled ? 1 : 0,
+  ]);
+  return { sql: `INSERT INTO usage_records (${columns}) VALUES ${placeholders(records.length, 10)}`, params };
+}
+
+export interface SessionBill {
+  accountId: string;
+  taskId: string;
+  /** The place in the log of the event that ended it. */
+  session: number;
+  /** Millionths of a credit. */
+  cost: number;
+  now: number;
+}
+
+/** What a session cost; one that ended with an error is given back by a second record. */
+export function insertSession(bill: SessionBill, isRefunded: boolean): Statement {
+  const { accountId, taskId, session, cost, now } = bill;
+  const credits = creditsOf(cost);
+  const record = (type: UsageType, change: number): UsageRow => {
+    const id = deriveId(now, `${taskId} ${session} ${type}`);
+    return { accountId, id, type, credits: change, taskId, session, title: null, kind: null, now, isSettled: false };
+  };
+  return insertRecords([record('cost', -credits), ...(isRefunded ? [record('refund', credits)] : [])]);
+}
+
+/** A record as its account sees it. */
+export interface UsageRecord {
+  id: string;
+  type: UsageType;
+  credits: number;
+  taskId: string | null;
+  /** Of the task as it is called now, or of what the credits were given for; null when the task is deleted. */
+  title: string | null;
+  createdAtMs: number;
+  /** Of a task that its team may see: who used the credits. */
+  collaborator: { accountId: string; email: string } | null;
+}
+
+function readRecord(row: Row): UsageRecord {
+  return {
+    id: String(row.id),
+    type: row.type as UsageType,
+    credits: Number(row.credits),
+    taskId: row.task_id === null ? null : String(row.task_id),
+    title: row.title === null ? null : String(row.title),
+    createdAtMs: Number(row.created_at),
+    collaborator: row.email === null ? null : { accountId: String(row.account_id), email: String(row.email) },
+  };
+}
+
+export interface ListUsageArgs {
+  accountId: string;
+  /** Exclusive: records before this one; null for the newest. */
+  beforeId: string | null;
+  limit: number;
+}
+
+/** A page of an account's records, newest first. */
+export const listUsage: Operation<ListUsageArgs, UsageRecord[]> = {
+  name: 'usage.list',
+  access: 'read',
+  *run({ accountId, beforeId, limit }) {
+    const rows = yield* selectAll(
+      `SELECT u.account_id, u.id, u.type, u.credits, u.task_id, COALESCE(u.title, t.title) AS title, u.created_at, a.email
+       FROM usage_records u LEFT JOIN tasks t ON t.account_id = u.account_id AND t.id = u.task_id
+       LEFT JOIN accounts a ON a.account_id = t.account_id AND t.share_visibility = 'team'
+       WHERE u.account_id = ? ${beforeId === null ? '' : 'AND u.id < ?'} ORDER BY u.id DESC LIMIT ?`,
+      accountId,
+      ...(beforeId === null ? [] : [beforeId]),
+      limit,
+    );
+    return rows.map(readRecord);
+  },
+};

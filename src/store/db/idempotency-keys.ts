@@ -1,0 +1,69 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { IdempotencyKey, Remembered } from './database.ts';
+import { type Operation, type Script, selectAll, selectFirst, sql } from './store-operation.ts';
+
+/** How long a key is remembered. */
+export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
+
+/** Wraps a write so that its key and its result become durable together with it, or not at all. */
+export function* runRemembered<Args, Result>(
+  operation: Operation<Args, Result>,
+  args: Args,
+  idempotency: IdempotencyKey,
+): Script<Remembered<Result>> {
+  const { accountId, key, now } = idempotency;
+  const use = `${idempotency.operation} ${idempotency.bodyDigest}`;
+  const [, inserted] = yield [
+    sql(
+      'DELETE FROM idempotency_keys WHERE account_id = ? AND key = ? AND created_at <= ?',
+      accountId,
+      key,
+      now - idempotencyTtlMs,
+    ),
+    sql(
+      `INSERT INTO idempotency_keys (account_id, key, used_for, result, created_at) VALUES (?, ?, ?, '', ?)
+       ON CONFLICT (account_id, key) DO NOTHING RETURNING key`,
+      accountId,
+      key,
+      use,
+      now,
+    ),
+  ];
+  if (inserted?.length === 1) {
+    const result = yield* operation.run(args);
+    yield [
+      sql(
+        'UPDATE idempotency_keys SET result = ? WHERE account_id = ? AND key = ?',
+        JSON.stringify(result ?? null),
+        accountId,
+        key,
+      ),
+    ];
+    return { result, isReplay: false };
+  }
+  const earlier = yield* selectFirst(
+    'SELECT used_for, result FROM idempotency_keys WHERE account_id = ? AND key = ?',
+    accountId,
+    key,
+  );
+  if (!earlier) throw new Fault('conflict', 'Idempotency-Key: still in use by another request; try again.');
+  if (earlier.used_for !== use) {
+    throw new Fault('invalid_argument', 'Idempotency-Key: already used with another request; use a new key for a new request.');
+  }
+  return { result: JSON.parse(String(earlier.result)) as Result, isReplay: true };
+}
+
+/** Forgets keys that are older than a day, at most `limit` at once; how many there were. */
+export const forgetKeys: Operation<{ now: number; limit: number }, number> = {
+  name: 'idempotency.forget',
+  access: 'alone',
+  *run({ now, limit }) {
+    const gone = yield* selectAll(
+      `DELETE FROM idempotency_keys WHERE (account_id, key) IN
+         (SELECT account_id, key FROM idempotency_keys WHERE created_at <= ? LIMIT ?) RETURNING key`,
+      now - idempotencyTtlMs,
+      limit,
+    );
+    return gone.length;
+  },
+};

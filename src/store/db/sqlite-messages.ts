@@ -1,0 +1,56 @@
+import { Fault, type FaultCode } from '@errand/base/fault.ts';
+import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
+import type { Outcome } from '@errand/base/load/batcher.ts';
+import type { IdempotencyKey } from './database.ts';
+
+/** What crosses to the database thread and back. Plain data: structured clone keeps neither classes nor functions. */
+export interface WireCall {
+  operation: string;
+  args: unknown;
+  idempotency: IdempotencyKey | null;
+}
+
+export interface WireBatch {
+  id: number;
+  /** The caller's clock, so that the database thread has none of its own. */
+  now: number;
+  calls: WireCall[];
+}
+
+export type WireOutcome =
+  | { ok: true; value: unknown }
+  | { ok: false; code: FaultCode; message: string; detail: string; retryAfterS?: number };
+
+export interface WireReply {
+  id: number;
+  outcomes: WireOutcome[];
+  /** Security events that the batch wrote. */
+  told: SecurityEvent[];
+}
+
+export function packError(error: unknown): WireOutcome {
+  if (error instanceof Fault) {
+    const { code, message, detail = '', retryAfterS } = error;
+    return { ok: false, code, message, detail, ...(retryAfterS !== undefined && { retryAfterS }) };
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { ok: false, code: isStorageTrouble(error) ? 'unavailable' : 'internal', message: storageMessage(error), detail };
+}
+
+/** SQLite's result codes for a full disk (13), I/O errors (10), a busy or locked file (5, 6). */
+function isStorageTrouble(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode;
+  return code !== undefined && [5, 6, 10, 13].includes(code & 0xff);
+}
+
+function storageMessage(error: unknown): string {
+  return isStorageTrouble(error)
+    ? 'The storage is temporarily unavailable; try again.'
+    : 'Something went wrong inside the service.';
+}
+
+export function unpackOutcome(outcome: WireOutcome): Outcome<unknown> {
+  if (outcome.ok) return outcome;
+  const { code, message, detail, retryAfterS = code === 'unavailable' ? 1 : undefined } = outcome;
+  return { ok: false, error: new Fault(code, message, { detail, ...(retryAfterS !== undefined && { retryAfterS }) }) };
+}

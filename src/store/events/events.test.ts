@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { describeStores } from '../../../test/support/db/databases.ts';
+import { taskLogs } from '../../../test/support/tasks/task-logs.ts';
+import { audienceOf, audiences } from '../../rules/events/present.ts';
+import { insertEvents, readLog, readShown } from './events.ts';
+
+const task = { accountId: 'a1', taskId: 't1' };
+const orders = ['asc', 'desc'] as const;
+
+describeStores('the log of a task', (store) => {
+  /** Stores a log past the operations, which only add to a task. */
+  const storeLog = async (
+    batches: { seq: number; atMs: number; event: Parameters<typeof insertEvents>[4][number] }[][],
+    taskId = 't1',
+  ) => {
+    for (const batch of batches) {
+      const first = batch[0];
+      if (!first) continue;
+      const statement = insertEvents(
+        'a1',
+        taskId,
+        first.seq,
+        first.atMs,
+        batch.map(({ event }) => event),
+      );
+      await store.query(statement.sql, ...statement.params);
+    }
+  };
+
+  it('is read in pages that join to exactly the log, from both ends, for every reader', async () => {
+    await fc.assert(
+      fc.asyncProperty(taskLogs(40), fc.integer({ min: 1, max: 20 }), async (batches, limit) => {
+        await store.query('DELETE FROM events');
+        await storeLog(batches);
+        await storeLog(batches.slice(0, 2), 't2');
+        const seqs = batches.flat().map(({ seq }) => seq);
+        const whole: number[] = [];
+        for (let page = await store.database.run(readLog, { ...task, afterSeq: 0, limit }); page.length > 0; ) {
+          whole.push(...page.map(({ seq }) => seq));
+          page = await store.database.run(readLog, { ...task, afterSeq: whole.at(-1) ?? 0, limit });
+        }
+        expect(whole).toEqual(seqs);
+        for (const isVerbose of [true, false]) {
+          const shown = batches.flat().filter(({ event }) => {
+            const audience = audienceOf(event.type);
+            return audience === audiences.everyone || (isVerbose && audience === audiences.verbose);
+          });
+          for (const order of orders) {
+            const read: number[] = [];
+            for (let fromSeq: number | null = null; ; ) {
+              const page: { seq: number }[] = await store.database.run(readShown, { ...task, order, isVerbose, fromSeq, limit });
+              read.push(...page.map(({ seq }) => seq));
+              if (page.length < limit) break;
+              fromSeq = page.at(-1)?.seq ?? null;
+            }
+            const expected = shown.map(({ seq }) => seq);
+            expect(read).toEqual(order === 'asc' ? expected : expected.toReversed());
+          }
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('gives back events as they were, with their times', async () => {
+    const [batches] = fc.sample(taskLogs(40), 1);
+    const log = (batches ?? []).map((batch) =>
+      batch.map((logged, index) => ({ ...logged, atMs: (batch[0]?.atMs ?? 0) + index })),
+    );
+    await storeLog(log);
+    expect(await store.database.run(readLog, { ...task, afterSeq: 0, limit: 1000 })).toEqual(log.flat());
+  });
+
+  it('of another account is empty', async () => {
+    await storeLog(fc.sample(taskLogs(10), 1)[0] ?? []);
+    expect(await store.database.run(readLog, { accountId: 'a2', taskId: 't1', afterSeq: 0, limit: 10 })).toEqual([]);
+    const shown = { accountId: 'a2', taskId: 't1', order: 'desc', isVerbose: true, fromSeq: null, limit: 10 } as const;
+    expect(await store.database.run(readShown, shown)).toEqual([]);
+  });
+});

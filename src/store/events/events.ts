@@ -1,0 +1,92 @@
+import type { LoggedEvent, TaskEvent, TaskEventType } from '../../rules/events/task-event.ts';
+import { audienceOf } from '../../rules/events/present.ts';
+import { type Operation, placeholders, type Row, selectAll, type SqlValue, type Statement } from '../db/store-operation.ts';
+import { matchTask, type TaskKey } from './task-key.ts';
+
+const columns = 7;
+const insertTexts: string[] = [];
+
+/** The statement that logs so many events, made once. */
+function insertText(count: number): string {
+  const rows = () => placeholders(count, columns);
+  return (insertTexts[count] ??= `INSERT INTO events (account_id, task_id, seq, at, audience, type, body) VALUES ${rows()}`);
+}
+
+/** One statement that logs `events` after `lastSeq`; their times grow strictly from `firstAtMs`. */
+export function insertEvents(
+  accountId: string,
+  taskId: string,
+  firstSeq: number,
+  firstAtMs: number,
+  events: readonly TaskEvent[],
+): Statement {
+  const params = events.flatMap((event, index): SqlValue[] => {
+    const { type, ...body } = event;
+    return [accountId, taskId, firstSeq + index, firstAtMs + index, audienceOf(type), type, JSON.stringify(body)];
+  });
+  return { sql: insertText(events.length), params };
+}
+
+export function readEvent(row: Row): LoggedEvent {
+  const body = JSON.parse(String(row.body)) as Record<string, unknown>;
+  return {
+    seq: Number(row.seq),
+    atMs: Number(row.at),
+    event: { type: row.type as TaskEventType, ...body } as TaskEvent,
+  };
+}
+
+export interface ReadLogArgs {
+  accountId: string;
+  taskId: string;
+  /** Events after this number. */
+  afterSeq: number;
+  limit: number;
+}
+
+/** A stretch of the log in order, everything in it. */
+export const readLog: Operation<ReadLogArgs, LoggedEvent[]> = {
+  name: 'events.readLog',
+  access: 'read',
+  *run({ accountId, taskId, afterSeq, limit }) {
+    const rows = yield* selectAll(
+      'SELECT seq, at, type, body FROM events WHERE account_id = ? AND task_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+      accountId,
+      taskId,
+      afterSeq,
+      limit,
+    );
+    return rows.map(readEvent);
+  },
+};
+
+export interface ReadShownArgs extends TaskKey {
+  order: 'asc' | 'desc';
+  isVerbose: boolean;
+  /** Exclusive: events beyond this number in the order asked for; null from the end that comes first. */
+  fromSeq: number | null;
+  limit: number;
+}
+
+/** A page of the events that clients may see. Keyset: its cost does not grow with the log. */
+export const readShown: Operation<ReadShownArgs, LoggedEvent[]> = {
+  name: 'events.readShown',
+  access: 'read',
+  *run({ order, isVerbose, fromSeq, limit, ...key }) {
+    const isAscending = order === 'asc';
+    const from = fromSeq ?? (isAscending ? 0 : Number.MAX_SAFE_INTEGER);
+    const { where, params, hasRights } = matchTask(key);
+    const rows = yield* selectAll(
+      `SELECT seq, at, type, body FROM events ${isVerbose ? '' : 'INDEXED BY events_shown'}
+       WHERE account_id = ? AND task_id = ? AND seq ${isAscending ? '>' : '<'} ?
+       AND ${isVerbose ? 'audience > 0' : 'audience = 1'}
+       ${hasRights ? `AND EXISTS (SELECT 1 FROM tasks t WHERE ${where})` : ''} ORDER BY seq ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
+      key.accountId,
+      key.taskId,
+      from,
+      ...(hasRights ? params : []),
+      limit,
+    );
+    return rows.map(readEvent);
+  },
+};

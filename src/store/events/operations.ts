@@ -1,0 +1,5 @@
+import { readLog, readShown } from './events.ts';
+import { readTaskStory } from './task-transcript.ts';
+
+/** The operations on events that the database thread knows. */
+export const eventOperations = [readLog, readShown, readTaskStory];

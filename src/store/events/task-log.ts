@@ -1,0 +1,71 @@
+import type { Hint } from '@errand/base/signals/hints.ts';
+import { creditsOf } from '../../rules/credits/pricing.ts';
+import type { TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
+import { applyEvents } from '../../rules/tasks/task-status.ts';
+import { type Row, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
+import { insertEvents } from './events.ts';
+import { matchTask, type TaskKey } from './task-key.ts';
+import { insertSession } from '../credits/usage-ledger.ts';
+
+export function announceTask(taskId: string): Hint[] {
+  return [{ topic: 'task', taskId }];
+}
+
+export function announceDue(taskId: string): Hint[] {
+  return [{ topic: 'due' }, { topic: 'task', taskId }];
+}
+
+/** A task that can be claimed, and that lists of its account do not show yet. */
+export function announceNew({ accountId, taskId }: TaskKey): Hint[] {
+  return [...announceDue(taskId), { topic: 'tasks', accountId }];
+}
+
+/** By name: a prepared `*` breaks when a newer version adds a column while this one runs. */
+export const lockedColumns = `account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at,
+  session_cost, open_cost, oauth_client_id, errand_now() AS now`;
+
+export function selectLocked(key: TaskKey): Statement {
+  const { where, params } = matchTask(key);
+  return sql(`SELECT ${lockedColumns} FROM tasks t WHERE ${where} FOR UPDATE`, ...params);
+}
+
+/** Adds a command's events to a locked task; `change` sets further columns (`name = ?`), `further` is stored with them. */
+export function* logCommand(
+  row: Row,
+  events: readonly TaskEvent[],
+  now: number,
+  change: string,
+  params: readonly SqlValue[],
+  further: readonly Statement[] = [],
+): Script<void> {
+  const [accountId, taskId, seq] = [String(row.account_id), String(row.id), Number(row.last_seq)];
+  const firstAt = Math.max(now, Number(row.last_event_at) + 1);
+  const status = applyEvents(row.status as TaskStatus, events);
+  yield [
+    sql(
+      `UPDATE tasks SET status = ?, last_seq = ?, last_event_at = ?, updated_at = ?, ${change} WHERE account_id = ? AND id = ?`,
+      status,
+      seq + events.length,
+      firstAt + events.length - 1,
+      now,
+      ...params,
+      accountId,
+      taskId,
+    ),
+    insertEvents(accountId, taskId, seq + 1, firstAt, events),
+    ...further,
+  ];
+}
+
+/** The bill of a session that a command ends, with the call that is cut off by it as it was estimated; nothing for a task at rest. */
+export function endSession(row: Row, now: number, eventCount: number): { records: Statement[]; credits: number } {
+  if (row.status !== 'running') return { records: [], credits: 0 };
+  const cost = Number(row.session_cost) + Number(row.open_cost);
+  const session = Number(row.last_seq) + eventCount;
+  const bill = { accountId: String(row.account_id), taskId: String(row.id), session, cost, now };
+  return { records: [insertSession(bill, false)], credits: creditsOf(cost) };
+}
+
+/** What a stop does to a task's row besides its log: nobody has it any more. Takes the credits that its session has cost. */
+export const stopChange =
+  'wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0, credits = credits + ?';

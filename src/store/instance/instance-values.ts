@@ -1,0 +1,53 @@
+import { type Operation, selectAll, selectFirst } from '../db/store-operation.ts';
+
+/** The id of this instance: the proposed one if it has none yet. What lies outside of the database is kept under it. */
+export const nameInstance: Operation<string, string> = {
+  name: 'instance.name',
+  access: 'alone',
+  *run(proposedId) {
+    yield* selectAll("INSERT INTO instance (name, value) VALUES ('id', ?) ON CONFLICT DO NOTHING RETURNING value", proposedId);
+    const row = yield* selectFirst("SELECT value FROM instance WHERE name = 'id'");
+    return String(row?.value);
+  },
+};
+
+/** A fact about this instance: the proposed one if there is none of this name yet. */
+export const keepFact: Operation<{ name: string; value: string }, string> = {
+  name: 'instance.keep',
+  access: 'alone',
+  *run({ name, value }) {
+    yield* selectAll('INSERT INTO instance (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING value', name, value);
+    const row = yield* selectFirst('SELECT value FROM instance WHERE name = ?', name);
+    return String(row?.value);
+  },
+};
+
+/** A fact about this instance; null where there is none of this name. */
+export const findFact: Operation<string, string | null> = {
+  name: 'instance.find',
+  access: 'read',
+  *run(name) {
+    const row = yield* selectFirst('SELECT value FROM instance WHERE name = ?', name);
+    return row ? String(row.value) : null;
+  },
+};
+
+export interface Addresses {
+  baseUrl: string;
+  contentUrl: string;
+}
+
+/** Notes the addresses of the service as people see it, for what is written without a request: webhooks. */
+export const noteAddresses: Operation<Addresses, null> = {
+  name: 'instance.noteAddresses',
+  access: 'alone',
+  *run({ baseUrl, contentUrl }) {
+    yield* selectAll(
+      `INSERT INTO instance (name, value) VALUES ('base_url', ?), ('content_url', ?)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value RETURNING value`,
+      baseUrl,
+      contentUrl,
+    );
+    return null;
+  },
+};

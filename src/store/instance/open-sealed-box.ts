@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { SealBroken, SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import type { Database } from '../db/database.ts';
+import { keepFact } from './instance-values.ts';
+import { keepSecret, secretFile } from './secret-file.ts';
+
+/** A text sealed with the instance's secret; whoever can open it has the same secret. */
+const proof = { name: 'secret_proof', text: 'errand' };
+
+export interface BoxOptions {
+  /** ERRAND_SECRET, null for the one kept in the data folder. */
+  secret: string | null;
+  dataDir: string;
+  /** Whether processes with other data folders may use the same database. */
+  isShared: boolean;
+}
+
+async function keepSecretIn(dataDir: string): Promise<string> {
+  try {
+    return await keepSecret(dataDir);
+  } catch (error) {
+    throw new StartFault(`ERRAND_DATA_DIR: cannot keep a secret in ${dataDir}: ${(error as Error).message}`, error);
+  }
+}
+
+/**
+ * The box that seals keys and tokens of this instance at rest. All its processes need the same secret. One that was given
+ * another is refused. One that was given none, on a database that it shares with processes that keep theirs elsewhere, gets
+ * no box (null): it can do everything but what needs these keys.
+ */
+export async function openBox(database: Database, { secret, dataDir, isShared }: BoxOptions): Promise<SealedBox | null> {
+  const box = new SealedBox(secret ?? (await keepSecretIn(dataDir)));
+  const sealed = await database.run(keepFact, { name: proof.name, value: box.seal(proof.text, proof.name) });
+  try {
+    box.open(sealed, proof.name);
+    return box;
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    if (secret === null && isShared) return null;
+    const remedy = `set it to the text that was used before (without ERRAND_SECRET, that of the file ${join(dataDir, secretFile)})`;
+    throw new StartFault(`ERRAND_SECRET: the keys in the database are sealed with another secret; ${remedy}`);
+  }
+}

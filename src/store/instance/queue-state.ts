@@ -1,0 +1,27 @@
+import { type Operation, selectFirst } from '../db/store-operation.ts';
+
+export interface QueueState {
+  runningTasks: number;
+  /** How long the task that is due longest has waited for a worker, and the same for deliveries; 0 when nothing is due. */
+  taskAgeMs: number;
+  deliveryAgeMs: number;
+}
+
+/** What waits in the queues of the whole instance. Both indexes hold only what is not done, so looking is cheap. */
+export const readQueueState: Operation<null, QueueState> = {
+  name: 'queues.read',
+  access: 'read',
+  *run() {
+    const row = yield* selectFirst(
+      `SELECT
+         (SELECT COUNT(*) FROM tasks WHERE wake_at IS NOT NULL) AS running,
+         (SELECT errand_now() - MIN(wake_at) FROM tasks WHERE wake_at <= errand_now()) AS task_age,
+         (SELECT errand_now() - MIN(ready_at) FROM deliveries WHERE ready_at <= errand_now()) AS delivery_age`,
+    );
+    return {
+      runningTasks: Number(row?.running ?? 0),
+      taskAgeMs: Number(row?.task_age ?? 0),
+      deliveryAgeMs: Number(row?.delivery_age ?? 0),
+    };
+  },
+};

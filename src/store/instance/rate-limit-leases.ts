@@ -1,0 +1,96 @@
+import { type RateClass, RateWindow } from '../../rules/instance/rate-window.ts';
+import { type Operation, type Script, selectAll, sql } from '../db/store-operation.ts';
+
+/** Whose requests are counted together, and which. */
+export interface RateKey {
+  /** An account, or for the class `token` an application. */
+  ownerId: string;
+  rateClass: RateClass;
+}
+
+export interface LeaseRateArgs extends RateKey {
+  limit: number;
+  /** At most so many, fewer when little is left, so that other processes find some too. */
+  wanted: number;
+}
+
+/** A part of the minute's requests that one process may admit by itself. */
+export interface RateLease {
+  granted: number;
+  /** What is left for all processes together. */
+  remaining: number;
+  resetS: number;
+  /** The second it was counted in, on the database's clock. */
+  second: number;
+}
+
+function* lockWindow({ ownerId, rateClass }: RateKey): Script<{ window: RateWindow; nowMs: number }> {
+  const [, [row] = []] = yield [
+    sql(
+      `INSERT INTO rate_windows (owner_id, class, counts, touched_at) VALUES (?, ?, '[]', errand_now()) ON CONFLICT DO NOTHING`,
+      ownerId,
+      rateClass,
+    ),
+    sql('SELECT counts, errand_now() AS now FROM rate_windows WHERE owner_id = ? AND class = ? FOR UPDATE', ownerId, rateClass),
+  ];
+  const nowMs = Number(row?.now);
+  return { window: RateWindow.from(JSON.parse(String(row?.counts)) as [number, number][], nowMs), nowMs };
+}
+
+function* keepWindow({ ownerId, rateClass }: RateKey, window: RateWindow, nowMs: number): Script<void> {
+  yield [
+    sql(
+      'UPDATE rate_windows SET counts = ?, touched_at = ? WHERE owner_id = ? AND class = ?',
+      JSON.stringify([...window.entries()]),
+      nowMs,
+      ownerId,
+      rateClass,
+    ),
+  ];
+}
+
+/** Takes a part of what is left of the minute for one process. */
+export const leaseRate: Operation<LeaseRateArgs, RateLease> = {
+  name: 'rates.lease',
+  access: 'write',
+  keys: ({ ownerId, rateClass }) => [`rate ${ownerId} ${rateClass}`],
+  *run({ limit, wanted, ...key }) {
+    const { window, nowMs } = yield* lockWindow(key);
+    const fair = Math.ceil(window.remaining(nowMs, limit) / 4);
+    const granted = window.take(nowMs, Math.min(wanted, fair), limit);
+    if (granted > 0) yield* keepWindow(key, window, nowMs);
+    return {
+      granted,
+      remaining: window.remaining(nowMs, limit),
+      resetS: window.resetS(nowMs),
+      second: Math.floor(nowMs / 1000),
+    };
+  },
+};
+
+/** Gives back what a process took and did not use. */
+export const returnRate: Operation<RateKey & { second: number; count: number }, null> = {
+  name: 'rates.return',
+  access: 'write',
+  keys: ({ ownerId, rateClass }) => [`rate ${ownerId} ${rateClass}`],
+  *run({ second, count, ...key }) {
+    const { window, nowMs } = yield* lockWindow(key);
+    window.giveBack(nowMs, second, count);
+    yield* keepWindow(key, window, nowMs);
+    return null;
+  },
+};
+
+/** Forgets windows that have been empty for a while, at most `limit` at once; how many there were. */
+export const forgetRates: Operation<{ limit: number }, number> = {
+  name: 'rates.forget',
+  access: 'alone',
+  *run({ limit }) {
+    const gone = yield* selectAll(
+      `DELETE FROM rate_windows WHERE (owner_id, class) IN
+         (SELECT owner_id, class FROM rate_windows WHERE touched_at < errand_now() - 120000 LIMIT ?) RETURNING owner_id`,
+      limit,
+    );
+    return gone.length;
+  },
+};

@@ -1,0 +1,70 @@
+import { type Operation, type Row, selectAll, sql } from '../db/store-operation.ts';
+
+/** One generation of signing keys; the private halves are sealed. */
+export interface StoredSigningKey {
+  generation: number;
+  rsa: string;
+  ed25519: string;
+  createdAtMs: number;
+  /** When it stops being valid; null for the newest. */
+  retiresAtMs: number | null;
+}
+
+function readKey(row: Row): StoredSigningKey {
+  return {
+    generation: Number(row.generation),
+    rsa: String(row.rsa),
+    ed25519: String(row.ed25519),
+    createdAtMs: Number(row.created_at),
+    retiresAtMs: row.retires_at === null ? null : Number(row.retires_at),
+  };
+}
+
+/** The valid keys, newest first. */
+export const readSigningKeys: Operation<null, StoredSigningKey[]> = {
+  name: 'signingKeys.read',
+  access: 'read',
+  *run() {
+    const rows = yield* selectAll(
+      `SELECT generation, rsa, ed25519, created_at, retires_at FROM signing_keys
+       WHERE generation > 0 AND (retires_at IS NULL OR retires_at > errand_now()) ORDER BY generation DESC`,
+    );
+    return rows.map(readKey);
+  },
+};
+
+export interface AddSigningKeyArgs {
+  generation: number;
+  rsa: string;
+  ed25519: string;
+  now: number;
+  /** How long the generations before stay valid. */
+  overlapMs: number;
+}
+
+/** Adds the generation, unless another process has just done so: all processes then use that one. */
+export const addSigningKey: Operation<AddSigningKeyArgs, null> = {
+  name: 'signingKeys.add',
+  access: 'alone',
+  *run({ generation, rsa, ed25519, now, overlapMs }) {
+    const added = yield* selectAll(
+      `INSERT INTO signing_keys (generation, rsa, ed25519, created_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO NOTHING RETURNING generation`,
+      generation,
+      rsa,
+      ed25519,
+      now,
+    );
+    if (added.length === 0) return null;
+    yield [
+      sql('DELETE FROM signing_keys WHERE generation < ? AND retires_at <= errand_now()', generation),
+      sql(
+        'UPDATE signing_keys SET retires_at = errand_now() + ? WHERE generation < ? AND retires_at IS NULL',
+        overlapMs,
+        generation,
+      ),
+    ];
+    return null;
+  },
+  announce: () => [{ topic: 'credentials' }],
+};

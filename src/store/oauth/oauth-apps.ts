@@ -1,0 +1,194 @@
+import type { Scope } from '../../rules/accounts/access.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { AppKind } from '../../rules/oauth/oauth-policy.ts';
+import { formatScopes, isScope, isWithin } from '../../rules/oauth/oauth-scopes.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst, sql, type Statement } from '../db/store-operation.ts';
+import { addSecret, type NewAppSecret } from './oauth-secrets.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
+
+/** Applications an account may have registered. */
+export const maxApps = 100;
+
+/** An application that may act for accounts which let it. */
+export interface OauthApp {
+  /** The owner. */
+  accountId: string;
+  clientId: string;
+  name: string;
+  homepage: string | null;
+  kind: AppKind;
+  /** Cannot keep a secret, so it has none. */
+  isPublic: boolean;
+  redirectUris: readonly string[];
+  scopes: readonly Scope[];
+  /** Grows with every change that its users have to consent to again. */
+  revision: number;
+  createdAtMs: number;
+}
+
+const columns = 'account_id, client_id, name, homepage, kind, is_public, redirect_uris, scopes, revision, created_at';
+
+export function readScopes(text: unknown): Scope[] {
+  return String(text).split(' ').filter(isScope);
+}
+
+export function readApp(row: Row): OauthApp {
+  return {
+    accountId: String(row.account_id),
+    clientId: String(row.client_id),
+    name: String(row.name),
+    homepage: row.homepage === null ? null : String(row.homepage),
+    kind: row.kind as AppKind,
+    isPublic: row.is_public === 1,
+    redirectUris: JSON.parse(String(row.redirect_uris)) as string[],
+    scopes: readScopes(row.scopes),
+    revision: Number(row.revision),
+    createdAtMs: Number(row.created_at),
+  };
+}
+
+export interface AppKey {
+  accountId: string;
+  clientId: string;
+}
+
+export function appNotFound(): Fault {
+  return new Fault('not_found', 'application not found');
+}
+
+/** The application with its row locked. Throws 404 `not_found`. */
+export function* lockApp({ accountId, clientId }: AppKey): Script<OauthApp> {
+  const row = yield* selectFirst(
+    `SELECT ${columns} FROM oauth_apps WHERE account_id = ? AND client_id = ? FOR UPDATE`,
+    accountId,
+    clientId,
+  );
+  if (!row) throw appNotFound();
+  return readApp(row);
+}
+
+/** Who changes an application, as `actorOf` names callers, and when. */
+export interface Actor {
+  actor: string;
+  now: number;
+}
+
+type AppEvent = Actor & { kind: 'app_created' | 'app_changed' | 'app_deleted' };
+
+function noteApp({ accountId, clientId, name }: Omit<OauthApp, 'revision'>, { kind, actor, now: atMs }: AppEvent): Statement {
+  return noteSecurityEvent({ accountId, atMs, kind, actor, detail: { client_id: clientId, app: name } });
+}
+
+export interface CreateAppArgs {
+  app: Omit<OauthApp, 'revision'>;
+  /** Its first secret; null for a public one. */
+  secret: NewAppSecret | null;
+  /** Who does it, as `actorOf` names callers. */
+  actor: string;
+}
+
+export const createApp: Operation<CreateAppArgs, OauthApp> = {
+  name: 'oauthApps.create',
+  access: 'write',
+  keys: ({ app }) => [app.accountId],
+  *run({ app, secret, actor }) {
+    // With its row locked, applications of an account are made one after another and cannot pass the limit together.
+    const owner = yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', app.accountId);
+    if (!owner) throw new Fault('not_found', 'account not found');
+    const there = yield* selectAll('SELECT client_id FROM oauth_apps WHERE account_id = ? LIMIT ?', app.accountId, maxApps);
+    if (there.length >= maxApps) {
+      throw new Fault('resource_exhausted', `An account can have ${maxApps} applications; delete one that is no longer used.`);
+    }
+    yield [
+      sql(
+        `INSERT INTO oauth_apps (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
+        app.accountId,
+        app.clientId,
+        app.name,
+        app.homepage,
+        app.kind,
+        app.isPublic ? 1 : 0,
+        JSON.stringify(app.redirectUris),
+        formatScopes(app.scopes),
+        app.createdAtMs,
+      ),
+      noteApp(app, { kind: 'app_created', actor, now: app.createdAtMs }),
+    ];
+    if (secret) yield* addSecret({ accountId: app.accountId, clientId: app.clientId }, secret);
+    return { ...app, revision: 1 };
+  },
+};
+
+/** The applications an account has registered, oldest first. */
+export const listApps: Operation<string, OauthApp[]> = {
+  name: 'oauthApps.list',
+  access: 'read',
+  *run(accountId) {
+    const rows = yield* selectAll(`SELECT ${columns} FROM oauth_apps WHERE account_id = ? ORDER BY client_id`, accountId);
+    return rows.map(readApp);
+  },
+};
+
+/** The application with this client id, whoever owns it, or null. */
+export const findApp: Operation<string, OauthApp | null> = {
+  name: 'oauthApps.find',
+  access: 'read',
+  *run(clientId) {
+    const row = yield* selectFirst(`SELECT ${columns} FROM oauth_apps WHERE client_id = ?`, clientId);
+    return row ? readApp(row) : null;
+  },
+};
+
+export type AppChange = Partial<Pick<OauthApp, 'name' | 'homepage' | 'kind' | 'redirectUris' | 'scopes'>>;
+
+/** Whether its users consented to less than it may do from now on. */
+function goesBeyond(before: OauthApp, after: OauthApp): boolean {
+  return !isWithin(after.scopes, before.scopes) || (before.kind === 'team' && after.kind !== 'team');
+}
+
+/** Changes an application. Tokens from before go on, unless it may now do more than their users consented to. */
+export const updateApp: Operation<AppKey & Actor & { change: AppChange }, OauthApp> = {
+  name: 'oauthApps.update',
+  access: 'write',
+  keys: ({ accountId, clientId }) => [accountId, clientId],
+  *run({ accountId, clientId, change, actor, now }) {
+    const before = yield* lockApp({ accountId, clientId });
+    const merged = { ...before, ...change };
+    const after = goesBeyond(before, merged) ? { ...merged, revision: before.revision + 1 } : merged;
+    yield [
+      sql(
+        `UPDATE oauth_apps SET name = ?, homepage = ?, kind = ?, redirect_uris = ?, scopes = ?, revision = ?
+         WHERE account_id = ? AND client_id = ?`,
+        after.name,
+        after.homepage,
+        after.kind,
+        JSON.stringify(after.redirectUris),
+        formatScopes(after.scopes),
+        after.revision,
+        accountId,
+        clientId,
+      ),
+      noteApp(after, { kind: 'app_changed', actor, now }),
+    ];
+    return after;
+  },
+  announce: () => [{ topic: 'credentials' }],
+};
+
+/** Removes an application with its secrets and with everything that accounts had allowed it. */
+export const deleteApp: Operation<AppKey & Actor, null> = {
+  name: 'oauthApps.delete',
+  access: 'alone',
+  *run({ accountId, clientId, actor, now }) {
+    const app = yield* lockApp({ accountId, clientId });
+    yield [
+      sql('DELETE FROM oauth_apps WHERE account_id = ? AND client_id = ?', accountId, clientId),
+      sql('DELETE FROM oauth_secrets WHERE account_id = ? AND client_id = ?', accountId, clientId),
+      sql('DELETE FROM oauth_grants WHERE client_id = ?', clientId),
+      noteApp(app, { kind: 'app_deleted', actor, now }),
+      sql('DELETE FROM webhooks WHERE oauth_client_id = ?', clientId),
+    ];
+    return null;
+  },
+  announce: () => [{ topic: 'credentials' }],
+};

@@ -1,0 +1,23 @@
+import { type Operation, selectFirst } from '../db/store-operation.ts';
+
+/**
+ * Whether an account may let an application act for it: the owner always, everybody when partners trust it or when it came with
+ * the product and has no owner, and otherwise whoever is in the owner's team.
+ */
+export const isInAudience = `(p.kind = 'trusted_public' OR p.account_id IN (?, '') OR EXISTS (
+  SELECT 1 FROM team_members mine JOIN team_members theirs ON theirs.team_id = mine.team_id
+  WHERE mine.account_id = ? AND theirs.account_id = p.account_id))`;
+
+export const mayUseApp: Operation<{ accountId: string; clientId: string }, boolean> = {
+  name: 'oauthApps.mayUse',
+  access: 'read',
+  *run({ accountId, clientId }) {
+    const row = yield* selectFirst(
+      `SELECT p.client_id FROM oauth_apps p WHERE p.client_id = ? AND ${isInAudience}`,
+      clientId,
+      accountId,
+      accountId,
+    );
+    return row !== undefined;
+  },
+};

@@ -1,0 +1,126 @@
+import type { Scope } from '../../rules/accounts/access.ts';
+import { formatScopes } from '../../rules/oauth/oauth-scopes.ts';
+import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
+import { type Operation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { readScopes } from './oauth-apps.ts';
+import { createGrant, type CreateGrantArgs } from './oauth-grants.ts';
+
+/** What stands in a grant of a device in the place of an address and a challenge. */
+export const deviceCode = { redirectUri: 'urn:device', challenge: '' } as const;
+
+export interface CreateDeviceArgs {
+  digest: string;
+  userCode: string;
+  clientId: string;
+  scopes: readonly Scope[];
+  expiresAtMs: number;
+}
+
+/** A device that begins to wait; false when its user code is taken. */
+export const createDevice: Operation<CreateDeviceArgs, boolean> = {
+  name: 'oauthDevices.create',
+  access: 'write',
+  *run({ digest, userCode, clientId, scopes, expiresAtMs }) {
+    const added = yield* selectAll(
+      `INSERT INTO oauth_devices (digest, user_code, client_id, scopes, status, polled_at, expires_at)
+       VALUES (?, ?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING RETURNING digest`,
+      digest,
+      userCode,
+      clientId,
+      formatScopes(scopes),
+      expiresAtMs,
+    );
+    return added.length === 1;
+  },
+};
+
+export interface WaitingDevice {
+  digest: string;
+  clientId: string;
+  scopes: Scope[];
+}
+
+/** The device that waits under this user code, or null. */
+export const findDevice: Operation<{ userCode: string; now: number }, WaitingDevice | null> = {
+  name: 'oauthDevices.find',
+  access: 'read',
+  *run({ userCode, now }) {
+    const row = yield* selectFirst(
+      "SELECT digest, client_id, scopes FROM oauth_devices WHERE user_code = ? AND status = 'waiting' AND expires_at > ?",
+      userCode,
+      now,
+    );
+    return row ? { digest: String(row.digest), clientId: String(row.client_id), scopes: readScopes(row.scopes) } : null;
+  },
+};
+
+export interface DecideDeviceArgs {
+  userCode: string;
+  now: number;
+  /** What the user allows; null when nothing. */
+  grant: CreateGrantArgs | null;
+}
+
+/** Writes down what the user decided; false when somebody else was sooner, or too late. */
+export const decideDevice: Operation<DecideDeviceArgs, boolean> = {
+  name: 'oauthDevices.decide',
+  access: 'alone',
+  *run({ userCode, now, grant }) {
+    const decided = yield* selectFirst(
+      `UPDATE oauth_devices SET status = ?, account_id = ?, grant_id = ?
+       WHERE user_code = ? AND status = 'waiting' AND expires_at > ? RETURNING digest`,
+      grant ? 'allowed' : 'denied',
+      grant?.accountId ?? null,
+      grant?.grantId ?? null,
+      userCode,
+      now,
+    );
+    if (!decided) return false;
+    if (grant) yield* createGrant.run(grant);
+    return true;
+  },
+};
+
+export type DeviceState =
+  | { status: 'unknown' }
+  | { status: 'waiting' }
+  | { status: 'hasty' }
+  | { status: 'denied' }
+  /** Its code can be exchanged. */
+  | { status: 'allowed'; place: TokenPlace };
+
+/** How it stands with a device that asks. One that asks again within the interval is hasty. */
+export const pollDevice: Operation<{ digest: string; clientId: string; now: number; intervalMs: number }, DeviceState> = {
+  name: 'oauthDevices.poll',
+  access: 'write',
+  keys: ({ digest }) => [digest],
+  *run({ digest, clientId, now, intervalMs }) {
+    const row = yield* selectFirst(
+      'SELECT status, account_id, grant_id, polled_at FROM oauth_devices WHERE digest = ? AND client_id = ? AND expires_at > ? FOR UPDATE',
+      digest,
+      clientId,
+      now,
+    );
+    if (!row) return { status: 'unknown' };
+    if (row.status === 'allowed') {
+      return { status: 'allowed', place: { accountId: String(row.account_id), grantId: String(row.grant_id) } };
+    }
+    if (row.status === 'denied') return { status: 'denied' };
+    yield [sql('UPDATE oauth_devices SET polled_at = ? WHERE digest = ?', now, digest)];
+    return { status: now - Number(row.polled_at) < intervalMs ? 'hasty' : 'waiting' };
+  },
+};
+
+/** Forgets devices whose time is over, at most `limit` at once; how many there were. */
+export const forgetDevices: Operation<{ now: number; limit: number }, number> = {
+  name: 'oauthDevices.forget',
+  access: 'alone',
+  *run({ now, limit }) {
+    const gone = yield* selectAll(
+      'DELETE FROM oauth_devices WHERE digest IN (SELECT digest FROM oauth_devices WHERE expires_at <= ? LIMIT ?) RETURNING digest',
+      now,
+      limit,
+    );
+    return gone.length;
+  },
+};

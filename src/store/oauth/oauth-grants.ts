@@ -1,0 +1,177 @@
+import { type AppKind, trustOfApp } from '../../rules/oauth/oauth-policy.ts';
+import { formatScopes } from '../../rules/oauth/oauth-scopes.ts';
+import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
+import type { Plan, Scope, Trust } from '../../rules/accounts/access.ts';
+import { type Operation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { readScopes } from './oauth-apps.ts';
+import { isInAudience } from './oauth-audience.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
+
+export interface CreateGrantArgs extends TokenPlace {
+  clientId: string;
+  scopes: readonly Scope[];
+  /** Ids of the connectors that its user lets it use. */
+  connectors: readonly string[];
+  /** That of the application whose scopes its user saw. */
+  appRevision: number;
+  appName: string;
+  /** Who allowed it, as `actorOf` names callers. */
+  actor: string;
+  code: { digest: string; redirectUri: string; challenge: string };
+  now: number;
+  expiresAtMs: number;
+}
+
+/** What a user has just allowed. Until its code is exchanged it can do nothing. */
+export const createGrant: Operation<CreateGrantArgs, null> = {
+  name: 'oauthGrants.create',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, grantId, clientId, scopes, connectors, appRevision, appName, actor, code, now, expiresAtMs }) {
+    yield [
+      sql(
+        `INSERT INTO oauth_grants
+           (account_id, id, client_id, scopes, connectors, app_revision, code_digest, redirect_uri, challenge, created_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        accountId,
+        grantId,
+        clientId,
+        formatScopes(scopes),
+        JSON.stringify(connectors),
+        appRevision,
+        code.digest,
+        code.redirectUri,
+        code.challenge,
+        now,
+        expiresAtMs,
+      ),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'app_connected', actor, detail: { client_id: clientId, app: appName } }),
+    ];
+    return null;
+  },
+};
+
+/** For whom and for what an access token stands. */
+export interface TokenOwner extends TokenPlace {
+  plan: Plan;
+  locale: string;
+  clientId: string;
+  scopes: readonly Scope[];
+  trusted: Trust;
+  connectors: readonly string[];
+  expiresAtMs: number;
+  /** The application may do more by now than this user consented to. */
+  needsConsent: boolean;
+}
+
+/** The live access token with this digest, or null. It may have expired; the caller has the clock. */
+export const findTokenOwner: Operation<TokenPlace & { digest: string }, TokenOwner | null> = {
+  name: 'oauthGrants.findOwner',
+  access: 'read',
+  *run({ accountId, grantId, digest }) {
+    const row = yield* selectFirst(
+      `SELECT g.client_id, g.access_scopes, g.access_expires_at, g.connectors, g.app_revision, p.revision, p.kind, p.scopes, a.plan, a.locale
+       FROM oauth_grants g JOIN oauth_apps p ON p.client_id = g.client_id JOIN accounts a ON a.account_id = g.account_id
+       WHERE g.account_id = ? AND g.id = ? AND g.access_digest = ? AND ${isInAudience}`,
+      accountId,
+      grantId,
+      digest,
+      accountId,
+      accountId,
+    );
+    if (!row) return null;
+    const registered = readScopes(row.scopes);
+    return {
+      accountId,
+      grantId,
+      plan: row.plan as Plan,
+      locale: String(row.locale),
+      clientId: String(row.client_id),
+      scopes: readScopes(row.access_scopes).filter((scope) => registered.includes(scope)),
+      trusted: trustOfApp(row.kind as AppKind),
+      connectors: JSON.parse(String(row.connectors)) as string[],
+      expiresAtMs: Number(row.access_expires_at),
+      needsConsent: row.app_revision !== row.revision,
+    };
+  },
+};
+
+/** An application that an account lets act for it. */
+export interface ConnectedApp {
+  clientId: string;
+  name: string;
+  homepage: string | null;
+  kind: AppKind;
+  scopes: readonly Scope[];
+  connectedAtMs: number;
+}
+
+/** The applications that can act for the account, in the order of their names. */
+export const listConnectedApps: Operation<{ accountId: string; now: number }, ConnectedApp[]> = {
+  name: 'oauthGrants.listApps',
+  access: 'read',
+  *run({ accountId, now }) {
+    const rows = yield* selectAll(
+      `SELECT g.client_id, g.scopes, g.created_at, p.name, p.homepage, p.kind
+       FROM oauth_grants g JOIN oauth_apps p ON p.client_id = g.client_id
+       WHERE g.account_id = ? AND g.refresh_digest IS NOT NULL AND g.expires_at > ? ORDER BY p.name, g.client_id, g.id`,
+      accountId,
+      now,
+    );
+    const apps = new Map<string, ConnectedApp>();
+    for (const row of rows) {
+      const clientId = String(row.client_id);
+      const known = apps.get(clientId);
+      apps.set(clientId, {
+        clientId,
+        name: String(row.name),
+        homepage: row.homepage === null ? null : String(row.homepage),
+        kind: row.kind as AppKind,
+        scopes: [...new Set([...(known?.scopes ?? []), ...readScopes(row.scopes)])],
+        connectedAtMs: Math.min(known?.connectedAtMs ?? Infinity, Number(row.created_at)),
+      });
+    }
+    return [...apps.values()];
+  },
+};
+
+/** Ends everything that the account has allowed the application; true when there was something. */
+export const disconnectApp: Operation<{ accountId: string; clientId: string; actor: string; now: number }, boolean> = {
+  name: 'oauthGrants.disconnect',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, clientId, actor, now }) {
+    const gone = yield* selectAll(
+      'DELETE FROM oauth_grants WHERE account_id = ? AND client_id = ? RETURNING id',
+      accountId,
+      clientId,
+    );
+    if (gone.length === 0) return false;
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'app_disconnected', actor, detail: { client_id: clientId } })];
+    return true;
+  },
+  announce: () => [{ topic: 'credentials' }],
+};
+
+/** Forgets grants that have run out and refresh tokens whose grant has long gone, at most `limit` of each; how many there were. */
+export const forgetGrants: Operation<{ now: number; spentBefore: number; limit: number }, number> = {
+  name: 'oauthGrants.forget',
+  access: 'alone',
+  *run({ now, spentBefore, limit }) {
+    const [grants, spent] = yield [
+      sql(
+        `DELETE FROM oauth_grants WHERE (account_id, id) IN
+           (SELECT account_id, id FROM oauth_grants WHERE expires_at <= ? LIMIT ?) RETURNING id`,
+        now,
+        limit,
+      ),
+      sql(
+        `DELETE FROM oauth_spent WHERE (account_id, grant_id, digest) IN
+           (SELECT account_id, grant_id, digest FROM oauth_spent WHERE spent_at <= ? LIMIT ?) RETURNING digest`,
+        spentBefore,
+        limit,
+      ),
+    ];
+    return (grants?.length ?? 0) + (spent?.length ?? 0);
+  },
+};

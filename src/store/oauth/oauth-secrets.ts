@@ -1,0 +1,119 @@
+import { Fault } from '@errand/base/fault.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
+
+/** Secrets an application may have at once (wire facts, "OAuth"): enough to change one without a pause. */
+export const maxAppSecrets = 5;
+
+/** A client secret without the secret: only a digest of it is stored. */
+export interface AppSecret {
+  id: string;
+  /** The last four characters. */
+  tail: string;
+  createdAtMs: number;
+}
+
+export interface NewAppSecret extends AppSecret {
+  digest: string;
+}
+
+interface SecretPlace {
+  accountId: string;
+  clientId: string;
+}
+
+function readSecret(row: Row): AppSecret {
+  return { id: String(row.id), tail: String(row.tail), createdAtMs: Number(row.created_at) };
+}
+
+/** Part of an operation that has locked the application or has just made it. */
+export function* addSecret(
+  { accountId, clientId }: SecretPlace,
+  { id, digest, tail, createdAtMs }: NewAppSecret,
+): Script<AppSecret> {
+  const live = yield* selectAll('SELECT id FROM oauth_secrets WHERE account_id = ? AND client_id = ?', accountId, clientId);
+  if (live.length >= maxAppSecrets) {
+    throw new Fault('resource_exhausted', `An application can have ${maxAppSecrets} secrets; revoke one that is no longer used.`);
+  }
+  yield [
+    sql(
+      'INSERT INTO oauth_secrets (account_id, client_id, id, digest, tail, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      accountId,
+      clientId,
+      id,
+      digest,
+      tail,
+      createdAtMs,
+    ),
+  ];
+  return { id, tail, createdAtMs };
+}
+
+export const createAppSecret: Operation<SecretPlace & { secret: NewAppSecret; actor: string }, AppSecret> = {
+  name: 'oauthSecrets.create',
+  access: 'write',
+  keys: ({ accountId, clientId }) => [accountId, clientId],
+  *run({ accountId, clientId, secret, actor }) {
+    const app = yield* selectFirst(
+      'SELECT is_public FROM oauth_apps WHERE account_id = ? AND client_id = ? FOR UPDATE',
+      accountId,
+      clientId,
+    );
+    if (!app) throw new Fault('not_found', 'application not found');
+    if (app.is_public === 1) throw new Fault('invalid_argument', 'A public application has no secrets.');
+    const added = yield* addSecret({ accountId, clientId }, secret);
+    const detail = { client_id: clientId, secret_id: secret.id };
+    yield [noteSecurityEvent({ accountId, atMs: secret.createdAtMs, kind: 'secret_created', actor, detail })];
+    return added;
+  },
+};
+
+/** The application's secrets, oldest first. */
+export const listAppSecrets: Operation<SecretPlace, AppSecret[]> = {
+  name: 'oauthSecrets.list',
+  access: 'read',
+  *run({ accountId, clientId }) {
+    const rows = yield* selectAll(
+      'SELECT id, tail, created_at FROM oauth_secrets WHERE account_id = ? AND client_id = ? ORDER BY id',
+      accountId,
+      clientId,
+    );
+    return rows.map(readSecret);
+  },
+};
+
+/** From here on nobody proves to be the application with it. */
+export const revokeAppSecret: Operation<SecretPlace & { secretId: string; actor: string; now: number }, null> = {
+  name: 'oauthSecrets.revoke',
+  access: 'write',
+  keys: ({ accountId, clientId }) => [accountId, clientId],
+  *run({ accountId, clientId, secretId, actor, now }) {
+    const [gone] = yield [
+      sql(
+        'DELETE FROM oauth_secrets WHERE account_id = ? AND client_id = ? AND id = ? RETURNING id',
+        accountId,
+        clientId,
+        secretId,
+      ),
+    ];
+    if (gone?.length !== 1) throw new Fault('not_found', 'secret not found');
+    const detail = { client_id: clientId, secret_id: secretId };
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'secret_revoked', actor, detail })];
+    return null;
+  },
+};
+
+/** Whether one of the application's secrets has this digest. */
+export const matchesAppSecret: Operation<SecretPlace & { digest: string }, boolean> = {
+  name: 'oauthSecrets.matches',
+  access: 'read',
+  *run({ accountId, clientId, digest }) {
+    const row = yield* selectFirst(
+      'SELECT id FROM oauth_secrets WHERE account_id = ? AND client_id = ? AND digest = ?',
+      accountId,
+      clientId,
+      digest,
+    );
+    return row !== undefined;
+  },
+};

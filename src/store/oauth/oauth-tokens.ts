@@ -1,0 +1,163 @@
+import type { Scope } from '../../rules/accounts/access.ts';
+import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
+import { formatScopes, isWithin } from '../../rules/oauth/oauth-scopes.ts';
+import { type Operation, type Row, type Script, selectFirst, sql } from '../db/store-operation.ts';
+import { readScopes } from './oauth-apps.ts';
+
+/** The digests of a new pair of tokens, and until when they are good. */
+export interface TokenPair {
+  accessDigest: string;
+  accessExpiresAtMs: number;
+  refreshDigest: string;
+  refreshExpiresAtMs: number;
+}
+
+export type Exchange =
+  | { outcome: 'issued'; scopes: Scope[] }
+  /** Never good for this client, or no longer. */
+  | { outcome: 'refused' }
+  /** Exchanged a moment ago, by a request that was under way when this one came. */
+  | { outcome: 'raced' }
+  /** Exchanged before and now used again: the grant has ended, because somebody has a copy. */
+  | { outcome: 'replayed' }
+  /** The application may do more by now than its user consented to. */
+  | { outcome: 'outgrown' }
+  /** More scopes than the grant has. */
+  | { outcome: 'excessive' };
+
+interface ExchangeArgs extends TokenPlace {
+  clientId: string;
+  /** Of the code or the refresh token. */
+  digest: string;
+  pair: TokenPair;
+  now: number;
+  /** How long ago the request came in. */
+  waitedMs: number;
+  raceWindowMs: number;
+}
+
+/**
+ * Ends a grant whose code or refresh token was used again. Not when it was exchanged within the window before this request
+ * came in: the answer had not left yet then, so nobody can have had it.
+ */
+function* judgeReplay({ accountId, grantId, waitedMs, raceWindowMs }: ExchangeArgs, spentForMs: number): Script<Exchange> {
+  if (spentForMs - waitedMs < raceWindowMs) return { outcome: 'raced' };
+  yield [sql('DELETE FROM oauth_grants WHERE account_id = ? AND id = ?', accountId, grantId)];
+  return { outcome: 'replayed' };
+}
+
+const hasOutgrown = 'app_revision <> (SELECT revision FROM oauth_apps p WHERE p.client_id = oauth_grants.client_id)';
+const setPair = `access_digest = ?, access_expires_at = ?, refresh_digest = ?, expires_at = ?`;
+
+function pairValues({ accessDigest, accessExpiresAtMs, refreshDigest, refreshExpiresAtMs }: TokenPair) {
+  return [accessDigest, accessExpiresAtMs, refreshDigest, refreshExpiresAtMs] as const;
+}
+
+/** A replayed token ends the grant, and with it tokens that other processes may remember. */
+const announce = (_: unknown, { outcome }: Exchange) =>
+  outcome === 'issued' || outcome === 'replayed' ? [{ topic: 'credentials' } as const] : [];
+
+/** Exchanges an authorization code. One statement spends it and brings the tokens, so no two requests can both get some. */
+export const redeemCode: Operation<ExchangeArgs & { redirectUri: string; challenge: string }, Exchange> = {
+  name: 'oauthTokens.redeem',
+  access: 'write',
+  keys: ({ grantId }) => [grantId],
+  *run(args) {
+    const { accountId, grantId, clientId, digest, redirectUri, challenge, pair, now } = args;
+    const isThisCode = 'account_id = ? AND id = ? AND client_id = ? AND code_digest = ? AND redirect_uri = ? AND challenge = ?';
+    const place = [accountId, grantId, clientId, digest, redirectUri, challenge] as const;
+    const issued = yield* selectFirst(
+      `UPDATE oauth_grants SET code_spent_at = errand_now(), access_scopes = scopes, ${setPair}
+       WHERE ${isThisCode} AND code_spent_at IS NULL AND expires_at > ? RETURNING scopes`,
+      ...pairValues(pair),
+      ...place,
+      now,
+    );
+    if (issued) return { outcome: 'issued', scopes: readScopes(issued.scopes) };
+    const spent = yield* selectFirst(
+      `SELECT errand_now() - code_spent_at AS spent_for FROM oauth_grants WHERE ${isThisCode} AND code_spent_at IS NOT NULL`,
+      ...place,
+    );
+    return spent ? yield* judgeReplay(args, Number(spent.spent_for)) : { outcome: 'refused' };
+  },
+  announce,
+};
+
+/** Why a refresh token was not exchanged. */
+function* explainRefusal(args: ExchangeArgs): Script<Exchange> {
+  const { accountId, grantId, clientId, digest } = args;
+  const [grants, spent] = yield [
+    sql(
+      `SELECT refresh_digest, CASE WHEN ${hasOutgrown} THEN 1 ELSE 0 END AS outgrown
+       FROM oauth_grants WHERE account_id = ? AND id = ? AND client_id = ?`,
+      accountId,
+      grantId,
+      clientId,
+    ),
+    sql(
+      'SELECT errand_now() - spent_at AS spent_for FROM oauth_spent WHERE account_id = ? AND grant_id = ? AND digest = ?',
+      accountId,
+      grantId,
+      digest,
+    ),
+  ];
+  const grant: Row | undefined = grants?.[0];
+  if (!grant) return { outcome: 'refused' };
+  if (spent?.[0]) return yield* judgeReplay(args, Number(spent[0].spent_for));
+  return { outcome: grant.refresh_digest === digest && grant.outgrown === 1 ? 'outgrown' : 'refused' };
+}
+
+/**
+ * Exchanges a refresh token. One statement puts the new pair in the place of the old one, which is then good for nothing; the
+ * old refresh token is remembered, to know it when it comes again.
+ */
+export const refreshTokens: Operation<ExchangeArgs & { scopes: readonly Scope[] | null }, Exchange> = {
+  name: 'oauthTokens.refresh',
+  access: 'write',
+  keys: ({ grantId }) => [grantId],
+  *run(args) {
+    const { accountId, grantId, clientId, digest, pair, now, scopes } = args;
+    const isThisToken = 'account_id = ? AND id = ? AND client_id = ? AND refresh_digest = ?';
+    const place = [accountId, grantId, clientId, digest] as const;
+    if (scopes !== null) {
+      const grant = yield* selectFirst(`SELECT scopes FROM oauth_grants WHERE ${isThisToken}`, ...place);
+      if (grant && !isWithin(scopes, readScopes(grant.scopes))) return { outcome: 'excessive' };
+    }
+    const issued = yield* selectFirst(
+      `UPDATE oauth_grants SET access_scopes = COALESCE(?, scopes), ${setPair}
+       WHERE ${isThisToken} AND expires_at > ? AND NOT (${hasOutgrown}) RETURNING access_scopes`,
+      scopes === null ? null : formatScopes(scopes),
+      ...pairValues(pair),
+      ...place,
+      now,
+    );
+    if (!issued) return yield* explainRefusal(args);
+    yield [
+      sql(
+        'INSERT INTO oauth_spent (account_id, grant_id, digest, spent_at) VALUES (?, ?, ?, errand_now())',
+        accountId,
+        grantId,
+        digest,
+      ),
+    ];
+    return { outcome: 'issued', scopes: readScopes(issued.access_scopes) };
+  },
+  announce,
+};
+
+/** Ends the grant when the token is its live refresh token, or the access token alone when it is that (RFC 7009). */
+export const revokeToken: Operation<TokenPlace & { clientId: string; digest: string }, boolean> = {
+  name: 'oauthTokens.revoke',
+  access: 'write',
+  keys: ({ grantId }) => [grantId],
+  *run({ accountId, grantId, clientId, digest }) {
+    const place = [accountId, grantId, clientId, digest] as const;
+    const isThisClient = 'account_id = ? AND id = ? AND client_id = ?';
+    const [grants, tokens] = yield [
+      sql(`DELETE FROM oauth_grants WHERE ${isThisClient} AND refresh_digest = ? RETURNING id`, ...place),
+      sql(`UPDATE oauth_grants SET access_digest = NULL WHERE ${isThisClient} AND access_digest = ? RETURNING id`, ...place),
+    ];
+    return (grants?.length ?? 0) + (tokens?.length ?? 0) > 0;
+  },
+  announce: (_, wasRevoked) => (wasRevoked ? [{ topic: 'credentials' }] : []),
+};

@@ -1,0 +1,36 @@
+import { findGrantedConnectors, setGrantedConnectors } from './granted-connectors.ts';
+import { createApp, deleteApp, findApp, listApps, updateApp } from './oauth-apps.ts';
+import { mayUseApp } from './oauth-audience.ts';
+import { createDevice, decideDevice, findDevice, forgetDevices, pollDevice } from './oauth-devices.ts';
+import { createGrant, disconnectApp, findTokenOwner, forgetGrants, listConnectedApps } from './oauth-grants.ts';
+import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
+import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
+
+/** The operations on oauth that the database thread knows. */
+export const oauthOperations = [
+  createApp,
+  deleteApp,
+  findApp,
+  listApps,
+  updateApp,
+  createAppSecret,
+  listAppSecrets,
+  matchesAppSecret,
+  revokeAppSecret,
+  mayUseApp,
+  createDevice,
+  decideDevice,
+  findDevice,
+  forgetDevices,
+  pollDevice,
+  createGrant,
+  disconnectApp,
+  findGrantedConnectors,
+  setGrantedConnectors,
+  findTokenOwner,
+  forgetGrants,
+  listConnectedApps,
+  redeemCode,
+  refreshTokens,
+  revokeToken,
+];

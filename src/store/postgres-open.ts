@@ -1,0 +1,45 @@
+import { Client } from 'pg';
+import type { Clock } from '@errand/base/clock.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { toPostgres } from './db/dialect.ts';
+import { type AppliedMigration, loadMigrations, migrationTable, pendingMigrations } from './db/migrations.ts';
+import { PostgresDatabase } from './db/postgres-database.ts';
+import type { Tell } from './db/notified-security-events.ts';
+
+/** Any number, the same in every process: only one of them migrates at a time. */
+const migrationLock = 4542534;
+
+/** The database's clock in milliseconds; stable within a statement, so that it can bound an index. */
+const clockFunction = `CREATE OR REPLACE FUNCTION errand_now() RETURNS BIGINT LANGUAGE SQL STABLE
+  AS 'SELECT (EXTRACT(EPOCH FROM statement_timestamp()) * 1000)::BIGINT'`;
+
+async function migrate(client: Client, nowMs: number): Promise<void> {
+  const shipped = await loadMigrations();
+  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+  await client.query(migrationTable);
+  await client.query(clockFunction);
+  const { rows } = await client.query<AppliedMigration>('SELECT version, digest FROM schema_migrations');
+  for (const { version, name, text, digest } of pendingMigrations(shipped, rows)) {
+    await client.query('BEGIN');
+    await client.query(toPostgres(text));
+    await client.query('INSERT INTO schema_migrations VALUES ($1, $2, $3, $4)', [version, name, digest, nowMs]);
+    await client.query('COMMIT');
+  }
+}
+
+/** Opens a PostgreSQL store and brings its schema up to date; several processes may do so at once. */
+export async function openPostgres(url: string, clock: Clock, tell?: Tell): Promise<PostgresDatabase> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'errand migrate' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await migrate(client, clock.now());
+  } catch (error) {
+    throw new StartFault(`ERRAND_DATABASE_URL: cannot use the database: ${(error as Error).message}`, error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  const database = new PostgresDatabase(url, clock, tell);
+  database.open();
+  return database;
+}

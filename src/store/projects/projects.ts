@@ -1,0 +1,142 @@
+import { Fault } from '@errand/base/fault.ts';
+import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+
+/** Projects an account may have: they are listed in one answer. */
+export const maxProjects = 1000;
+
+export interface Project {
+  id: string;
+  name: string;
+  /** Prepended to everything its tasks are told; '' for none. */
+  instruction: string;
+  /** Ids that its tasks get where their first message names none. */
+  connectors: readonly string[];
+  skills: readonly string[];
+  actions: ProjectActions;
+  createdAtMs: number;
+}
+
+/** Whether its tasks, where nobody can be asked, do what a person would be asked about. */
+export const projectActions = ['allow', 'refuse'] as const;
+export type ProjectActions = (typeof projectActions)[number];
+
+export interface ProjectKey {
+  accountId: string;
+  projectId: string;
+}
+
+const columns = 'id, name, instruction, connectors, skills, actions, created_at';
+
+function readProject(row: Row): Project {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    instruction: String(row.instruction),
+    connectors: JSON.parse(String(row.connectors)) as string[],
+    skills: JSON.parse(String(row.skills)) as string[],
+    actions: row.actions as ProjectActions,
+    createdAtMs: Number(row.created_at),
+  };
+}
+
+export function projectNotFound(): Fault {
+  return new Fault('not_found', 'project not found');
+}
+
+export interface CreateProjectArgs extends ProjectKey {
+  name: string;
+  instruction: string;
+  connectors: readonly string[];
+  skills: readonly string[];
+  actions: ProjectActions;
+  now: number;
+}
+
+export const createProject: Operation<CreateProjectArgs, Project> = {
+  name: 'projects.create',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, projectId, name, instruction, connectors, skills, actions, now }) {
+    // With its row locked, projects of an account are made one after another and cannot pass the limit together.
+    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    const row = yield* selectFirst('SELECT COUNT(*) AS held FROM projects WHERE account_id = ?', accountId);
+    if (Number(row?.held) >= maxProjects) {
+      throw new Fault('resource_exhausted', `An account can have ${maxProjects} projects.`);
+    }
+    yield [
+      sql(
+        `INSERT INTO projects (account_id, id, name, instruction, connectors, skills, actions, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        accountId,
+        projectId,
+        name,
+        instruction,
+        JSON.stringify(connectors),
+        JSON.stringify(skills),
+        actions,
+        now,
+        now,
+      ),
+    ];
+    return { id: projectId, name, instruction, connectors, skills, actions, createdAtMs: now };
+  },
+};
+
+/** The account's projects, newest first. */
+export const listProjects: Operation<string, Project[]> = {
+  name: 'projects.list',
+  access: 'read',
+  *run(accountId) {
+    const rows = yield* selectAll(`SELECT ${columns} FROM projects WHERE account_id = ? ORDER BY id DESC`, accountId);
+    return rows.map(readProject);
+  },
+};
+
+export const getProject: Operation<ProjectKey, Project> = {
+  name: 'projects.get',
+  access: 'read',
+  *run({ accountId, projectId }) {
+    const row = yield* selectFirst(`SELECT ${columns} FROM projects WHERE account_id = ? AND id = ?`, accountId, projectId);
+    if (!row) throw projectNotFound();
+    return readProject(row);
+  },
+};
+
+export interface UpdateProjectArgs extends ProjectKey {
+  now: number;
+  /** Null leaves a field as it is. */
+  name: string | null;
+  instruction: string | null;
+  connectors: readonly string[] | null;
+  skills: readonly string[] | null;
+  actions: ProjectActions | null;
+}
+
+function jsonOrNull(ids: readonly string[] | null): string | null {
+  return ids === null ? null : JSON.stringify(ids);
+}
+
+/** Changes what tasks of the project get that are created from now on. */
+export const updateProject: Operation<UpdateProjectArgs, Project> = {
+  name: 'projects.update',
+  access: 'write',
+  keys: ({ projectId }) => [projectId],
+  *run({ accountId, projectId, now, name, instruction, connectors, skills, actions }) {
+    const row = yield* selectFirst(
+      `UPDATE projects SET name = COALESCE(?, name), instruction = COALESCE(?, instruction),
+       connectors = COALESCE(?, connectors), skills = COALESCE(?, skills),
+       actions = COALESCE(?, actions), updated_at = ?
+       WHERE account_id = ? AND id = ? RETURNING ${columns}`,
+      name,
+      instruction,
+      jsonOrNull(connectors),
+      jsonOrNull(skills),
+      actions,
+      now,
+      accountId,
+      projectId,
+    );
+    if (!row) throw projectNotFound();
+    return readProject(row);
+  },
+};

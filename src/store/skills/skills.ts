@@ -1,0 +1,167 @@
+import { Fault } from '@errand/base/fault.ts';
+import { type SkillCard, skillLimits, type SkillOwner, type SkillPackage } from '../../rules/skills/skill.ts';
+import { type Operation, placeholders, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+
+/** A skill that somebody brought, without its text and files. */
+export interface StoredSkill extends SkillCard {
+  accountId: string;
+  id: string;
+  owner: Exclude<SkillOwner, 'official'>;
+  /** E-mail address of the account that brought it. */
+  creator: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+export interface SkillKey {
+  accountId: string;
+  skillId: string;
+}
+
+function readSkill(row: Row): StoredSkill {
+  return {
+    accountId: String(row.account_id),
+    id: String(row.id),
+    owner: row.owner_type as StoredSkill['owner'],
+    name: String(row.name),
+    description: String(row.description),
+    creator: String(row.email),
+    createdAtMs: Number(row.created_at),
+    updatedAtMs: Number(row.updated_at),
+  };
+}
+
+export function skillNotFound(): Fault {
+  return new Fault('not_found', 'skill not found');
+}
+
+/** What an account may use: its own skills, its team's, and with a project that project's. */
+const visible = `(s.account_id = ? AND (s.owner_type = 'personal' OR (s.owner_type = 'project' AND s.owner_id = ?)))
+  OR (s.owner_type = 'team' AND s.owner_id = (SELECT team_id FROM team_members WHERE account_id = ?))`;
+
+export interface ListSkillsArgs {
+  accountId: string;
+  /** Adds the skills of this project. */
+  projectId: string | null;
+}
+
+/** The skills that the account may use, oldest first. */
+export const listSkills: Operation<ListSkillsArgs, StoredSkill[]> = {
+  name: 'skills.list',
+  access: 'read',
+  *run({ accountId, projectId }) {
+    const rows = yield* selectAll(
+      `SELECT s.account_id, s.id, s.owner_type, s.name, s.description, s.created_at, s.updated_at, a.email
+       FROM skills s JOIN accounts a ON a.account_id = s.account_id WHERE ${visible} ORDER BY s.id`,
+      accountId,
+      projectId ?? '',
+      accountId,
+    );
+    return rows.map(readSkill);
+  },
+};
+
+/** A whole skill that the account may use; null when there is none. */
+export const loadSkill: Operation<ListSkillsArgs & { skillId: string }, SkillPackage | null> = {
+  name: 'skills.load',
+  access: 'read',
+  *run({ accountId, projectId, skillId }) {
+    const row = yield* selectFirst(
+      `SELECT s.account_id, s.name, s.description, s.body FROM skills s WHERE s.id = ? AND (${visible})`,
+      skillId,
+      accountId,
+      projectId ?? '',
+      accountId,
+    );
+    if (!row) return null;
+    const files = yield* selectAll(
+      'SELECT path, content FROM skill_files WHERE account_id = ? AND skill_id = ? ORDER BY path',
+      String(row.account_id),
+      skillId,
+    );
+    return {
+      name: String(row.name),
+      description: String(row.description),
+      body: String(row.body),
+      files: files.map(({ path, content }) => ({ path: String(path), content: Buffer.from(String(content), 'base64') })),
+    };
+  },
+};
+
+export interface KeepSkillArgs extends SkillKey {
+  owner: StoredSkill['owner'];
+  /** The project that it is for; for a team the store finds it. */
+  projectId: string | null;
+  skill: SkillPackage;
+  now: number;
+}
+
+function* findOwner({ accountId, owner, projectId }: KeepSkillArgs): Script<string> {
+  if (owner === 'personal') return '';
+  if (owner === 'project') return projectId ?? '';
+  const row = yield* selectFirst('SELECT team_id FROM team_members WHERE account_id = ?', accountId);
+  if (!row) throw new Fault('permission_denied', 'team: this account is in no team.');
+  return String(row.team_id);
+}
+
+/** The id under which a skill of that name is kept, the proposed one when it is new. */
+function* chooseId(args: KeepSkillArgs, ownerId: string): Script<string> {
+  const { accountId, owner, skill, skillId } = args;
+  const rows = yield* selectAll('SELECT id, owner_type, owner_id, name FROM skills WHERE account_id = ?', accountId);
+  const known = rows.find((row) => row.owner_type === owner && row.owner_id === ownerId && row.name === skill.name);
+  if (known) return String(known.id);
+  if (rows.length >= skillLimits.count) {
+    throw new Fault('resource_exhausted', `An account can have ${skillLimits.count} skills; delete one that is no longer used.`);
+  }
+  return skillId;
+}
+
+/** Keeps a skill; one with the same name and owner is replaced and keeps its id. */
+export const keepSkill: Operation<KeepSkillArgs, StoredSkill> = {
+  name: 'skills.keep',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run(args) {
+    const { accountId, skill, now, owner } = args;
+    // With its row locked, skills of an account come one after another and cannot pass the limit together.
+    const account = yield* selectFirst('SELECT email FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    const ownerId = yield* findOwner(args);
+    const id = yield* chooseId(args, ownerId);
+    const { name, description, body, files } = skill;
+    const rows = files.flatMap(({ path, content }) => [accountId, id, path, Buffer.from(content).toString('base64')]);
+    const [, kept = []] = yield [
+      sql('DELETE FROM skill_files WHERE account_id = ? AND skill_id = ?', accountId, id),
+      sql(
+        `INSERT INTO skills (account_id, id, owner_type, owner_id, name, description, body, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (account_id, id) DO UPDATE SET description = excluded.description, body = excluded.body,
+         updated_at = excluded.updated_at
+         RETURNING account_id, id, owner_type, name, description, created_at, updated_at`,
+        ...[accountId, id, owner, ownerId, name, description, body, now, now],
+      ),
+      ...(files.length === 0
+        ? []
+        : [
+            sql(`INSERT INTO skill_files (account_id, skill_id, path, content) VALUES ${placeholders(files.length, 4)}`, ...rows),
+          ]),
+    ];
+    return readSkill({ ...kept[0], email: account?.email ?? '' });
+  },
+  announce: () => [{ topic: 'skills' }],
+};
+
+/** Removes a skill for good; only the account that brought it can. Tasks that have loaded it keep what they have. */
+export const deleteSkill: Operation<SkillKey, null> = {
+  name: 'skills.delete',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, skillId }) {
+    const [, gone = []] = yield [
+      sql('DELETE FROM skill_files WHERE account_id = ? AND skill_id = ?', accountId, skillId),
+      sql('DELETE FROM skills WHERE account_id = ? AND id = ? RETURNING id', accountId, skillId),
+    ];
+    if (gone.length === 0) throw skillNotFound();
+    return null;
+  },
+  announce: () => [{ topic: 'skills' }],
+};

@@ -1,0 +1,104 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '@errand/base/clock.ts';
+import { StartFault } from '@errand/base/start-fault.ts';
+import { applicationId, checkDataFolder, databaseFile, hasUnmergedLog, lockDataFolder } from './db/data-folder.ts';
+import { toSqlite } from './db/dialect.ts';
+import { type AppliedMigration, loadMigrations, migrationTable, type Migration, pendingMigrations } from './db/migrations.ts';
+import { SqliteDatabase } from './db/sqlite-database.ts';
+import type { Tell } from './db/notified-security-events.ts';
+
+/** Knows all operations, which the database beneath them does not. */
+const threadFile = new URL('./sqlite-thread.ts', import.meta.url);
+
+/** Up to this size a store is checked page by page at every start (about 0.1 s); larger ones when they are read. */
+const checkedBytes = 16 * 1024 * 1024;
+
+function readNumber(database: DatabaseSync, pragma: string): number {
+  return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+}
+
+function checkPages(database: DatabaseSync, file: string): void {
+  if (readNumber(database, 'page_count') * readNumber(database, 'page_size') > checkedBytes) return;
+  const verdict = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0];
+  if (verdict !== 'ok') {
+    throw new StartFault(`ERRAND_DATA_DIR: ${file} is damaged (${String(verdict)}); restore it from a backup`);
+  }
+}
+
+function readApplied(database: DatabaseSync): AppliedMigration[] {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get();
+  if (!table) return [];
+  return database.prepare('SELECT version, digest FROM schema_migrations').all() as unknown as AppliedMigration[];
+}
+
+function applyMigrations(database: DatabaseSync, shipped: readonly Migration[], nowMs: number): void {
+  // The mark comes first, into the file itself, so that from its first page on the file is known as ours.
+  if (readNumber(database, 'application_id') !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec(migrationTable);
+  for (const { version, name, text, digest } of pendingMigrations(shipped, readApplied(database))) {
+    database.exec('BEGIN IMMEDIATE');
+    database.exec(toSqlite(text));
+    database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)').run(version, name, digest, nowMs);
+    database.exec('COMMIT');
+  }
+}
+
+function withFile(file: string, readOnly: boolean, use: (database: DatabaseSync) => void): void {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { readOnly });
+    use(database);
+  } catch (error) {
+    if (error instanceof StartFault) throw error;
+    throw new StartFault(`ERRAND_DATA_DIR: cannot use ${file}: ${(error as Error).message}`, error);
+  } finally {
+    database?.close();
+  }
+}
+
+/**
+ * Makes the folder's database what this program expects; safe to kill at any point and to run again. What is damaged or newer
+ * is found out before anything is written: a log that waits beside the file is read without being merged into it.
+ */
+async function prepareFile(file: string, shipped: readonly Migration[], nowMs: number): Promise<void> {
+  withFile(file, await hasUnmergedLog(file), (database) => {
+    checkPages(database, file);
+    pendingMigrations(shipped, readApplied(database));
+  });
+  withFile(file, false, (database) => applyMigrations(database, shipped, nowMs));
+}
+
+/** Like a recursive mkdir, which in Node never ends where a parent exists that takes no folders (`/proc/x`). */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 });
+  const parent = dirname(folder);
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT' || parent === folder) throw error;
+    await makeFolder(parent);
+    await make();
+  });
+}
+
+/** Opens or makes the embedded store of a data folder, which from then on no other process can open. */
+export async function openSqlite(folder: string, clock: Clock, tell?: Tell): Promise<SqliteDatabase> {
+  try {
+    await makeFolder(folder);
+    await checkDataFolder(folder);
+  } catch (error) {
+    if (error instanceof StartFault) throw error;
+    throw new StartFault(`ERRAND_DATA_DIR: cannot use ${folder}: ${(error as Error).message}`, error);
+  }
+  const lock = lockDataFolder(folder);
+  try {
+    const file = join(folder, databaseFile);
+    await prepareFile(file, await loadMigrations(), clock.now());
+    return new SqliteDatabase(file, threadFile, clock, { onClosed: () => lock.release(), tell });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { connectorNotGranted } from '../../rules/accounts/access.ts';
+import { type ActionKind, readDecision } from '../../rules/tasks/confirmation.ts';
+import type { TaskEvent } from '../../rules/events/task-event.ts';
+import { type Operation, type Script, selectFirst } from '../db/store-operation.ts';
+import { readEvent } from '../events/events.ts';
+import type { TaskKey } from '../events/task-key.ts';
+import { announceDue, logCommand } from '../events/task-log.ts';
+import { lockTask } from './tasks.ts';
+
+export interface ConfirmActionArgs extends TaskKey {
+  now: number;
+  /** Place of the event that the caller answers; null for an id that is none of the task's. */
+  seq: number | null;
+  input: Readonly<Record<string, unknown>>;
+  /** Ids of the connectors that the caller may use; null for all of the account's. */
+  grantedConnectors: readonly string[] | null;
+}
+
+const stale = () => invalidField('event_id', 'the task does not wait for this event any more; read its newest status_update');
+
+type Waiting = Extract<TaskEvent, { type: 'waiting' }>;
+
+/** What the task waits for, if that is what stands behind the event at `seq`. */
+function* findWaiting({ accountId, taskId }: TaskKey, seq: number): Script<Waiting> {
+  const row = yield* selectFirst(
+    `SELECT seq, at, type, body FROM events WHERE account_id = ? AND task_id = ? AND audience > 0 AND type = 'waiting'
+     ORDER BY seq DESC LIMIT 1`,
+    accountId,
+    taskId,
+  );
+  const logged = row ? readEvent(row) : null;
+  if (logged?.event.type !== 'waiting' || logged.seq !== seq + 1) throw stale();
+  return logged.event;
+}
+
+function decideOn({ action }: Waiting, input: ConfirmActionArgs['input']) {
+  if (!action) throw invalidField('event_id', 'the agent asked a question; answer it with task.sendMessage');
+  return readDecision(action.kind as ActionKind, input);
+}
+
+/** Whoever may not use a connector does not let others use it either; to decline is open to all who may decide. */
+function checkGrant({ action }: Waiting, granted: ConfirmActionArgs['grantedConnectors']): void {
+  const { connectorId } = action ?? {};
+  if (connectorId !== undefined && granted && !granted.includes(connectorId)) throw connectorNotGranted(connectorId);
+}
+
+/** A person's decision about an action that waits for it; false when the input decides nothing and the task goes on waiting. */
+export const confirmAction: Operation<ConfirmActionArgs, { isConfirmed: boolean }> = {
+  name: 'tasks.confirm',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    const row = yield* lockTask(args);
+    const { seq } = args;
+    if (seq === null || seq > Number(row.last_seq)) throw new Fault('not_found', 'event not found');
+    if (row.status !== 'waiting') throw stale();
+    const waiting = yield* findWaiting(args, seq);
+    const decision = decideOn(waiting, args.input);
+    if (!decision) return { isConfirmed: false };
+    if (decision.isAccepted) checkGrant(waiting, args.grantedConnectors);
+    const brief = decision.isAccepted ? 'Going on as confirmed' : 'Going on without it';
+    const events: TaskEvent[] = [
+      { type: 'decided', callId: waiting.callId, ...decision },
+      { type: 'running', brief },
+    ];
+    yield* logCommand(row, events, args.now, 'wake_at = errand_now()', []);
+    return { isConfirmed: true };
+  },
+  announce: ({ taskId }, { isConfirmed }) => (isConfirmed ? announceDue(taskId) : []),
+};

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { describeStores } from '../../../test/support/db/databases.ts';
+import { createTasks, newAccountId } from '../../../test/support/db/store-samples.ts';
+import { findMissingTasks } from './missing-tasks.ts';
+import { deleteTask } from './tasks.ts';
+
+describeStores('missing tasks', (store) => {
+  it('are those that were deleted or never were, under this account', async () => {
+    const accountId = newAccountId();
+    const ids = await createTasks(store.database, accountId, 5);
+    const [gone = '', kept = ''] = ids;
+    await store.database.run(deleteTask, { accountId, taskId: gone });
+    const asked = [
+      ...ids.map((taskId) => ({ accountId, taskId })),
+      { accountId, taskId: 'never' },
+      { accountId: 'a2', taskId: kept },
+    ];
+    const missing = await store.database.run(findMissingTasks, asked);
+    expect(missing).toEqual([
+      { accountId, taskId: gone },
+      { accountId, taskId: 'never' },
+      { accountId: 'a2', taskId: kept },
+    ]);
+    expect(await store.database.run(findMissingTasks, [])).toEqual([]);
+  });
+});

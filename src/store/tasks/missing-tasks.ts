@@ -1,0 +1,18 @@
+import { type Operation, padToPowerOfTwo, selectAll } from '../db/store-operation.ts';
+import type { TaskKey } from '../events/task-key.ts';
+
+/** Which of these tasks do not exist (any more). */
+export const findMissingTasks: Operation<readonly TaskKey[], TaskKey[]> = {
+  name: 'tasks.findMissing',
+  access: 'read',
+  *run(tasks) {
+    if (tasks.length === 0) return [];
+    const padded = padToPowerOfTwo(tasks);
+    const rows = yield* selectAll(
+      `SELECT account_id, id FROM tasks WHERE (account_id, id) IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})`,
+      ...padded.flatMap(({ accountId, taskId }) => [accountId, taskId]),
+    );
+    const existing = new Set(rows.map((row) => `${row.account_id} ${row.id}`));
+    return tasks.filter(({ accountId, taskId }) => !existing.has(`${accountId} ${taskId}`));
+  },
+};

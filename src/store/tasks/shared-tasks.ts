@@ -1,0 +1,48 @@
+import { type Operation, selectFirst } from '../db/store-operation.ts';
+import type { TaskKey } from '../events/task-key.ts';
+import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
+
+export interface FindSharedTaskArgs {
+  shareId: string;
+  /** Whoever looks, null for somebody who is not signed in. */
+  readerId: string | null;
+}
+
+/** A task by the id in its share_url, as far as the reader may see it: null when it is private again, or never was shared. */
+export type SharedTask =
+  | { isVisible: true; task: TaskRecord }
+  /** It is for a team, and nobody is signed in. */
+  | { isVisible: false };
+
+export const findSharedTask: Operation<FindSharedTaskArgs, SharedTask | null> = {
+  name: 'tasks.findShared',
+  access: 'read',
+  *run({ shareId, readerId }) {
+    const row = yield* selectFirst(
+      `SELECT ${taskColumns}, (SELECT COUNT(*) FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
+         WHERE me.account_id = ? AND mate.account_id = t.account_id) AS is_mate
+       FROM tasks t INDEXED BY tasks_by_share WHERE t.share_id = ?`,
+      readerId ?? '',
+      shareId,
+    );
+    if (!row) return null;
+    const task = readTask(row);
+    if (task.shareVisibility === 'public') return { isVisible: true, task };
+    if (task.shareVisibility !== 'team') return null;
+    if (readerId === null) return { isVisible: false };
+    return task.accountId === readerId || Number(row.is_mate) > 0 ? { isVisible: true, task } : null;
+  },
+};
+
+/** Which task stands at the id of a share_url now, for whoever holds something that was signed for it; null once there is none. */
+export const findTaskOfShare: Operation<{ shareId: string }, TaskKey | null> = {
+  name: 'tasks.findOfShare',
+  access: 'read',
+  *run({ shareId }) {
+    const row = yield* selectFirst(
+      `SELECT account_id, id FROM tasks INDEXED BY tasks_by_share WHERE share_id = ? AND share_visibility <> 'private'`,
+      shareId,
+    );
+    return row ? { accountId: String(row.account_id), taskId: String(row.id) } : null;
+  },
+};

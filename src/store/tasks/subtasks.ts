@@ -1,0 +1,192 @@
+import { defaultAgentId } from '../../rules/agents/default-agent.ts';
+import { firstEvents, stopEvents } from '../../rules/tasks/task-command.ts';
+import type { Equipment, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
+import { checkCreditsForAgents, type CreditDemand } from '../credits/credit-balances.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+import type { Lease } from './task-leases.ts';
+import { announceNew, endSession, lockedColumns, logCommand, stopChange } from '../events/task-log.ts';
+import { insertTask } from './task-row.ts';
+import { startWorkspaceSave } from './workspace-saves.ts';
+
+export interface SubtaskKey {
+  accountId: string;
+  parentId: string;
+  taskId: string;
+}
+
+/** How a subtask stands; null where there is none of this parent with this id. */
+export const findSubtask: Operation<SubtaskKey, TaskStatus | null> = {
+  name: 'subtasks.find',
+  access: 'read',
+  *run({ accountId, parentId, taskId }) {
+    const text = 'SELECT status FROM tasks WHERE account_id = ? AND id = ? AND parent_id = ?';
+    const row = yield* selectFirst(text, accountId, taskId, parentId);
+    return row ? (row.status as TaskStatus) : null;
+  },
+};
+
+export interface ListedSubtask {
+  id: string;
+  title: string;
+  status: TaskStatus;
+}
+
+/** The subtasks that a task has made itself. */
+export const listSubtasks: Operation<{ accountId: string; parentId: string; limit: number }, ListedSubtask[]> = {
+  name: 'subtasks.list',
+  access: 'read',
+  *run({ accountId, parentId, limit }) {
+    const rows = yield* selectAll(
+      'SELECT id, title, status FROM tasks INDEXED BY tasks_by_parent WHERE account_id = ? AND parent_id = ? ORDER BY id LIMIT ?',
+      accountId,
+      parentId,
+      limit,
+    );
+    return rows.map(({ id, title, status }) => ({ id: String(id), title: String(title), status: status as TaskStatus }));
+  },
+};
+
+export interface CreateSubtaskArgs extends SubtaskKey {
+  now: number;
+  title: string;
+  message: UserMessage;
+  equipment: Equipment;
+  /** How many one task may make, and how many may stand one below the other. */
+  maxSubtasks: number;
+  maxDepth: number;
+  /** A copy of the files that it gets; null where it gets none, or its workspace never leaves this machine. */
+  copyId: string | null;
+  /** For work that is refused without credits. */
+  creditDemand: CreditDemand | null;
+}
+
+export type CreatedSubtask = 'created' | 'there' | 'too_many' | 'too_deep' | 'no_parent';
+
+const parentColumns = 'id, status, profile, locale, hidden, api_key_id, oauth_client_id, project_id, agent_id, depth';
+
+/**
+ * Makes a subtask once, however often it is asked for. Whose it is and what it runs on it has from its parent. Rejects with
+ * `resource_exhausted` where credits are demanded and there are none.
+ */
+export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
+  name: 'subtasks.create',
+  access: 'write',
+  keys: ({ parentId, taskId }) => [parentId, taskId],
+  *run({ accountId, parentId, taskId, now, title, message, equipment, maxSubtasks, maxDepth, copyId, creditDemand }) {
+    const parent = yield* selectFirst(
+      `SELECT ${parentColumns} FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`,
+      accountId,
+      parentId,
+    );
+    if (parent?.status !== 'running') return 'no_parent';
+    const siblings = yield* selectAll(
+      'SELECT id FROM tasks INDEXED BY tasks_by_parent WHERE account_id = ? AND parent_id = ? LIMIT ?',
+      accountId,
+      parentId,
+      maxSubtasks,
+    );
+    if (siblings.some(({ id }) => id === taskId)) return 'there';
+    const depth = Number(parent.depth) + 1;
+    if (depth > maxDepth) return 'too_deep';
+    if (siblings.length >= maxSubtasks) return 'too_many';
+    if (creditDemand) yield* checkCreditsForAgents(accountId, creditDemand);
+    const text = (value: unknown) => (typeof value === 'string' ? value : null);
+    const { statements } = insertTask(
+      {
+        accountId,
+        taskId,
+        now,
+        taskType: 'agent_subtask',
+        title,
+        profile: String(parent.profile),
+        locale: String(parent.locale),
+        isInteractive: false,
+        isHidden: parent.hidden === 1,
+        shareVisibility: 'private',
+        shareId: null,
+        apiKeyId: text(parent.api_key_id),
+        oauthClientId: text(parent.oauth_client_id),
+        projectId: text(parent.project_id),
+        agentId: text(parent.agent_id) ?? defaultAgentId(accountId),
+        parentId,
+        depth,
+      },
+      firstEvents(message, equipment),
+    );
+    yield statements;
+    if (copyId !== null) yield* startWorkspaceSave(accountId, taskId, copyId, now);
+    return 'created';
+  },
+  announce: (args, outcome) => (outcome === 'created' ? announceNew(args) : []),
+};
+
+/** Lets go of a task that waits for its subtasks; it is looked at again after `restMs`, or when somebody wakes it. */
+export const parkTask: Operation<Lease & { restMs: number }, null> = {
+  name: 'subtasks.park',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run({ accountId, taskId, fence, restMs }) {
+    yield* selectAll(
+      `UPDATE tasks SET wake_at = errand_now() + ?, lease_owner = NULL WHERE account_id = ? AND id = ? AND fence = ?
+       AND status = 'running' RETURNING id`,
+      restMs,
+      accountId,
+      taskId,
+      fence,
+    );
+    return null;
+  },
+};
+
+/** Has a task that was let go of looked at now: a subtask of it has come to its end. */
+export const wakeParent: Operation<{ accountId: string; taskId: string }, null> = {
+  name: 'subtasks.wakeParent',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run({ accountId, taskId }) {
+    yield* selectAll(
+      `UPDATE tasks SET wake_at = errand_now() WHERE account_id = ? AND id = ? AND status = 'running' AND lease_owner IS NULL
+       RETURNING id`,
+      accountId,
+      taskId,
+    );
+    return null;
+  },
+  announce: () => [{ topic: 'due' }],
+};
+
+function* selectChildren(accountId: string, parentId: string): Script<Row[]> {
+  return yield* selectAll(
+    `SELECT ${lockedColumns} FROM tasks t INDEXED BY tasks_by_parent WHERE account_id = ? AND parent_id = ? FOR UPDATE`,
+    accountId,
+    parentId,
+  );
+}
+
+/** Stops everything that is at work below a task; the ids of what was. */
+export function* stopDescendants(accountId: string, taskId: string, now: number): Script<string[]> {
+  const stopped: string[] = [];
+  for (const child of yield* selectChildren(accountId, taskId)) {
+    const id = String(child.id);
+    const events = stopEvents(child.status as TaskStatus);
+    if (events.length > 0) {
+      const { records, credits } = endSession(child, now, events.length);
+      yield* logCommand(child, events, now, stopChange, [credits], records);
+      stopped.push(id);
+    }
+    stopped.push(...(yield* stopDescendants(accountId, id, now)));
+  }
+  return stopped;
+}
+
+/** The locked rows of everything below a task, the lowest first. */
+export function* findDescendants(accountId: string, taskId: string): Script<Row[]> {
+  const found: Row[] = [];
+  for (const child of yield* selectChildren(accountId, taskId)) {
+    found.push(...(yield* findDescendants(accountId, String(child.id))), child);
+  }
+  return found;
+}
+
+/** What there is to do about subtasks, for the list of all operations. */
+export const subtaskOperations = [findSubtask, listSubtasks, createSubtask, parkTask, wakeParent] as const;

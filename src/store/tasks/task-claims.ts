@@ -1,0 +1,171 @@
+import { shareSlots } from '../../rules/instance/fair-share.ts';
+import type { LoggedEvent } from '../../rules/events/task-event.ts';
+import { type Operation, padToPowerOfTwo, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { readEvent } from '../events/events.ts';
+import type { Lease } from './task-leases.ts';
+
+/** Accounts looked at in one claim; the next claim goes on behind them. */
+const accountsPerClaim = 64;
+
+/** Logs of so few events, each so short, come along with the claim, which saves new tasks a read. */
+const shortLog = 8;
+const shortBody = 16_384;
+
+/** A task that took two workers down with it is a suspect: it runs only beside tasks that are above suspicion. */
+export const suspectCrashes = 2;
+
+export interface ClaimArgs {
+  workerId: string;
+  ttlMs: number;
+  slots: number;
+  /** Tasks of each account that this worker holds. */
+  held: readonly (readonly [accountId: string, count: number])[];
+  /** Where the last claim ended; '' begins. */
+  afterAccount: string;
+  canTakeSuspect: boolean;
+}
+
+export interface ClaimedTask extends Lease {
+  isInteractive: boolean;
+  profile: string;
+  locale: string;
+  /** How many workers ended in the middle of this task since it last made progress. */
+  crashes: number;
+  lastSeq: number;
+  /** Of a subtask: the task that waits for it. */
+  parentId: string | null;
+  /** How many tasks stand above it. */
+  depth: number;
+  /** The whole log when it is short, else null. */
+  events: LoggedEvent[] | null;
+}
+
+export interface ClaimResult {
+  tasks: ClaimedTask[];
+  /** Whether some account gave as many tasks as were asked of it, so that it may have more. */
+  hasMore: boolean;
+  afterAccount: string;
+}
+
+/** Accounts with something due, found by stepping from one to the next in the index of due tasks. */
+function* dueAccounts(afterAccount: string): Script<string[]> {
+  const rows = yield* selectAll(
+    `WITH RECURSIVE due (account_id) AS (
+       SELECT (SELECT MIN(account_id) FROM tasks WHERE account_id > ? AND wake_at <= errand_now())
+       UNION ALL
+       SELECT (SELECT MIN(t.account_id) FROM tasks t WHERE t.account_id > due.account_id AND t.wake_at <= errand_now())
+       FROM due WHERE due.account_id IS NOT NULL
+     )
+     SELECT account_id FROM due WHERE account_id IS NOT NULL LIMIT ?`,
+    afterAccount,
+    accountsPerClaim,
+  );
+  return rows.map((row) => String(row.account_id));
+}
+
+/** Crashes that would stand on the row after one more claim: a lease that ran out is one. */
+const crashesIfClaimed = '(crashes + CASE WHEN lease_owner IS NULL THEN 0 ELSE 1 END)';
+
+function* lockDue(shares: ReadonlyMap<string, number>): Script<Row[]> {
+  const found = yield [...shares].map(([accountId, count]) =>
+    sql(
+      `SELECT account_id, id FROM tasks WHERE account_id = ? AND wake_at <= errand_now() AND ${crashesIfClaimed} < ?
+       ORDER BY wake_at LIMIT ? FOR UPDATE SKIP LOCKED`,
+      accountId,
+      suspectCrashes,
+      count,
+    ),
+  );
+  return found.flat();
+}
+
+function* lockSuspect(): Script<Row[]> {
+  const row = yield* selectFirst(
+    `SELECT account_id, id FROM tasks WHERE crashes > 0 AND wake_at <= errand_now() AND ${crashesIfClaimed} >= ?
+     LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    suspectCrashes,
+  );
+  return row ? [row] : [];
+}
+
+function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Script<ClaimedTask[]> {
+  const padded = padToPowerOfTwo(rows);
+  const list = `IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})`;
+  const params = padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]);
+  const taken = yield* selectAll(
+    `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed}
+     WHERE (account_id, id) ${list}
+     RETURNING account_id, id, fence, interactive, profile, locale, crashes, last_seq, parent_id, depth`,
+    workerId,
+    ttlMs,
+    ...params,
+  );
+  const logs = yield* selectAll(
+    `SELECT task_id, seq, at, type, body FROM events WHERE (account_id, task_id) ${list} AND seq <= ? AND LENGTH(body) <= ?
+     ORDER BY account_id, task_id, seq`,
+    ...params,
+    shortLog,
+    shortBody,
+  );
+  const byTask = Map.groupBy(logs, (row) => String(row.task_id));
+  return taken.map((row): ClaimedTask => {
+    const lastSeq = Number(row.last_seq);
+    const log = byTask.get(String(row.id)) ?? [];
+    return {
+      accountId: String(row.account_id),
+      taskId: String(row.id),
+      fence: Number(row.fence),
+      isInteractive: row.interactive === 1,
+      profile: String(row.profile),
+      locale: String(row.locale),
+      crashes: Number(row.crashes),
+      parentId: typeof row.parent_id === 'string' ? row.parent_id : null,
+      depth: Number(row.depth),
+      lastSeq,
+      events: log.length === lastSeq ? log.map(readEvent) : null,
+    };
+  });
+}
+
+/** Takes up to `slots` due tasks, spread evenly over the accounts that have some, and at most one suspect. */
+export const claimTasks: Operation<ClaimArgs, ClaimResult> = {
+  name: 'leases.claim',
+  access: 'alone',
+  *run(args) {
+    const behind = yield* dueAccounts(args.afterAccount);
+    const beginsAnew = behind.length === 0 && args.afterAccount !== '';
+    const accountIds = beginsAnew ? yield* dueAccounts('') : behind;
+    if (accountIds.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
+    const suspects = args.canTakeSuspect ? yield* lockSuspect() : [];
+    const shares = shareSlots(accountIds, new Map(args.held), args.slots - suspects.length);
+    const due = shares.size > 0 ? yield* lockDue(shares) : [];
+    const dueByAccount = Map.groupBy(due, (row) => String(row.account_id));
+    const hasMore = [...shares].some(([accountId, share]) => dueByAccount.get(accountId)?.length === share);
+    const rows = [...suspects, ...due];
+    const tasks = rows.length > 0 ? yield* takeLeases(rows, args) : [];
+    const isFullRound = accountIds.length === accountsPerClaim;
+    // A round that began anew and took nothing would find nothing the next time either.
+    const goesOn = isFullRound && (tasks.length > 0 || !beginsAnew);
+    return { tasks, hasMore: hasMore || goesOn, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
+  },
+};
+
+export interface StarvedArgs {
+  /** Accounts that already have tasks under way here. */
+  heldAccounts: readonly string[];
+}
+
+/** Whether some account that has nothing under way here has a task due. */
+export const findStarvedAccount: Operation<StarvedArgs, boolean> = {
+  name: 'leases.findStarved',
+  access: 'read',
+  *run({ heldAccounts }) {
+    const held = new Set(heldAccounts);
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const accountIds: string[] = yield* dueAccounts(after);
+      if (accountIds.some((accountId) => !held.has(accountId))) return true;
+      after = accountIds.length < accountsPerClaim ? undefined : accountIds.at(-1);
+    }
+    return false;
+  },
+};

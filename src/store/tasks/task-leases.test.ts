@@ -1,0 +1,180 @@
+import { expect, it } from 'vitest';
+import { describeStores } from '../../../test/support/db/databases.ts';
+import {
+  append,
+  claim,
+  createClaimed,
+  createTasks,
+  modelFinished,
+  modelStarted,
+  newAccountId,
+  nextMs,
+  stopped,
+  usage,
+} from '../../../test/support/db/store-samples.ts';
+import { readLog } from '../events/events.ts';
+import { expireAllLeases, readLease, releaseLeases, renewLeases } from './task-leases.ts';
+import { deleteTask, messageTask, stopTask } from './tasks.ts';
+
+describeStores('a lease', (store) => {
+  const readRow = async (taskId: string) => {
+    const columns = 'status, last_seq, input_tokens, output_tokens, fence, crashes, lease_owner, wake_at';
+    return (await store.query(`SELECT ${columns} FROM tasks WHERE id = ?`, taskId))[0];
+  };
+
+  it('lets its holder log events, numbered and stored as they were given', async () => {
+    const task = await createClaimed(store.database);
+    const hostile = modelFinished('\u0000 \ud800 🙂 \r\n \u2028 "\\');
+    const first = await append(task, [modelStarted], store.database);
+    const second = await append(task, [hostile, { type: 'explained', text: 'x' }], store.database);
+    const log = await store.database.run(readLog, { ...task, afterSeq: 2, limit: 10 });
+    expect(log.map(({ seq }) => seq)).toEqual([3, 4, 5]);
+    expect([first, second].flatMap((result) => (result.outcome === 'logged' ? result.events : []))).toEqual(log);
+    expect(log[1]?.event).toEqual(hostile);
+    expect(await store.database.run(readLease, task)).toEqual({ fence: task.fence, lastSeq: 5 });
+  });
+
+  it('adds up what model calls used', async () => {
+    const task = await createClaimed(store.database);
+    await append(task, [modelFinished()], store.database);
+    await append(task, [{ type: 'extract_finished', success: true, value: 1, error: null, usage }], store.database);
+    expect(await readRow(task.taskId)).toMatchObject({ input_tokens: 200, output_tokens: 20 });
+  });
+
+  it.each([
+    [
+      'was taken by another worker',
+      async (lease: { accountId: string; taskId: string }) => {
+        await store.query('UPDATE tasks SET wake_at = 0 WHERE id = ?', lease.taskId);
+        expect(await claim(store.database, { workerId: 'w2' })).toHaveLength(1);
+      },
+    ],
+    ['was stopped', (lease: { accountId: string; taskId: string }) => store.database.run(stopTask, { ...lease, now: nextMs() })],
+  ])('that %s writes nothing more: no event, no usage, no status', async (_, take) => {
+    const task = await createClaimed(store.database);
+    await take(task);
+    const row = await readRow(task.taskId);
+    const count = await store.query('SELECT COUNT(*) AS count FROM events');
+    expect(await append(task, [modelFinished(), stopped], store.others[0] ?? store.database)).toEqual({ outcome: 'lost' });
+    expect(await append(task, [modelFinished(), stopped], store.database, 2)).toEqual({ outcome: 'lost' });
+    expect(await readRow(task.taskId)).toEqual(row);
+    expect(await store.query('SELECT COUNT(*) AS count FROM events')).toEqual(count);
+  });
+
+  it('writes beside a message, but what must be current only while nobody has said anything', async () => {
+    const task = await createClaimed(store.database);
+    const message = { type: 'user_message', text: 'Wait!', kind: 'text' } as const;
+    await store.database.run(messageTask, { ...task, now: nextMs(), message, profile: null });
+    expect(await append(task, [modelFinished(), stopped], store.database, 2)).toEqual({ outcome: 'behind' });
+    expect(await append(task, [modelFinished()], store.database)).toMatchObject({ outcome: 'logged', events: [{ seq: 4 }] });
+    expect(await append(task, [stopped], store.database, 4)).toMatchObject({ outcome: 'logged', events: [{ seq: 5 }] });
+  });
+
+  it('ends with the turn', async () => {
+    for (const events of [[stopped], [{ type: 'waiting', callId: 'c', question: '?' } as const]]) {
+      const task = await createClaimed(store.database);
+      await append(task, events, store.database);
+      expect(await readRow(task.taskId)).toMatchObject({ lease_owner: null, wake_at: null });
+      expect(await claim(store.database, { workerId: 'w2' })).toEqual([]);
+    }
+  });
+
+  it('is renewed for its own holder only', async () => {
+    const [mine, taken, finished, foreign] = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const [taskId = ''] = await createTasks(store.database, newAccountId(), 1);
+        return taskId;
+      }),
+    );
+    const leases = await claim(store.database);
+    const leaseOf = (taskId: string | undefined) =>
+      leases.find((lease) => lease.taskId === taskId) ?? { accountId: '', taskId: '', fence: 0 };
+    await store.query('UPDATE tasks SET fence = fence + 1 WHERE id = ?', taken ?? '');
+    await append(leaseOf(finished), [stopped], store.database);
+    await store.query("UPDATE tasks SET lease_owner = 'w2' WHERE id = ?", foreign ?? '');
+    await store.query('UPDATE tasks SET wake_at = 5 WHERE wake_at IS NOT NULL');
+    expect(await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 60_000, leases })).toEqual([mine]);
+    expect(await store.query('SELECT id FROM tasks WHERE wake_at > 5')).toEqual([{ id: mine }]);
+    expect(await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 60_000, leases: [] })).toEqual([]);
+  });
+
+  it('is renewed for as long as was asked, by the clock of the database', async () => {
+    const task = await createClaimed(store.database, { ttlMs: 1000 });
+    const end = Number((await readRow(task.taskId))?.wake_at);
+    const before = Date.now();
+    await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 1_000_000, leases: [task] });
+    const renewed = Number((await readRow(task.taskId))?.wake_at);
+    expect(renewed).toBeGreaterThan(end);
+    expect(renewed).toBeGreaterThanOrEqual(before + 1_000_000 - 1000);
+    expect(renewed).toBeLessThanOrEqual(Date.now() + 1_000_000 + 1000);
+  });
+
+  it('is renewed together with many others while their holders write', async () => {
+    const accountIds = [newAccountId(), newAccountId()];
+    // Ids interleave, so that an order by account differs from an order by task.
+    for (let count = 0; count < 20; count += 1) await createTasks(store.database, accountIds[count % 2] ?? '', 1);
+    const leases = await claim(store.database);
+    expect(leases).toHaveLength(20);
+    const [one = store.database, two = store.database] = store.others;
+    for (let round = 0; round < 10; round += 1) {
+      const shuffled = leases.toSorted((a, b) => (a.taskId > b.taskId ? 1 : -1) * (round % 2 ? 1 : -1));
+      const writes = shuffled.map((lease) => append(lease, [modelStarted], one));
+      const renewals = [two, store.database].map((database) =>
+        database.run(renewLeases, { workerId: 'w1', ttlMs: 60_000, leases }),
+      );
+      for (const confirmed of await Promise.all(renewals)) expect(confirmed).toHaveLength(20);
+      for (const { outcome } of await Promise.all(writes)) expect(outcome).toBe('logged');
+    }
+  });
+
+  it('that is given back is free at once and no crash; one that ran out is a crash', async () => {
+    const task = await createClaimed(store.database);
+    await store.database.run(releaseLeases, { workerId: 'w1', leases: [task] });
+    const [released] = await claim(store.database, { ttlMs: -1 });
+    expect(released).toMatchObject({ taskId: task.taskId, fence: task.fence + 1, crashes: 0 });
+    const [expired] = await claim(store.database);
+    expect(expired).toMatchObject({ taskId: task.taskId, fence: task.fence + 2, crashes: 1 });
+  });
+
+  it('is given back only by its holder', async () => {
+    const task = await createClaimed(store.database);
+    const row = await readRow(task.taskId);
+    await store.database.run(releaseLeases, { workerId: 'w2', leases: [task] });
+    await store.database.run(releaseLeases, { workerId: 'w1', leases: [{ ...task, fence: task.fence - 1 }] });
+    await store.database.run(releaseLeases, { workerId: 'w1', leases: [] });
+    expect(await readRow(task.taskId)).toEqual(row);
+    await append(task, [stopped], store.database);
+    await store.database.run(releaseLeases, { workerId: 'w1', leases: [task] });
+    expect(await readRow(task.taskId)).toMatchObject({ wake_at: null, lease_owner: null });
+  });
+
+  it.each([
+    ['progress', [modelFinished()], 0],
+    ['a step that only began', [modelStarted], 2],
+    ['the end of the turn', [{ type: 'error', errorType: 'e', text: 't' } as const, { type: 'failed' } as const], 0],
+  ])('forgets earlier crashes with %s or keeps them', async (_, events, crashes) => {
+    const task = await createClaimed(store.database, { ttlMs: -1 });
+    await claim(store.database, { ttlMs: -1 });
+    const [suspect] = await claim(store.database);
+    expect(suspect?.crashes).toBe(2);
+    if (suspect) await append(suspect, events, store.database);
+    expect(await readRow(task.taskId)).toMatchObject({ crashes });
+  });
+
+  it('is gone with its task', async () => {
+    const task = await createClaimed(store.database);
+    await store.database.run(deleteTask, task);
+    expect(await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 1, leases: [task] })).toEqual([]);
+    expect(await store.database.run(readLease, task)).toBeNull();
+  });
+
+  it('runs out at once with all others when the store is known to have no other process', async () => {
+    const task = await createClaimed(store.database);
+    const [idle = ''] = await createTasks(store.database, newAccountId(), 1);
+    const before = await readRow(idle);
+    await store.database.run(expireAllLeases, null);
+    expect(await readRow(idle)).toEqual(before);
+    const claimed = await claim(store.database, { workerId: 'w2' });
+    expect(claimed.find(({ taskId }) => taskId === task.taskId)).toMatchObject({ crashes: 1 });
+  });
+});

@@ -1,0 +1,250 @@
+/**
+ * The lease on a task.
+ *
+ * The row in the database is authoritative, and the database's clock is the only one that measures a lease. A worker owns a
+ * task from its claim until `wake_at`, which each renewal moves on. A claim raises `fence`; so does a stop. Whatever a worker
+ * writes proves the fence it was given in the same statement that assigns the places in the log, so a worker that was paused,
+ * cut off or declared dead can finish its sentence but never store it. A worker trusts itself for less time than the
+ * database does (see `work/lease-keeper`): it has let go before another can take over.
+ */
+import { Fault } from '@errand/base/fault.ts';
+import { creditsInSql, type MeterChange, meterEvents } from '../../rules/credits/pricing.ts';
+import { listEventPictures } from '../../rules/context/shown-pictures.ts';
+import type { LoggedEvent, TaskEvent, TaskStatus, TokenUsage } from '../../rules/events/task-event.ts';
+import { applyEvents } from '../../rules/tasks/task-status.ts';
+import { findReports } from '../../rules/webhooks/webhook-report.ts';
+import { announceLibrary, storeDeliveries } from '../artifacts/artifacts.ts';
+import { keepBlobs } from '../blobs/blob-references.ts';
+import { announceDeliveries, findReceivers, hasReceivers, queueDeliveries } from '../webhooks/delivery-queue.ts';
+import {
+  type Operation,
+  padToPowerOfTwo,
+  type Script,
+  selectAll,
+  selectFirst,
+  type SqlValue,
+  type Statement,
+  sql,
+} from '../db/store-operation.ts';
+import { insertEvents } from '../events/events.ts';
+import { insertSession } from '../credits/usage-ledger.ts';
+
+export interface Lease {
+  accountId: string;
+  taskId: string;
+  fence: number;
+}
+
+export interface RenewArgs {
+  workerId: string;
+  ttlMs: number;
+  leases: readonly Lease[];
+}
+
+/** The rows of leases. They are locked in the order of their tasks, as group commits do, so that neither waits for the other. */
+function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
+  const padded = padToPowerOfTwo(leases);
+  return {
+    list: `(account_id, id, fence) IN (VALUES ${Array.from(padded, () => '(?, ?, CAST(? AS BIGINT))').join(', ')})`,
+    params: padded.flatMap(({ accountId, taskId, fence }) => [accountId, taskId, fence]),
+  };
+}
+
+/** Moves the end of all leases of a worker; the ids of the tasks that are still its own. */
+export const renewLeases: Operation<RenewArgs, string[]> = {
+  name: 'leases.renew',
+  access: 'urgent',
+  *run({ workerId, ttlMs, leases }) {
+    if (leases.length === 0) return [];
+    const { list, params } = leaseRows(leases);
+    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
+    const rows = yield* selectAll(
+      `UPDATE tasks SET wake_at = errand_now() + ? WHERE lease_owner = ? AND ${list} RETURNING id`,
+      ttlMs,
+      workerId,
+      ...params,
+    );
+    return rows.map((row) => String(row.id));
+  },
+};
+
+/** Gives tasks back at once, as they are, to whoever claims next. */
+export const releaseLeases: Operation<Omit<RenewArgs, 'ttlMs'>, null> = {
+  name: 'leases.release',
+  access: 'urgent',
+  *run({ workerId, leases }) {
+    if (leases.length === 0) return null;
+    const { list, params } = leaseRows(leases);
+    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
+    yield* selectAll(
+      `UPDATE tasks SET wake_at = errand_now(), lease_owner = NULL WHERE lease_owner = ? AND ${list} RETURNING id`,
+      workerId,
+      ...params,
+    );
+    return null;
+  },
+  announce: () => [{ topic: 'due' }],
+};
+
+export interface LeaseState {
+  fence: number;
+  lastSeq: number;
+}
+
+/** Where a task's lease and log stand now; null when the task is gone. */
+export const readLease: Operation<{ accountId: string; taskId: string }, LeaseState | null> = {
+  name: 'leases.read',
+  access: 'read',
+  *run({ accountId, taskId }) {
+    const row = yield* selectFirst('SELECT fence, last_seq FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
+    return row ? { fence: Number(row.fence), lastSeq: Number(row.last_seq) } : null;
+  },
+};
+
+export interface AppendArgs extends Lease {
+  now: number;
+  events: readonly TaskEvent[];
+  /** Log the events only if the log ends here, so that a message that came in meanwhile is never passed over. */
+  expectSeq: number | null;
+  /** Signs addresses of files that webhooks are told of, in base64. */
+  contentKey?: string | null;
+}
+
+export type AppendResult =
+  | { outcome: 'logged'; events: LoggedEvent[]; isReported: boolean }
+  /** The lease belongs to another worker, to a stop, or the task is deleted. */
+  | { outcome: 'lost' }
+  /** The log has grown beyond `expectSeq`. */
+  | { outcome: 'behind' };
+
+function usageOf(events: readonly TaskEvent[]): Pick<TokenUsage, 'input' | 'output'> {
+  let [input, output] = [0, 0];
+  for (const event of events) {
+    if ('usage' in event) {
+      input += event.usage.input;
+      output += event.usage.output;
+    }
+  }
+  return { input, output };
+}
+
+/** A part of an UPDATE with its parameters. */
+interface Change {
+  text: string;
+  params: SqlValue[];
+}
+
+/** What the events do to the meter of the session. At its end everything is charged, and the task's credits grow by it. */
+function changeMeter({ chargesOpen, cost, open }: MeterChange, status: TaskStatus): Change[] {
+  const isOver = status !== 'running';
+  if (!isOver && open === null) return [];
+  const chargesAll = chargesOpen || (isOver && open === null);
+  const total = `session_cost ${chargesAll ? '+ open_cost ' : ''}+ ?`;
+  const added = isOver ? cost + (open ?? 0) : cost;
+  const meter: Change = { text: `session_cost = ${total}, open_cost = ?`, params: [added, isOver ? 0 : open] };
+  // What an error ends is given back in the same breath.
+  if (!isOver || status === 'error') return [meter];
+  return [meter, { text: `credits = credits + ${creditsInSql(`(${total})`)}`, params: [added, added] }];
+}
+
+const progressTypes = new Set<TaskEvent['type']>(['model_finished', 'tool_finished', 'extract_finished', 'compacted']);
+
+/** Sets the head of the log if the fence still holds: the proof and the numbering are one statement. */
+function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
+  const { accountId, taskId, fence, now, events, expectSeq } = args;
+  const usage = usageOf(events);
+  const meter = changeMeter(meterEvents(events), status);
+  // The end of a turn counts too, so that a task that was given up can be resumed.
+  const isProgress = status !== 'running' || events.some(({ type }) => progressTypes.has(type));
+  const changes = [
+    'last_seq = last_seq + ?',
+    'last_event_at = CASE WHEN last_event_at >= ? THEN last_event_at ELSE ? END + ?',
+    'updated_at = ?',
+    ...(isProgress ? ['crashes = 0'] : []),
+    ...(usage.input + usage.output > 0 ? ['input_tokens = input_tokens + ?, output_tokens = output_tokens + ?'] : []),
+    ...(status === 'running' ? [] : ['status = ?, wake_at = NULL, lease_owner = NULL']),
+    ...meter.map(({ text }) => text),
+  ];
+  return sql(
+    `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} RETURNING last_seq, last_event_at, title, session_cost, ${hasReceivers}`,
+    events.length,
+    now - 1,
+    now - 1,
+    events.length,
+    now,
+    ...(usage.input + usage.output > 0 ? [usage.input, usage.output] : []),
+    ...(status === 'running' ? [] : [status]),
+    ...meter.flatMap(({ params }) => params),
+    accountId,
+    taskId,
+    fence,
+    ...(expectSeq === null ? [] : [expectSeq]),
+  );
+}
+
+/** Files that a log mentions stay for as long as it does. */
+function* keepDelivered({ accountId, taskId, events }: AppendArgs): Script<void> {
+  const blobIds = events.flatMap((event) => {
+    if (event.type === 'site_made') return [event.blobId];
+    if (event.type !== 'file_delivered') return listEventPictures(event);
+    const { blobId, forms } = event.attachment;
+    return forms ? [blobId, forms.html.blobId, forms.pptx.blobId] : [blobId];
+  });
+  if (blobIds.length === 0) return;
+  if (yield* keepBlobs(accountId, blobIds, `task:${taskId}`)) return;
+  throw new Fault('internal', 'A delivered file is gone.', { detail: 'its blob was swept before it was logged' });
+}
+
+/** A worker's write to the log of a task that it holds. */
+export const appendEvents: Operation<AppendArgs, AppendResult> = {
+  name: 'leases.append',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    const { accountId, taskId, events } = args;
+    const isTold = findReports(events, 1).length > 0;
+    const status = applyEvents('running', events);
+    const [[head] = []] = yield [advanceHead(args, status)];
+    if (!head) {
+      const row = yield* selectFirst('SELECT fence FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
+      return { outcome: row?.fence === args.fence ? 'behind' : 'lost' };
+    }
+    const firstSeq = Number(head.last_seq) - events.length + 1;
+    const firstAt = Number(head.last_event_at) - events.length + 1;
+    const receivers = isTold ? yield* findReceivers(head, accountId, taskId) : [];
+    const reports = findReports(events, firstSeq);
+    const { statements, isDue } = queueDeliveries(receivers, { ...args, title: String(head.title), reports });
+    const bill = { accountId, taskId, session: Number(head.last_seq), cost: Number(head.session_cost), now: args.now };
+    const records = status === 'running' ? [] : [insertSession(bill, status === 'error')];
+    yield* keepDelivered(args);
+    yield [
+      insertEvents(accountId, taskId, firstSeq, firstAt, events),
+      ...records,
+      ...storeDeliveries(args, events, args.now),
+      ...statements,
+    ];
+    const logged = events.map((event, index) => ({ seq: firstSeq + index, atMs: firstAt + index, event }));
+    return { outcome: 'logged', events: logged, isReported: isDue };
+  },
+  announce({ taskId, events }, result) {
+    if (result.outcome !== 'logged') return [];
+    return [{ topic: 'task', taskId }, ...announceLibrary(events), ...announceDeliveries(result.isReported)];
+  },
+};
+
+/**
+ * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next
+ * start goes on at once instead of waiting for leases to run out.
+ */
+export const expireAllLeases: Operation<null, null> = {
+  name: 'leases.expireAll',
+  access: 'alone',
+  *run() {
+    yield* selectAll(
+      'UPDATE tasks SET wake_at = errand_now() WHERE lease_owner IS NOT NULL AND wake_at IS NOT NULL RETURNING id',
+    );
+    return null;
+  },
+  announce: () => [{ topic: 'due' }],
+};

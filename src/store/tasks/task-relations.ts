@@ -1,0 +1,31 @@
+import { type Operation, selectFirst } from '../db/store-operation.ts';
+import { matchTask, type TaskKey, taskNotFound } from '../events/task-key.ts';
+
+/** What stands around a task. */
+export interface TaskSituation {
+  ownerEmail: string;
+  /** The name of the owner's team, null without one. */
+  team: string | null;
+  /** Whether it is to be worked on and no worker has it. */
+  isQueued: boolean;
+}
+
+export const readTaskSituation: Operation<TaskKey, TaskSituation> = {
+  name: 'tasks.situation',
+  access: 'read',
+  *run(key) {
+    const { where, params } = matchTask(key);
+    const row = yield* selectFirst(
+      `SELECT a.email, CASE WHEN t.lease_owner IS NULL AND t.wake_at <= errand_now() THEN 1 ELSE 0 END AS queued, (SELECT g.name FROM team_members m JOIN teams g ON g.team_id = m.team_id
+         WHERE m.account_id = t.account_id) AS team
+       FROM tasks t JOIN accounts a ON a.account_id = t.account_id WHERE ${where}`,
+      ...params,
+    );
+    if (!row) throw taskNotFound();
+    return {
+      ownerEmail: String(row.email),
+      team: typeof row.team === 'string' ? row.team : null,
+      isQueued: row.queued === 1,
+    };
+  },
+};

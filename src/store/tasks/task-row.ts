@@ -1,0 +1,104 @@
+import type { TaskEvent } from '../../rules/events/task-event.ts';
+import { applyEvents } from '../../rules/tasks/task-status.ts';
+import { type Row, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
+import { hasReceivers } from '../webhooks/delivery-queue.ts';
+import { insertEvents } from '../events/events.ts';
+import type { ShareVisibility } from './task-record.ts';
+
+/** What is known of a task when it is made. */
+export interface NewTask {
+  accountId: string;
+  taskId: string;
+  now: number;
+  taskType: 'standard' | 'project' | 'agent_subtask' | 'agent_main';
+  title: string;
+  profile: string;
+  locale: string;
+  isInteractive: boolean;
+  isHidden: boolean;
+  shareVisibility: ShareVisibility;
+  shareId: string | null;
+  apiKeyId: string | null;
+  oauthClientId: string | null;
+  projectId: string | null;
+  agentId: string | null;
+  /** Of a subtask: whose it is, and how many tasks stand above it. */
+  parentId?: string;
+  depth?: number;
+}
+
+const columns = [
+  'account_id',
+  'id',
+  'status',
+  'title',
+  'task_type',
+  'profile',
+  'locale',
+  'interactive',
+  'hidden',
+  'share_visibility',
+  'share_id',
+  'api_key_id',
+  'oauth_client_id',
+  'project_id',
+  'agent_id',
+  'parent_id',
+  'depth',
+  'created_at',
+  'updated_at',
+  'last_seq',
+  'last_event_at',
+  'input_tokens',
+  'output_tokens',
+  'lease_owner',
+  'fence',
+  'crashes',
+  'credits',
+] as const;
+
+/** Written once: the text is longer than most tasks, and is looked up by itself. */
+function insertText(wakeAt: string): string {
+  return `INSERT INTO tasks (${columns.join(', ')}, wake_at) VALUES (${columns.map(() => '?').join(', ')}, ${wakeAt})
+    RETURNING ${hasReceivers}`;
+}
+const [insertDue, insertAtRest] = [insertText('errand_now()'), insertText('NULL')];
+
+/**
+ * The two statements that make a task with the beginning of its log, and its row as it will be. Due at once where it runs; the
+ * first returns `has_receivers`.
+ */
+export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: Row; statements: Statement[] } {
+  const status = applyEvents('running', events);
+  const row: Record<(typeof columns)[number], SqlValue> = {
+    account_id: task.accountId,
+    id: task.taskId,
+    status,
+    title: task.title,
+    task_type: task.taskType,
+    profile: task.profile,
+    locale: task.locale,
+    interactive: task.isInteractive ? 1 : 0,
+    hidden: task.isHidden ? 1 : 0,
+    share_visibility: task.shareVisibility,
+    share_id: task.shareId,
+    api_key_id: task.apiKeyId,
+    oauth_client_id: task.oauthClientId,
+    project_id: task.projectId,
+    agent_id: task.agentId,
+    parent_id: task.parentId ?? null,
+    depth: task.depth ?? 0,
+    created_at: task.now,
+    updated_at: task.now,
+    last_seq: events.length,
+    last_event_at: task.now + events.length - 1,
+    input_tokens: 0,
+    output_tokens: 0,
+    lease_owner: null,
+    fence: 0,
+    crashes: 0,
+    credits: 0,
+  };
+  const insertRow = sql(status === 'running' ? insertDue : insertAtRest, ...columns.map((name) => row[name]));
+  return { row, statements: [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)] };
+}

@@ -1,0 +1,78 @@
+import type { TaskStatus } from '../../rules/events/task-event.ts';
+import { containing } from '../db/like.ts';
+import { type Operation, selectAll, type SqlValue } from '../db/store-operation.ts';
+import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
+
+export interface SearchTasksArgs {
+  accountId: string;
+  /** The last task of the page before; null begins. A task that is gone by now ends the list. */
+  afterId: string | null;
+  order: 'asc' | 'desc';
+  sortBy: 'created_at' | 'updated_at';
+  /** Texts that stand in the title or in a message of the user, whatever their case; each of them does. */
+  texts: readonly string[];
+  statuses: readonly TaskStatus[] | null;
+  createdFromMs: number | null;
+  createdUntilMs: number | null;
+  projectId: string | null;
+  agentId?: string | null;
+  apiKeyId?: string | null;
+  oauthClientId?: string | null;
+  /** Leaves out those that are hidden from the list of the web application. */
+  isListedOnly?: boolean;
+  limit: number;
+}
+
+/** JSON text holds characters outside ASCII as they are, but a quote or a line end in its escaped form. */
+function containingInJson(text: string): string {
+  return containing(JSON.stringify(text.toLowerCase()).slice(1, -1));
+}
+
+/** Conditions of a search with their values, one after the other. */
+function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]> {
+  const { accountId, afterId, order, sortBy, texts, statuses, createdFromMs, createdUntilMs, projectId } = args;
+  const { agentId = null, apiKeyId = null, oauthClientId = null, isListedOnly = false } = args;
+  yield ["t.account_id = ? AND t.task_type <> 'agent_main'", accountId];
+  if (createdFromMs !== null) yield ['t.created_at >= ?', createdFromMs];
+  if (createdUntilMs !== null) yield ['t.created_at <= ?', createdUntilMs];
+  if (projectId !== null) yield ['t.project_id = ?', projectId];
+  if (agentId !== null) yield ["t.agent_id = ? AND t.task_type = 'agent_subtask'", agentId];
+  if (apiKeyId !== null) yield ['t.api_key_id = ?', apiKeyId];
+  if (oauthClientId !== null) yield ['t.oauth_client_id = ?', oauthClientId];
+  if (isListedOnly) yield ['t.hidden = ?', 0];
+  if (statuses !== null) yield [`t.status IN (${statuses.map(() => '?').join(', ')})`, ...statuses];
+  for (const text of texts) {
+    const said = `SELECT 1 FROM events e WHERE e.account_id = t.account_id AND e.task_id = t.id AND e.audience = 1
+      AND e.type = 'user_message' AND LOWER(e.body) LIKE ? ESCAPE '\\'`;
+    yield [
+      String.raw`(LOWER(t.title) LIKE ? ESCAPE '\' OR EXISTS (${said}))`,
+      containing(text.toLowerCase()),
+      containingInJson(text),
+    ];
+  }
+  if (afterId === null) return;
+  const beyond = order === 'asc' ? '>' : '<';
+  const last = `SELECT l.${sortBy} FROM tasks l WHERE l.account_id = ? AND l.id = ?`;
+  if (sortBy === 'created_at') yield [`t.id ${beyond} ?`, afterId];
+  else yield [`(t.updated_at, t.id) ${beyond} ((${last}), ?)`, accountId, afterId, afterId];
+}
+
+/**
+ * The lists of v1 and of the web application. Ids sort by creation; by the time of the last change, and by words, all tasks of the account are looked at,
+ * which is why the present version has no such lists.
+ */
+export const searchTasks: Operation<SearchTasksArgs, TaskRecord[]> = {
+  name: 'tasks.search',
+  access: 'read',
+  *run(args) {
+    const conditions = [...conditionsOf(args)];
+    const direction = args.order === 'asc' ? 'ASC' : 'DESC';
+    const sorting = args.sortBy === 'created_at' ? `t.id ${direction}` : `t.updated_at ${direction}, t.id ${direction}`;
+    const rows = yield* selectAll(
+      `SELECT ${taskColumns} FROM tasks t WHERE ${conditions.map(([text]) => text).join(' AND ')} ORDER BY ${sorting} LIMIT ?`,
+      ...conditions.flatMap(([, ...values]) => values),
+      args.limit,
+    );
+    return rows.map(readTask);
+  },
+};

@@ -1,0 +1,47 @@
+import { type Operation, selectFirst, sql } from '../db/store-operation.ts';
+import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
+import { type TaskKey, taskNotFound } from '../events/task-key.ts';
+import { announceTask } from '../events/task-log.ts';
+import { lockTask } from './tasks.ts';
+
+export interface UpdateTaskArgs extends TaskKey {
+  now: number;
+  title: string | null;
+  isHidden: boolean | null;
+  /** `freshShareId` is used when sharing is turned on: each time a new address. */
+  share: { visibility: ShareVisibility; freshShareId: string } | null;
+}
+
+export const updateTask: Operation<UpdateTaskArgs, TaskRecord> = {
+  name: 'tasks.update',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run({ now, title, isHidden, share, ...key }) {
+    const { accountId, taskId } = key;
+    const row = yield* lockTask(key);
+    const visibility = share?.visibility ?? String(row.share_visibility);
+    const keptShareId = row.share_id ?? share?.freshShareId ?? null;
+    const shareId = visibility === 'private' ? null : keptShareId;
+    const hidden = isHidden === null ? Number(row.hidden) : Number(isHidden);
+    yield [
+      sql(
+        'UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, updated_at = ? WHERE account_id = ? AND id = ?',
+        title ?? String(row.title),
+        hidden,
+        visibility,
+        shareId,
+        now,
+        accountId,
+        taskId,
+      ),
+    ];
+    const updated = yield* selectFirst(
+      `SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`,
+      accountId,
+      taskId,
+    );
+    if (!updated) throw taskNotFound();
+    return readTask(updated);
+  },
+  announce: ({ taskId }) => announceTask(taskId),
+};

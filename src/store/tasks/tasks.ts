@@ -1,0 +1,197 @@
+import { Fault } from '@errand/base/fault.ts';
+import { firstEvents, messageEvents, stopEvents } from '../../rules/tasks/task-command.ts';
+import type { Equipment, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
+import { findReports } from '../../rules/webhooks/webhook-report.ts';
+import { deleteArtifacts } from '../artifacts/artifacts.ts';
+import { checkCredits, type CreditDemand } from '../credits/credit-balances.ts';
+import { keepBlobs, releaseBlobs } from '../blobs/blob-references.ts';
+import {
+  announceDeliveries,
+  findReceivers,
+  forgetSent,
+  forgetSentByApp,
+  queueDeliveries,
+  selectReceivers,
+} from '../webhooks/delivery-queue.ts';
+import { type Operation, type Row, type Script, selectFirst, type Statement, sql } from '../db/store-operation.ts';
+import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from '../events/task-key.ts';
+import { deleteWorkspaceSave } from './workspace-saves.ts';
+import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
+import { findDescendants, stopDescendants } from './subtasks.ts';
+import { announceDue, announceNew, announceTask, endSession, logCommand, selectLocked, stopChange } from '../events/task-log.ts';
+import { insertTask, type NewTask } from './task-row.ts';
+
+/** The files of a message stay for as long as the task does. */
+function* keepAttachments({ accountId, taskId }: TaskKey, { attachments = [] }: UserMessage): Script<void> {
+  const blobIds = attachments.map(({ blobId }) => blobId);
+  if (blobIds.length === 0 || (yield* keepBlobs(accountId, blobIds, `task:${taskId}`))) return;
+  throw new Fault('not_found', 'message.content: a file was deleted meanwhile');
+}
+
+export interface CreateTaskArgs extends NewTask {
+  message: UserMessage;
+  equipment: Equipment;
+  /** For work that is refused without credits. */
+  creditDemand?: CreditDemand | null;
+}
+
+/** `isReported`: a webhook is to be told of it. */
+export type CreatedTask = TaskRecord & { isReported: boolean };
+
+/** A task with its first message, ready to be claimed. Its two inserts need no answer from each other. */
+export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
+  name: 'tasks.create',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
+    const { row, statements: inserts } = insertTask(args, firstEvents(args.message, args.equipment));
+    // Webhooks are told of tasks that programs create, not of those that people do.
+    const isTold = args.apiKeyId !== null || args.oauthClientId !== null;
+    const [[written] = []] = yield inserts;
+    const receivers = isTold ? yield* findReceivers(written, args.accountId, args.taskId) : [];
+    const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
+    if (statements.length > 0) yield statements;
+    yield* keepAttachments(args, args.message);
+    return { ...readTask({ ...row, api_key_name: null }), isReported: isDue };
+  },
+  announce: (args, { isReported }) => [...announceNew(args), ...announceDeliveries(isReported)],
+};
+
+/** A task that `key` finds, or a fault that does not tell a foreign task from a missing one. */
+export const getTask: Operation<TaskKey, TaskRecord> = {
+  name: 'tasks.get',
+  access: 'read',
+  *run(key) {
+    const { where, params } = matchTask(key);
+    const row = yield* selectFirst(`SELECT ${taskColumns} FROM tasks t WHERE ${where}`, ...params);
+    if (!row) throw taskNotFound();
+    return readTask(row);
+  },
+};
+
+/** For a reader: the caller's task, or one that the caller's team may read, with the key by which it goes on being read. */
+export const getReadableTask: Operation<TaskKey, TaskRecord & { key: TaskKey }> = {
+  name: 'tasks.getReadable',
+  access: 'read',
+  *run(key) {
+    const own = matchTask(key);
+    const row = yield* selectFirst(`SELECT ${taskColumns} FROM tasks t WHERE ${own.where}`, ...own.params);
+    if (row) return { ...readTask(row), key };
+    const shared = yield* findShared(key);
+    if (!shared) throw taskNotFound();
+    return { ...(yield* getTask.run(shared)), key: shared };
+  },
+};
+
+/** Conversations and subtasks of agents stay (specification, "task.delete"). */
+function agentTaskKept(taskType: string): Fault {
+  const what = taskType === 'agent_main' ? 'The main task' : 'A subtask';
+  return new Fault('failed_precondition', `${what} of an agent cannot be deleted; stop it instead.`);
+}
+
+/** The row with its lock: the first step of every command on a task. */
+export function* lockTask(key: TaskKey): Script<Row> {
+  const [[row] = []] = yield [selectLocked(key)];
+  return row ?? (yield* refuseChange(key));
+}
+
+export interface MessageTaskArgs extends TaskKey {
+  now: number;
+  message: UserMessage;
+  /** Null keeps the task's profile. */
+  profile: string | null;
+  /** For work that is refused without credits. */
+  creditDemand?: CreditDemand | null;
+  /** What changes of what the task works with. */
+  equipment?: Equipment;
+}
+
+/** A follow-up: heard by a running task before its next step, the answer for a waiting one, a new turn for one at rest. */
+export const messageTask: Operation<MessageTaskArgs, { taskId: string; isWoken: boolean }> = {
+  name: 'tasks.message',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    const row = yield* lockTask(args);
+    if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
+    yield* keepAttachments(args, args.message);
+    const events = messageEvents(row.status as TaskStatus, args.message, args.equipment);
+    const profile = args.profile ?? String(row.profile);
+    const isWoken = row.status !== 'running';
+    // A session begins with the message that wakes the task.
+    const change = isWoken ? 'profile = ?, wake_at = errand_now(), session_cost = 0, open_cost = 0' : 'profile = ?';
+    yield* logCommand(row, events, args.now, change, [profile]);
+    return { taskId: args.taskId, isWoken };
+  },
+  announce: ({ taskId }, { isWoken }) => (isWoken ? announceDue(taskId) : announceTask(taskId)),
+};
+
+export interface StoppedTask {
+  isStopped: boolean;
+  isReported: boolean;
+  /** Those below it that were at work too. */
+  subtaskIds: string[];
+}
+
+/**
+ * Stops a task that is at work and takes it from its worker: with a higher fence nothing more of that worker is stored.
+ * What it had others do is stopped with it. `isStopped` is false when there was nothing to stop.
+ */
+export const stopTask: Operation<TaskKey & { now: number }, StoppedTask> = {
+  name: 'tasks.stop',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(key) {
+    const { accountId, taskId, now } = key;
+    const [[found] = [], receivers = []] = yield [selectLocked(key), selectReceivers(accountId, taskId)];
+    const row = found ?? (yield* refuseChange(key));
+    const events = stopEvents(row.status as TaskStatus);
+    if (events.length === 0) return { isStopped: false, isReported: false, subtaskIds: [] };
+    const reports = findReports(events, Number(row.last_seq) + 1);
+    const { statements, isDue } = queueDeliveries(receivers, { accountId, taskId, now, title: String(row.title), reports });
+    const { records, credits } = endSession(row, now, events.length);
+    yield* logCommand(row, events, now, stopChange, [credits], [...statements, ...records]);
+    return { isStopped: true, isReported: isDue, subtaskIds: yield* stopDescendants(accountId, taskId, now) };
+  },
+  announce: ({ taskId }, { isStopped, isReported, subtaskIds }) => [
+    ...(isStopped ? announceTask(taskId) : []),
+    ...subtaskIds.flatMap(announceTask),
+    ...announceDeliveries(isReported),
+  ],
+};
+
+/** Everything that goes with one task; `row` is locked. */
+function removeTask(row: Row): Statement[] {
+  const [accountId, taskId, clientId] = [String(row.account_id), String(row.id), row.oauth_client_id];
+  return [
+    ...releaseBlobs(accountId, `task:${taskId}`),
+    ...deleteWorkspaceSave(accountId, taskId),
+    ...deleteArtifacts({ accountId, taskId }),
+    ...endSession(row, Number(row.now), 1).records,
+    sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    forgetSent(accountId, taskId),
+    ...(clientId === null ? [] : [forgetSentByApp(String(clientId), taskId)]),
+    sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
+  ];
+}
+
+/**
+ * Removes a task with its subtasks and its log for good, unless an agent needs it; what it has cost stays in the ledger. A worker that holds it finds
+ * its fence gone. What webhooks have been told of it goes
+ * too, and what they are still to be told goes when that is done.
+ */
+export const deleteTask: Operation<TaskKey, { taskId: string }> = {
+  name: 'tasks.delete',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(key) {
+    const { accountId, taskId } = key;
+    const row = yield* lockTask(key);
+    const taskType = String(row.task_type);
+    if (taskType === 'agent_main' || taskType === 'agent_subtask') throw agentTaskKept(taskType);
+    for (const one of [...(yield* findDescendants(accountId, taskId)), row]) yield removeTask(one);
+    return { taskId };
+  },
+  announce: ({ taskId }) => [...announceTask(taskId), { topic: 'deleted' }],
+};

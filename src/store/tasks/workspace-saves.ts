@@ -1,0 +1,97 @@
+import { Fault } from '@errand/base/fault.ts';
+import { type BlobOwner, keepBlobs, releaseBlobs } from '../blobs/blob-references.ts';
+import { type Operation, type Row, type Script, selectFirst, sql, type Statement } from '../db/store-operation.ts';
+import type { Lease } from './task-leases.ts';
+
+/** The number of the first copy. */
+export const firstGeneration = 1;
+
+export interface WorkspaceSave {
+  generation: number;
+  blobId: string;
+}
+
+function readSave(row: Row): WorkspaceSave {
+  return { generation: Number(row.generation), blobId: String(row.blob_id) };
+}
+
+function ownerOf(taskId: string): BlobOwner {
+  return `workspace:${taskId}`;
+}
+
+/** The newest copy of a task's workspace, null where there is none. */
+export const findWorkspaceSave: Operation<{ accountId: string; taskId: string }, WorkspaceSave | null> = {
+  name: 'workspaceSaves.find',
+  access: 'read',
+  *run({ accountId, taskId }) {
+    const row = yield* selectFirst(
+      'SELECT generation, blob_id FROM workspace_saves WHERE account_id = ? AND task_id = ?',
+      accountId,
+      taskId,
+    );
+    return row ? readSave(row) : null;
+  },
+};
+
+export interface RecordSaveArgs extends Lease {
+  blobId: string;
+  now: number;
+}
+
+/**
+ * Makes a durable blob the copy of the workspace; its generation. Only by whoever holds the task, or held it until a stop and nobody
+ * has taken it since: null for all others.
+ */
+export const recordWorkspaceSave: Operation<RecordSaveArgs, number | null> = {
+  name: 'workspaceSaves.record',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run({ accountId, taskId, fence, blobId, now }) {
+    const task = yield* selectFirst(
+      'SELECT fence, lease_owner FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE',
+      accountId,
+      taskId,
+    );
+    const isHeld = task?.fence === fence;
+    const isStopped = task?.fence === fence + 1 && task.lease_owner === null;
+    if (!isHeld && !isStopped) return null;
+    yield releaseBlobs(accountId, ownerOf(taskId));
+    if (!(yield* keepBlobs(accountId, [blobId], ownerOf(taskId)))) return null;
+    const row = yield* selectFirst(
+      `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, 1, ?, ?)
+       ON CONFLICT (account_id, task_id) DO UPDATE
+       SET generation = workspace_saves.generation + 1, blob_id = excluded.blob_id, saved_at = excluded.saved_at
+       RETURNING generation`,
+      accountId,
+      taskId,
+      blobId,
+      now,
+    );
+    return Number(row?.generation);
+  },
+};
+
+/** Part of the making of a task that gets files: the first copy of its workspace. The blob is durable. */
+export function* startWorkspaceSave(accountId: string, taskId: string, blobId: string, now: number): Script<void> {
+  if (!(yield* keepBlobs(accountId, [blobId], ownerOf(taskId)))) {
+    throw new Fault('internal', 'The files of a subtask are gone.', { detail: 'their copy was swept before it was kept' });
+  }
+  yield [
+    sql(
+      'INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, ?, ?, ?)',
+      accountId,
+      taskId,
+      firstGeneration,
+      blobId,
+      now,
+    ),
+  ];
+}
+
+/** Part of a task's deletion. */
+export function deleteWorkspaceSave(accountId: string, taskId: string): Statement[] {
+  return [
+    ...releaseBlobs(accountId, ownerOf(taskId)),
+    sql('DELETE FROM workspace_saves WHERE account_id = ? AND task_id = ?', accountId, taskId),
+  ];
+}

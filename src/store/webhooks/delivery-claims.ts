@@ -1,0 +1,218 @@
+/**
+ * The queue of deliveries.
+ *
+ * A delivery's row is its own queue entry. Who claims it owns it until `ready_at` by the database's clock, which is longer than
+ * an attempt can take, and proves the fence of that claim when it records what came of the attempt. A worker that was paused
+ * or declared dead sends a message twice at worst; it never overwrites what another has recorded.
+ *
+ * Each webhook is a queue of its own: a claim takes its share from every queue that has something due, up to the limit that
+ * the worker has set for that queue, so a slow or hostile receiver is waited for by nobody but itself.
+ */
+import { shareSlots } from '../../rules/instance/fair-share.ts';
+import { type AttemptRecord, readAttempts } from './delivery-log.ts';
+import { type Operation, padToPowerOfTwo, placeholders, type Row, type Script, selectAll, sql } from '../db/store-operation.ts';
+
+/** Queues looked at in one claim; the next claim goes on behind them. */
+const queuesPerClaim = 256;
+/** Deliveries put aside in one claim; another claim goes on with the rest. */
+const skipsPerClaim = 1024;
+
+export interface ClaimDeliveriesArgs {
+  workerId: string;
+  leaseMs: number;
+  slots: number;
+  /** Queues that this worker knows: what it holds of each, and how much it may hold at once. */
+  queues: readonly (readonly [webhookId: string, held: number, limit: number])[];
+  /** The limit of any other queue. */
+  usualLimit: number;
+  /** Where the last claim ended; '' begins. */
+  afterWebhook: string;
+}
+
+export interface ClaimedDelivery {
+  accountId: string;
+  id: string;
+  fence: number;
+  webhookId: string;
+  url: string;
+  eventId: string;
+  body: string;
+  /** Attempts of the present run through the schedule. */
+  tries: number;
+  log: AttemptRecord[];
+}
+
+export interface ClaimDeliveriesResult {
+  deliveries: ClaimedDelivery[];
+  /** Whether another claim may find more at once. */
+  hasMore: boolean;
+  /** Webhooks for which more is due than was taken. */
+  heldBack: string[];
+  /** Milliseconds until something more becomes due in the queues that were looked at; null for nothing. */
+  nextInMs: number | null;
+  /** '' when all queues have been looked at. */
+  afterWebhook: string;
+}
+
+/** Queues with something to send, now or later, found by stepping from one to the next in the index. */
+function* findQueues(afterWebhook: string): Script<Row[]> {
+  return yield* selectAll(
+    `WITH RECURSIVE queues (webhook_id) AS (
+       SELECT (SELECT MIN(webhook_id) FROM deliveries WHERE webhook_id > ? AND ready_at IS NOT NULL)
+       UNION ALL
+       SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.webhook_id > queues.webhook_id AND d.ready_at IS NOT NULL)
+       FROM queues WHERE queues.webhook_id IS NOT NULL
+     )
+     SELECT q.webhook_id, w.url, w.status,
+       (SELECT MIN(d.ready_at) FROM deliveries d WHERE d.webhook_id = q.webhook_id AND d.ready_at <= errand_now()) AS due_at,
+       (SELECT MIN(d.ready_at) FROM deliveries d WHERE d.webhook_id = q.webhook_id AND d.ready_at > errand_now()) - errand_now() AS next_ms
+     FROM queues q LEFT JOIN webhooks w ON w.id = q.webhook_id WHERE q.webhook_id IS NOT NULL LIMIT ?`,
+    afterWebhook,
+    queuesPerClaim,
+  );
+}
+
+interface Share {
+  webhookId: string;
+  count: number;
+  /** What the queue's limit leaves; `count` is lower where others need the slots. */
+  room: number;
+}
+
+/** How many to take of each queue that has something due. */
+function planShares(dueIds: readonly string[], { queues, usualLimit, slots }: ClaimDeliveriesArgs): Share[] {
+  const rooms = new Map(queues.map(([webhookId, held, limit]) => [webhookId, limit - held]));
+  const roomOf = (webhookId: string) => rooms.get(webhookId) ?? usualLimit;
+  const held = new Map(queues.map(([webhookId, count]) => [webhookId, count]));
+  const open = dueIds.filter((webhookId) => roomOf(webhookId) > 0);
+  return [...shareSlots(open, held, slots)].map(([webhookId, share]) => {
+    const room = roomOf(webhookId);
+    return { webhookId, count: Math.min(share, room), room };
+  });
+}
+
+function* lockDue(shares: readonly Pick<Share, 'webhookId' | 'count'>[]): Script<readonly Row[][]> {
+  if (shares.length === 0) return [];
+  return yield shares.map(({ webhookId, count }) =>
+    sql(
+      `SELECT account_id, id FROM deliveries WHERE webhook_id = ? AND ready_at <= errand_now()
+       ORDER BY ready_at LIMIT ? FOR UPDATE SKIP LOCKED`,
+      webhookId,
+      count,
+    ),
+  );
+}
+
+/** Removes what was still to be sent to webhooks that are deleted by now; whether there may be more of it. */
+function* dropPending(webhookIds: readonly string[]): Script<boolean> {
+  if (webhookIds.length === 0) return false;
+  const count = Math.ceil(skipsPerClaim / webhookIds.length);
+  const found = yield webhookIds.map((webhookId) =>
+    sql(
+      'SELECT account_id, id FROM deliveries WHERE webhook_id = ? AND ready_at IS NOT NULL LIMIT ? FOR UPDATE SKIP LOCKED',
+      webhookId,
+      count,
+    ),
+  );
+  const padded = padToPowerOfTwo(found.flat());
+  if (padded.length === 0) return false;
+  yield [
+    sql(
+      `DELETE FROM deliveries WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
+      ...padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]),
+    ),
+  ];
+  return found.some((rows) => rows.length === count);
+}
+
+/** Puts aside what is due for webhooks that are inactive by now; whether there may be more of it. */
+function* skipDue(webhookIds: readonly string[]): Script<boolean> {
+  const count = Math.floor(skipsPerClaim / Math.max(1, webhookIds.length));
+  const found = yield* lockDue(webhookIds.map((webhookId) => ({ webhookId, count })));
+  const padded = padToPowerOfTwo(found.flat());
+  if (padded.length === 0) return false;
+  yield [
+    sql(
+      `UPDATE deliveries SET status = 'skipped', ready_at = NULL, lease_owner = NULL, fence = fence + 1, ended_at = errand_now()
+       WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
+      ...padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]),
+    ),
+  ];
+  return found.some((rows) => rows.length === count);
+}
+
+function* takeLeases(rows: readonly Row[], { workerId, leaseMs }: ClaimDeliveriesArgs): Script<Row[]> {
+  if (rows.length === 0) return [];
+  const padded = padToPowerOfTwo(rows);
+  return yield* selectAll(
+    `UPDATE deliveries SET lease_owner = ?, ready_at = errand_now() + ?, fence = fence + 1
+     WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})
+     RETURNING account_id, id, fence, webhook_id, event_id, body, tries, log`,
+    workerId,
+    leaseMs,
+    ...padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]),
+  );
+}
+
+function readClaimed(row: Row, urls: ReadonlyMap<string, string>): ClaimedDelivery {
+  const webhookId = String(row.webhook_id);
+  return {
+    accountId: String(row.account_id),
+    id: String(row.id),
+    fence: Number(row.fence),
+    webhookId,
+    url: urls.get(webhookId) ?? '',
+    eventId: String(row.event_id),
+    body: String(row.body),
+    tries: Number(row.tries),
+    log: readAttempts(row),
+  };
+}
+
+/** Takes up to `slots` due deliveries, spread evenly over the webhooks that have some. */
+export const claimDeliveries: Operation<ClaimDeliveriesArgs, ClaimDeliveriesResult> = {
+  name: 'deliveries.claim',
+  access: 'alone',
+  *run(args) {
+    const queues = yield* findQueues(args.afterWebhook);
+    const afterWebhook = queues.length === queuesPerClaim ? String(queues.at(-1)?.webhook_id) : '';
+    const waits = queues.flatMap(({ next_ms: nextMs }) => (nextMs === null ? [] : [Number(nextMs)]));
+    const nextInMs = waits.length > 0 ? Math.min(...waits) : null;
+    const idsOf = (rows: readonly Row[]) => rows.map((queue) => String(queue.webhook_id));
+    const hasGonePending = yield* dropPending(idsOf(queues.filter(({ status }) => status === null)));
+    const due = queues.filter(({ due_at: dueAt, status }) => dueAt !== null && status !== null);
+    const [live, idle] = [due.filter(({ status }) => status === 'active'), due.filter(({ status }) => status !== 'active')];
+    const hasIdleDue = yield* skipDue(idsOf(idle));
+    const liveIds = idsOf(live);
+    const shares = planShares(liveIds, args);
+    const found = yield* lockDue(shares);
+    const full = shares.filter(({ count }, index) => found[index]?.length === count);
+    const served = new Set(shares.filter((share) => !full.includes(share)).map(({ webhookId }) => webhookId));
+    const taken = yield* takeLeases(found.flat(), args);
+    const urls = new Map(live.map((queue) => [String(queue.webhook_id), String(queue.url)]));
+    return {
+      deliveries: taken.map((row) => readClaimed(row, urls)),
+      hasMore: afterWebhook !== '' || hasGonePending || hasIdleDue || full.some(({ count, room }) => count < room),
+      heldBack: liveIds.filter((webhookId) => !served.has(webhookId)),
+      nextInMs,
+      afterWebhook,
+    };
+  },
+};
+
+/**
+ * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next
+ * start sends at once what was under way.
+ */
+export const expireDeliveryLeases: Operation<null, null> = {
+  name: 'deliveries.expireLeases',
+  access: 'alone',
+  *run() {
+    yield* selectAll(
+      `UPDATE deliveries SET ready_at = errand_now(), lease_owner = NULL
+       WHERE webhook_id > '' AND ready_at IS NOT NULL AND lease_owner IS NOT NULL RETURNING id`,
+    );
+    return null;
+  },
+  announce: () => [{ topic: 'deliveries' }],
+};

@@ -1,0 +1,183 @@
+import { Fault } from '@errand/base/fault.ts';
+import {
+  type Operation,
+  padToPowerOfTwo,
+  placeholders,
+  type Row,
+  selectAll,
+  selectFirst,
+  type SqlValue,
+  sql,
+} from '../db/store-operation.ts';
+import { type WebhookKey, webhookNotFound } from './webhooks.ts';
+
+/** Ended deliveries are kept this long. */
+export const deliveryTtlMs = 14 * 24 * 60 * 60 * 1000;
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
+/** `skipped`: not tried, because the webhook was inactive. */
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export interface AttemptRecord {
+  atMs: number;
+  /** Of the answer, null where there was none. */
+  status: number | null;
+  /** Why there was none. */
+  error: string | null;
+  durationMs: number;
+  /** The beginning of the answer. */
+  excerpt: string;
+}
+
+/** One event for one webhook. */
+export interface Delivery {
+  id: string;
+  webhookId: string;
+  taskId: string;
+  eventId: string;
+  eventType: string;
+  status: DeliveryStatus;
+  /** All attempts so far; `log` holds the last of them. */
+  attempts: number;
+  log: AttemptRecord[];
+  /** Null when nothing more is tried. */
+  nextAttemptAtMs: number | null;
+  createdAtMs: number;
+}
+
+export function readAttempts(row: Row): AttemptRecord[] {
+  return JSON.parse(String(row.log)) as AttemptRecord[];
+}
+
+const columns = 'id, webhook_id, task_id, event_id, event_type, status, attempts, log, ready_at, created_at';
+
+function readDelivery(row: Row): Delivery {
+  return {
+    id: String(row.id),
+    webhookId: String(row.webhook_id),
+    taskId: String(row.task_id),
+    eventId: String(row.event_id),
+    eventType: String(row.event_type),
+    status: row.status as DeliveryStatus,
+    attempts: Number(row.attempts),
+    log: readAttempts(row),
+    nextAttemptAtMs: row.ready_at === null ? null : Number(row.ready_at),
+    createdAtMs: Number(row.created_at),
+  };
+}
+
+export interface ListDeliveriesArgs {
+  accountId: string;
+  webhookId: string | null;
+  status: DeliveryStatus | null;
+  /** Exclusive: deliveries older than this one. */
+  beforeId: string | null;
+  limit: number;
+}
+
+/** A page of an account's deliveries, newest first. */
+export const listDeliveries: Operation<ListDeliveriesArgs, Delivery[]> = {
+  name: 'deliveries.list',
+  access: 'read',
+  *run({ accountId, webhookId, status, beforeId, limit }) {
+    const conditions = ['account_id = ?'];
+    const params: SqlValue[] = [accountId];
+    for (const [condition, value] of [
+      ['id < ?', beforeId],
+      ['webhook_id = ?', webhookId],
+      ['status = ?', status],
+    ] as const) {
+      if (value === null) continue;
+      conditions.push(condition);
+      params.push(value);
+    }
+    const text = `SELECT ${columns} FROM deliveries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`;
+    return (yield* selectAll(text, ...params, limit)).map(readDelivery);
+  },
+};
+
+/** One delivery with the body that it sends. */
+export const getDelivery: Operation<{ accountId: string; deliveryId: string }, Delivery & { body: string }> = {
+  name: 'deliveries.get',
+  access: 'read',
+  *run({ accountId, deliveryId }) {
+    const row = yield* selectFirst(
+      `SELECT ${columns}, body FROM deliveries WHERE account_id = ? AND id = ?`,
+      accountId,
+      deliveryId,
+    );
+    if (!row) throw new Fault('not_found', 'delivery not found');
+    return { ...readDelivery(row), body: String(row.body) };
+  },
+};
+
+const sendAgain = `UPDATE deliveries SET status = 'pending', ready_at = errand_now(), ended_at = NULL, tries = 0, fence = fence + 1`;
+
+/** Webhooks that are to be sent something again must be there and active. */
+function checkActive(row: Row | undefined): void {
+  if (!row) throw webhookNotFound();
+  if (row.status !== 'active') throw new Fault('failed_precondition', 'The webhook is inactive; enable it first.');
+}
+
+/** Sends a delivery once more at once, and goes through the whole schedule again if that fails. How many that were: 1. */
+export const resendDelivery: Operation<{ accountId: string; deliveryId: string }, number> = {
+  name: 'deliveries.resend',
+  access: 'write',
+  keys: ({ deliveryId }) => [deliveryId],
+  *run({ accountId, deliveryId }) {
+    const delivery = yield* selectFirst(
+      'SELECT webhook_id FROM deliveries WHERE account_id = ? AND id = ? FOR UPDATE',
+      accountId,
+      deliveryId,
+    );
+    if (!delivery) throw new Fault('not_found', 'delivery not found');
+    checkActive(
+      yield* selectFirst('SELECT status FROM webhooks WHERE account_id = ? AND id = ?', accountId, delivery.webhook_id ?? null),
+    );
+    // One that is being sent at this moment is left to its worker.
+    yield* selectAll(`${sendAgain} WHERE account_id = ? AND id = ? AND lease_owner IS NULL RETURNING id`, accountId, deliveryId);
+    return 1;
+  },
+  announce: () => [{ topic: 'deliveries' }],
+};
+
+/** Sends again what a webhook has missed (failed for good or was skipped), at most `limit` at once; how many that were. */
+export const resendMissed: Operation<WebhookKey & { limit: number }, number> = {
+  name: 'deliveries.resendMissed',
+  access: 'alone',
+  *run({ accountId, webhookId, limit }) {
+    checkActive(yield* selectFirst('SELECT status FROM webhooks WHERE account_id = ? AND id = ?', accountId, webhookId));
+    const missed = yield* selectAll(
+      `SELECT id FROM deliveries WHERE account_id = ? AND webhook_id = ? AND status IN ('failed', 'skipped')
+       LIMIT ? FOR UPDATE SKIP LOCKED`,
+      accountId,
+      webhookId,
+      limit,
+    );
+    if (missed.length === 0) return 0;
+    const padded = padToPowerOfTwo(missed);
+    yield [
+      sql(
+        `${sendAgain} WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
+        ...padded.flatMap(({ id }) => [accountId, id ?? null]),
+      ),
+    ];
+    return missed.length;
+  },
+  announce: () => [{ topic: 'deliveries' }],
+};
+
+/** Forgets deliveries that ended long ago, at most `limit` at once; how many there were. */
+export const forgetDeliveries: Operation<{ limit: number }, number> = {
+  name: 'deliveries.forget',
+  access: 'alone',
+  *run({ limit }) {
+    const gone = yield* selectAll(
+      `DELETE FROM deliveries WHERE (account_id, id) IN
+         (SELECT account_id, id FROM deliveries WHERE ended_at <= errand_now() - ? LIMIT ?) RETURNING id`,
+      deliveryTtlMs,
+      limit,
+    );
+    return gone.length;
+  },
+};

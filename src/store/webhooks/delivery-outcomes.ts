@@ -1,0 +1,130 @@
+import type { Verdict } from '../../rules/webhooks/retry-schedule.ts';
+import type { AttemptRecord } from './delivery-log.ts';
+import { type Operation, padToPowerOfTwo, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
+
+/** What came of one claimed delivery. */
+export interface DeliveryOutcome {
+  accountId: string;
+  id: string;
+  fence: number;
+  webhookId: string;
+  /** `cut`: the attempt was broken off by a shutdown and does not count. */
+  verdict: Verdict | 'cut';
+  /** Milliseconds until the next attempt, null when this was the last. */
+  retryInMs: number | null;
+  /** The delivery's attempts with this one, as many as are kept. */
+  log: readonly AttemptRecord[];
+}
+
+export interface RecordArgs {
+  outcomes: readonly DeliveryOutcome[];
+  /** A webhook on which everything has failed for this long is set inactive. */
+  unbrokenFailureMs: number;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function statusAfter({ verdict, retryInMs }: DeliveryOutcome): 'pending' | 'delivered' | 'failed' {
+  if (verdict === 'delivered') return 'delivered';
+  return verdict === 'cut' || retryInMs !== null ? 'pending' : 'failed';
+}
+
+const outcomeRow = '(?, ?, CAST(? AS BIGINT), ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS INTEGER), ?)';
+
+function paramsOf(outcome: DeliveryOutcome): SqlValue[] {
+  const { accountId, id, fence, verdict, retryInMs, log } = outcome;
+  const status = statusAfter(outcome);
+  const [waitMs, endedMs] = status === 'pending' ? [retryInMs ?? 0, null] : [null, 0];
+  return [accountId, id, fence, status, waitMs, endedMs, verdict === 'cut' ? 0 : 1, JSON.stringify(log)];
+}
+
+/** Stores all outcomes whose claim still holds, and answers with these. It locks deliveries in the order of their ids. */
+function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]> {
+  const padded = padToPowerOfTwo(outcomes);
+  const claims = Array.from(padded, () => '(?, ?, CAST(? AS BIGINT))').join(', ');
+  const lock = sql(
+    `SELECT id FROM deliveries WHERE (account_id, id, fence) IN (VALUES ${claims}) AND lease_owner IS NOT NULL ORDER BY id FOR UPDATE`,
+    ...padded.flatMap(({ accountId, id, fence }) => [accountId, id, fence]),
+  );
+  const update = sql(
+    `UPDATE deliveries SET status = v.column4, ready_at = errand_now() + v.column5, ended_at = errand_now() + v.column6,
+       lease_owner = NULL, attempts = attempts + v.column7, tries = tries + v.column7, log = v.column8
+     FROM (VALUES ${Array.from(padded, () => outcomeRow).join(', ')}) AS v
+     WHERE account_id = v.column1 AND id = v.column2 AND fence = v.column3 AND lease_owner IS NOT NULL RETURNING id`,
+    ...padded.flatMap(paramsOf),
+  );
+  const [, rows = []] = yield [lock, update];
+  const settled = new Set(rows.map((row) => row.id));
+  return outcomes.filter(({ id }) => settled.has(id));
+}
+
+/** Of a deleted task only what was still to be sent is kept, until it is sent. */
+function forgetDeleted(ended: readonly DeliveryOutcome[]): Statement[] {
+  if (ended.length === 0) return [];
+  const padded = padToPowerOfTwo(ended);
+  return [
+    sql(
+      `DELETE FROM deliveries WHERE (account_id, id) IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})
+       AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = COALESCE(deliveries.task_account_id, deliveries.account_id) AND t.id = deliveries.task_id)`,
+      ...padded.flatMap(({ accountId, id }) => [accountId, id]),
+    ),
+  ];
+}
+
+const disable = "UPDATE webhooks SET status = 'inactive' WHERE account_id = ? AND id = ? AND status = 'active'";
+
+/** What an outcome means for its webhook; the one that disables it answers with its id. */
+function judgeWebhook({ accountId, webhookId, verdict }: DeliveryOutcome, unbrokenFailureMs: number): Statement[] {
+  switch (verdict) {
+    case 'cut':
+      return [];
+    case 'delivered':
+      return [
+        sql(
+          'UPDATE webhooks SET failing_since = NULL WHERE account_id = ? AND id = ? AND failing_since IS NOT NULL',
+          accountId,
+          webhookId,
+        ),
+      ];
+    case 'gone':
+      return [sql(`${disable} RETURNING id`, accountId, webhookId)];
+    case 'failed':
+      return [
+        sql(
+          'UPDATE webhooks SET failing_since = errand_now() WHERE account_id = ? AND id = ? AND failing_since IS NULL',
+          accountId,
+          webhookId,
+        ),
+        sql(`${disable} AND failing_since <= errand_now() - ? RETURNING id`, accountId, webhookId, unbrokenFailureMs),
+      ];
+  }
+}
+
+/** In the order in which they came for each webhook, webhooks in the order of their ids, runs of the same verdict once. */
+function verdictsByWebhook(outcomes: readonly DeliveryOutcome[]): DeliveryOutcome[] {
+  const sorted = outcomes.toSorted((a, b) => compare(a.webhookId, b.webhookId));
+  return sorted.filter((outcome, index) => {
+    const before = sorted[index - 1];
+    return before?.webhookId !== outcome.webhookId || before.verdict !== outcome.verdict;
+  });
+}
+
+/**
+ * Stores what came of attempts: the delivery's next attempt or its end, and what that says about the webhook, in one
+ * transaction. Outcomes of claims that were lost are dropped. Answers with the webhooks that were set inactive by it.
+ */
+export const recordOutcomes: Operation<RecordArgs, string[]> = {
+  name: 'deliveries.record',
+  access: 'alone',
+  *run({ outcomes, unbrokenFailureMs }) {
+    const settled = yield* settle(outcomes);
+    const ended = settled.filter((outcome) => statusAfter(outcome) !== 'pending');
+    const judgements = verdictsByWebhook(settled).flatMap((outcome) => judgeWebhook(outcome, unbrokenFailureMs));
+    if (judgements.length + ended.length === 0) return [];
+    const answers = yield [...judgements, ...forgetDeleted(ended)];
+    return answers.flat().map((row) => String(row.id));
+  },
+  announce: ({ outcomes }) => (outcomes.some(({ verdict }) => verdict === 'cut') ? [{ topic: 'deliveries' }] : []),
+};

@@ -1,0 +1,145 @@
+import type { Hint } from '@errand/base/signals/hints.ts';
+import { deriveId } from '@errand/base/ids.ts';
+import { createContentAddresses, webhookAddressTtlMs } from '../../rules/files/content-url.ts';
+import type { Attachment } from '../../rules/events/task-event.ts';
+import { renderEvent, type ToldFile, type WebhookFace } from '../../rules/webhooks/webhook-body.ts';
+import type { Report } from '../../rules/webhooks/webhook-report.ts';
+import { type Row, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
+
+/**
+ * Whether there is a webhook that is to be told of the task which a statement writes, for its RETURNING: most accounts have none,
+ * and pay for a look into an index and for no statement.
+ */
+export const hasReceivers = `CASE WHEN EXISTS (SELECT 1 FROM webhooks w WHERE w.account_id = tasks.account_id AND w.oauth_client_id IS NULL)
+  OR EXISTS (SELECT 1 FROM webhooks w WHERE w.oauth_client_id = tasks.oauth_client_id) THEN 1 ELSE 0 END AS has_receivers`;
+
+/** The webhooks themselves, where `written` says that there are some. */
+export function* findReceivers(written: Row | undefined, accountId: string, taskId: string): Script<readonly Row[]> {
+  if (written?.has_receivers !== 1) return [];
+  const [receivers = []] = yield [selectReceivers(accountId, taskId)];
+  return receivers;
+}
+
+/** Looks for webhooks that are to be told of a task: those of its account, and that of the application that created it. */
+export function selectReceivers(accountId: string, taskId: string): Statement {
+  return sql(
+    `SELECT w.account_id, w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
+       (SELECT i.value FROM instance i WHERE i.name = 'content_url') AS content_url,
+       (SELECT e.body FROM events e WHERE e.account_id = ? AND e.task_id = ? AND e.audience = 1
+        AND e.type = 'assistant_message' ORDER BY e.seq DESC LIMIT 1) AS last_message
+     FROM (SELECT account_id, id, face, status FROM webhooks WHERE account_id = ? AND oauth_client_id IS NULL
+       UNION ALL
+       SELECT account_id, id, face, status FROM webhooks WHERE oauth_client_id IS NOT NULL AND oauth_client_id =
+         (SELECT t.oauth_client_id FROM tasks t WHERE t.account_id = ? AND t.id = ?)) AS w`,
+    accountId,
+    taskId,
+    accountId,
+    accountId,
+    taskId,
+  );
+}
+
+/** Where people reach a service that has not told its address yet (decisions, "Names and identity"). */
+const usualBaseUrl = 'http://localhost:7070';
+
+export interface ReportedFacts {
+  accountId: string;
+  taskId: string;
+  title: string;
+  now: number;
+  reports: readonly Report[];
+  /** What addresses of files are signed with, in base64; without it files are not told. */
+  contentKey?: string | null;
+}
+
+export interface Queued {
+  /** What must be stored together with the reported events. */
+  statements: Statement[];
+  /** Whether something can be sent at once. */
+  isDue: boolean;
+}
+
+const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN CAST(? AS INTEGER) = 1 THEN errand_now() END, 0, 0, 0, '[]', ?, ?)`;
+
+interface Said {
+  text: string;
+  attachments?: readonly Attachment[];
+}
+
+function readSaid(lastMessage: SqlValue | undefined): Said {
+  return typeof lastMessage === 'string' ? (JSON.parse(lastMessage) as Said) : { text: '' };
+}
+
+/** Files with addresses that outlive the last attempt: a body never changes, so all attempts carry the same. */
+function tellFiles(files: readonly Attachment[], receiver: Row, { accountId, contentKey, now }: ReportedFacts): ToldFile[] {
+  if (!contentKey || files.length === 0 || typeof receiver.content_url !== 'string') return [];
+  const baseUrl = receiver.content_url;
+  const addresses = createContentAddresses({
+    key: () => Buffer.from(contentKey, 'base64'),
+    now: () => now,
+    baseUrl: () => baseUrl,
+  });
+  return files.map(({ blobId, filename, contentType, bytes }) => {
+    const url = addresses.file({ accountId, blobId, filename, contentType, bytes }, webhookAddressTtlMs);
+    return { filename, url, bytes };
+  });
+}
+
+function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValue[] | null {
+  const { accountId, taskId, title, now } = facts;
+  const task = { taskId, title, baseUrl: String(receiver.base_url ?? usualBaseUrl) };
+  const said = readSaid(receiver.last_message);
+  const files = report.kind === 'stopped' ? (report.attachments ?? said.attachments ?? []) : [];
+  const last = { message: said.text, attachments: tellFiles(files, receiver, facts) };
+  const event = renderEvent(report, task, receiver.face as WebhookFace, last);
+  if (!event) return null;
+  const webhookId = String(receiver.id);
+  const owner = String(receiver.account_id);
+  const isActive = receiver.status === 'active';
+  return [
+    owner,
+    deriveId(now, `${webhookId} ${event.eventId}`),
+    webhookId,
+    taskId,
+    owner === accountId ? null : accountId,
+    event.eventId,
+    event.eventType,
+    event.body,
+    isActive ? 'pending' : 'skipped',
+    isActive ? 1 : 0,
+    now,
+    isActive ? null : now,
+  ];
+}
+
+/** One delivery of each report for each receiver that is told of such; one that is inactive may be sent them later. */
+export function queueDeliveries(receivers: readonly Row[], facts: ReportedFacts): Queued {
+  const rows = receivers.flatMap((receiver) => {
+    const rendered = facts.reports.map((report) => paramsFor(receiver, report, facts));
+    return rendered.flatMap((params) => (params ? [{ params, isActive: receiver.status === 'active' }] : []));
+  });
+  if (rows.length === 0) return { statements: [], isDue: false };
+  const text = `INSERT INTO deliveries (account_id, id, webhook_id, task_id, task_account_id, event_id, event_type, body, status, ready_at, fence,
+    attempts, tries, log, created_at, ended_at) VALUES ${rows.map(() => row).join(', ')}`;
+  return { statements: [sql(text, ...rows.flatMap(({ params }) => params))], isDue: rows.some(({ isActive }) => isActive) };
+}
+
+/** Forgets what the account's webhooks have been told of a task. */
+export function forgetSent(accountId: string, taskId: string): Statement {
+  return sql('DELETE FROM deliveries WHERE account_id = ? AND task_id = ? AND ready_at IS NULL', accountId, taskId);
+}
+
+/** The same for the webhook of the application that created the task. */
+export function forgetSentByApp(clientId: string, taskId: string): Statement {
+  return sql(
+    `DELETE FROM deliveries WHERE account_id IN (SELECT account_id FROM webhooks WHERE oauth_client_id = ?)
+     AND task_id = ? AND ready_at IS NULL`,
+    clientId,
+    taskId,
+  );
+}
+
+/** What a worker that sends deliveries should look at. */
+export function announceDeliveries(isDue: boolean): Hint[] {
+  return isDue ? [{ topic: 'deliveries' }] : [];
+}

@@ -1,0 +1,20 @@
+import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
+import { forgetDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
+import { recordOutcomes } from './delivery-outcomes.ts';
+import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
+
+/** The operations on webhooks that the database thread knows. */
+export const webhookOperations = [
+  createWebhook,
+  deleteWebhook,
+  enableWebhook,
+  listWebhooks,
+  claimDeliveries,
+  expireDeliveryLeases,
+  recordOutcomes,
+  forgetDeliveries,
+  getDelivery,
+  listDeliveries,
+  resendDelivery,
+  resendMissed,
+];

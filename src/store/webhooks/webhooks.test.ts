@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { describeStores } from '../../../test/support/db/databases.ts';
+import { newAccountId } from '../../../test/support/db/store-samples.ts';
+import { addWebhook } from '../../../test/support/webhooks/webhook-samples.ts';
+import { createAccount } from '../accounts/accounts.ts';
+import { deleteWebhook, enableWebhook, listWebhooks, maxWebhooks } from './webhooks.ts';
+
+describeStores('webhooks', (store) => {
+  it('are kept as they were registered, oldest first', async () => {
+    const accountId = newAccountId();
+    const url = 'HTTPS://Hooks.example.com:443/a?b=%7e';
+    const first = await addWebhook(store.database, accountId, { url });
+    const second = await addWebhook(store.database, accountId, { face: 'v1' });
+    expect(await store.database.run(listWebhooks, accountId)).toEqual([first, second]);
+    expect(first).toMatchObject({ url, status: 'active', face: 'v2', failingSinceMs: null });
+    expect(await store.database.run(listWebhooks, newAccountId())).toEqual([]);
+  });
+
+  it('are at most twenty for an account, also when they are registered at the same time in several processes', async () => {
+    const accountId = newAccountId();
+    const account = { accountId, email: `${accountId}@example.com`, plan: 'free', locale: 'en', createdAtMs: 1 } as const;
+    await store.database.run(createAccount, account);
+    const tries = Array.from({ length: maxWebhooks + 5 }, (_, index) =>
+      addWebhook(store.others[index % 2] ?? store.database, accountId),
+    );
+    const refused = (await Promise.allSettled(tries)).filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(5);
+    for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 'resource_exhausted' });
+  });
+
+  it('can be deleted and enabled by their owner alone', async () => {
+    const accountId = newAccountId();
+    const { id } = await addWebhook(store.database, accountId);
+    const stranger = { accountId: newAccountId(), webhookId: id };
+    await expect(store.database.run(deleteWebhook, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.database.run(enableWebhook, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await store.database.run(deleteWebhook, { accountId, webhookId: id });
+    await expect(store.database.run(deleteWebhook, { accountId, webhookId: id })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,114 @@
+import type { SiteVisibility } from '../../rules/websites/site.ts';
+import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+
+/** A checkpoint of a site as visitors see it. */
+export interface LiveSite {
+  accountId: string;
+  websiteId: string;
+  versionId: string;
+  visibility: SiteVisibility;
+  blobId: string;
+  indexAt: number;
+  bytes: number;
+}
+
+function readLive(row: Row | undefined): LiveSite | null {
+  if (!row) return null;
+  return {
+    accountId: String(row.account_id),
+    websiteId: String(row.website_id),
+    versionId: String(row.version_id),
+    visibility: row.visibility as SiteVisibility,
+    blobId: String(row.blob_id),
+    indexAt: Number(row.index_at),
+    bytes: Number(row.bytes),
+  };
+}
+
+const select = `SELECT v.account_id, v.website_id, v.version_id, w.visibility, v.blob_id, v.index_at, v.bytes FROM websites w
+  JOIN website_versions v ON v.account_id = w.account_id AND v.website_id = w.id`;
+
+/** The site of a public address, as long as it is public. Whoever opens it has no account, so it is found by its space alone. */
+export const findPublicSite: Operation<{ space: string }, LiveSite | null> = {
+  name: 'websites.findPublic',
+  access: 'read',
+  *run({ space }) {
+    return readLive(
+      yield* selectFirst(`${select} AND v.version_id = w.published_version WHERE w.space = ? AND w.visibility = 'public'`, space),
+    );
+  },
+};
+
+/** The site of a signed address: what is published, while its visibility is still the one that the address was made for. */
+export const findSignedSite: Operation<{ accountId: string; websiteId: string; visibility: string }, LiveSite | null> = {
+  name: 'websites.findSigned',
+  access: 'read',
+  *run({ accountId, websiteId, visibility }) {
+    return readLive(
+      yield* selectFirst(
+        `${select} AND v.version_id = w.published_version WHERE w.account_id = ? AND w.id = ? AND w.visibility = ?`,
+        accountId,
+        websiteId,
+        visibility,
+      ),
+    );
+  },
+};
+
+/** How long a worker may take before another tries. */
+const publishLeaseMs = 60_000;
+
+/** Sites that are to be published, at most `limit`; nobody else gets them for a minute. */
+export const claimDueSites: Operation<{ limit: number }, LiveSite[]> = {
+  name: 'websites.claimDue',
+  access: 'alone',
+  *run({ limit }) {
+    const due = yield* selectAll(
+      'SELECT account_id, id FROM websites WHERE publish_due_at <= errand_now() ORDER BY publish_due_at LIMIT ? FOR UPDATE SKIP LOCKED',
+      limit,
+    );
+    const sites: LiveSite[] = [];
+    for (const { account_id = null, id = null } of due) {
+      const [, [row] = []] = yield [
+        sql(
+          'UPDATE websites SET publish_due_at = errand_now() + ? WHERE account_id = ? AND id = ?',
+          publishLeaseMs,
+          account_id,
+          id,
+        ),
+        sql(`${select} AND v.version_id = w.publishing_version WHERE w.account_id = ? AND w.id = ?`, account_id, id),
+      ];
+      const live = readLive(row);
+      if (live) sites.push(live);
+    }
+    return sites;
+  },
+};
+
+export interface PublishOutcome {
+  accountId: string;
+  websiteId: string;
+  versionId: string;
+  isGood: boolean;
+  now: number;
+}
+
+/** Ends a publication, unless another has been asked for since. */
+export const recordPublication: Operation<PublishOutcome, null> = {
+  name: 'websites.recordPublication',
+  access: 'write',
+  keys: ({ websiteId }) => [websiteId],
+  *run({ accountId, websiteId, versionId, isGood, now }) {
+    yield* selectAll(
+      `UPDATE websites SET publish_status = ?, published_version = ${isGood ? 'publishing_version' : 'published_version'},
+       publishing_version = NULL, publish_due_at = NULL, status_updated_at = ?
+       WHERE account_id = ? AND id = ? AND publishing_version = ? RETURNING id`,
+      isGood ? 'published' : 'failed',
+      now,
+      accountId,
+      websiteId,
+      versionId,
+    );
+    return null;
+  },
+};

@@ -1,0 +1,53 @@
+import type { SiteCheckpoint } from '../../rules/events/task-event.ts';
+import { type Statement, sql } from '../db/store-operation.ts';
+import type { TaskKey } from '../events/task-key.ts';
+
+/** Asks for what was just made to be published; a worker does it. */
+function askForPublication(accountId: string, { websiteId, versionId, publishFor }: SiteCheckpoint, now: number): Statement[] {
+  if (publishFor === undefined) return [];
+  return [
+    sql(
+      `UPDATE websites SET visibility = ?, publish_status = 'publishing', publishing_version = ?, publish_due_at = errand_now(),
+       status_updated_at = ? WHERE account_id = ? AND id = ?`,
+      publishFor,
+      versionId,
+      now,
+      accountId,
+      websiteId,
+    ),
+  ];
+}
+
+/** Part of an append: a checkpoint, and the site itself with its first one. */
+export function storeCheckpoint({ accountId, taskId }: TaskKey, site: SiteCheckpoint, now: number): Statement[] {
+  const { websiteId, space, title, versionId, message, blobId, indexAt, bytes } = site;
+  return [
+    sql(
+      `INSERT INTO websites (account_id, id, task_id, space, title, visibility, publish_status, status_updated_at, created_at)
+       VALUES (?, ?, ?, ?, ?, 'private', 'unpublished', ?, ?) ON CONFLICT (account_id, id) DO NOTHING`,
+      accountId,
+      websiteId,
+      taskId,
+      space,
+      title,
+      now,
+      now,
+    ),
+    sql(
+      `INSERT INTO website_versions (account_id, website_id, number, version_id, message, blob_id, index_at, bytes, created_at)
+       VALUES (?, ?, (SELECT COALESCE(MAX(v.number), 0) + 1 FROM website_versions v WHERE v.account_id = ? AND v.website_id = ?),
+         ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, website_id, version_id) DO NOTHING`,
+      accountId,
+      websiteId,
+      accountId,
+      websiteId,
+      versionId,
+      message,
+      blobId,
+      indexAt,
+      bytes,
+      now,
+    ),
+    ...askForPublication(accountId, site, now),
+  ];
+}

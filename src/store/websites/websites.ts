@@ -1,0 +1,204 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { PublishStatus, SiteVisibility } from '../../rules/websites/site.ts';
+import { searchTextOf } from '../../rules/artifacts/search-text.ts';
+import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+
+/** Times in milliseconds since the epoch. */
+export interface WebsiteRecord {
+  accountId: string;
+  id: string;
+  space: string;
+  title: string;
+  visibility: SiteVisibility;
+  publishStatus: PublishStatus;
+  publishedVersion: string | null;
+  statusUpdatedAtMs: number;
+}
+
+/** A website by its own id, or the newest of a task. */
+export interface WebsiteKey {
+  accountId: string;
+  websiteId: string | null;
+  taskId: string | null;
+}
+
+const columns = 'id, space, title, visibility, publish_status, published_version, status_updated_at';
+
+function readWebsite(accountId: string, row: Row): WebsiteRecord {
+  return {
+    accountId,
+    id: String(row.id),
+    space: String(row.space),
+    title: String(row.title),
+    visibility: row.visibility as SiteVisibility,
+    publishStatus: row.publish_status as PublishStatus,
+    publishedVersion: row.published_version === null ? null : String(row.published_version),
+    statusUpdatedAtMs: Number(row.status_updated_at),
+  };
+}
+
+/** The one answer for a site that is missing and for one that the caller may not know of. */
+export function websiteNotFound(): Fault {
+  return new Fault('not_found', 'website not found');
+}
+
+/** One that somebody in the account's team shows to the team, or null. */
+function* findTeamWebsite({ accountId, websiteId, taskId }: WebsiteKey): Script<WebsiteRecord | null> {
+  const where = websiteId === null ? 'w.task_id = ?' : 'w.id = ?';
+  const row = yield* selectFirst(
+    `SELECT w.account_id, ${columns} FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
+     JOIN websites w ON w.account_id = mate.account_id AND ${where} AND w.visibility = 'team'
+     WHERE me.account_id = ? AND mate.account_id <> me.account_id ORDER BY w.id DESC LIMIT 1`,
+    websiteId ?? taskId,
+    accountId,
+  );
+  return row ? readWebsite(String(row.account_id), row) : null;
+}
+
+/** The account's own. Throws 404 for one that it may not know of, 403 for one that it may look at alone. */
+function* findWebsite(key: WebsiteKey, lock = ''): Script<WebsiteRecord> {
+  const { accountId, websiteId, taskId } = key;
+  const where = websiteId === null ? 'task_id = ?' : 'id = ?';
+  const row = yield* selectFirst(
+    `SELECT ${columns} FROM websites WHERE account_id = ? AND ${where} ORDER BY id DESC LIMIT 1${lock}`,
+    accountId,
+    websiteId ?? taskId,
+  );
+  if (row) return readWebsite(accountId, row);
+  if (!(yield* findTeamWebsite(key))) throw websiteNotFound();
+  throw new Fault('permission_denied', 'This website is shown to your team; only its owner can change it.');
+}
+
+/** For somebody who wants to change it. */
+export const getWebsite: Operation<WebsiteKey, WebsiteRecord> = {
+  name: 'websites.get',
+  access: 'read',
+  run: (key) => findWebsite(key),
+};
+
+function* findReadableWebsite(key: WebsiteKey): Script<WebsiteRecord> {
+  try {
+    return yield* findWebsite(key);
+  } catch (error) {
+    const shown = error instanceof Fault && error.code === 'permission_denied' ? yield* findTeamWebsite(key) : null;
+    if (!shown) throw error;
+    return shown;
+  }
+}
+
+/** For a reader: the account's own, or one that its team may see. */
+export const getReadableWebsite: Operation<WebsiteKey, WebsiteRecord> = {
+  name: 'websites.getReadable',
+  access: 'read',
+  run: (key) => findReadableWebsite(key),
+};
+
+export interface Checkpoint {
+  versionId: string;
+  message: string;
+  createdAtMs: number;
+}
+
+/** More than an agent makes; a list of them is not paged (wire-facts 7). */
+const maxCheckpoints = 1000;
+
+/** Newest first. */
+export const listCheckpoints: Operation<WebsiteKey, { website: WebsiteRecord; checkpoints: Checkpoint[] }> = {
+  name: 'websites.listCheckpoints',
+  access: 'read',
+  *run(key) {
+    const website = yield* findReadableWebsite(key);
+    const rows = yield* selectAll(
+      `SELECT version_id, message, created_at FROM website_versions WHERE account_id = ? AND website_id = ?
+       ORDER BY number DESC LIMIT ?`,
+      website.accountId,
+      website.id,
+      maxCheckpoints,
+    );
+    const checkpoints = rows.map((row) => ({
+      versionId: String(row.version_id),
+      message: String(row.message),
+      createdAtMs: Number(row.created_at),
+    }));
+    return { website, checkpoints };
+  },
+};
+
+export interface PublishArgs {
+  accountId: string;
+  websiteId: string;
+  visibility: SiteVisibility;
+  now: number;
+}
+
+/** Asks for the newest checkpoint to be published; a worker does it. */
+export const publishWebsite: Operation<PublishArgs, { websiteId: string; versionId: string }> = {
+  name: 'websites.publish',
+  access: 'write',
+  keys: ({ websiteId }) => [websiteId],
+  *run({ visibility, now, ...key }) {
+    const { accountId, id } = yield* findWebsite({ ...key, taskId: null }, ' FOR UPDATE');
+    const newest = yield* selectFirst(
+      'SELECT version_id FROM website_versions WHERE account_id = ? AND website_id = ? ORDER BY number DESC LIMIT 1',
+      accountId,
+      id,
+    );
+    if (!newest) throw new Fault('failed_precondition', 'The website has no checkpoint that could be published.');
+    const versionId = String(newest.version_id);
+    yield [
+      sql(
+        `UPDATE websites SET visibility = ?, publish_status = 'publishing', publishing_version = ?, publish_due_at = errand_now(),
+         status_updated_at = ? WHERE account_id = ? AND id = ?`,
+        visibility,
+        versionId,
+        now,
+        accountId,
+        id,
+      ),
+    ];
+    return { websiteId: id, versionId };
+  },
+  announce: () => [{ topic: 'library' }],
+};
+
+export interface UpdateWebsiteArgs {
+  accountId: string;
+  websiteId: string;
+  /** Null keeps it. */
+  title: string | null;
+  visibility: SiteVisibility | null;
+  now: number;
+}
+
+/** A new title is also the name of the artifact. */
+export const updateWebsite: Operation<UpdateWebsiteArgs, { websiteId: string }> = {
+  name: 'websites.update',
+  access: 'write',
+  keys: ({ websiteId }) => [websiteId],
+  *run({ title, visibility, now, ...key }) {
+    const website = yield* findWebsite({ ...key, taskId: null }, ' FOR UPDATE');
+    const { accountId, id } = website;
+    yield [
+      sql(
+        'UPDATE websites SET title = ?, visibility = ? WHERE account_id = ? AND id = ?',
+        title ?? website.title,
+        visibility ?? website.visibility,
+        accountId,
+        id,
+      ),
+    ];
+    if (title === null) return { websiteId: id };
+    yield [
+      sql(
+        `UPDATE artifacts SET filename = ?, display_name = ?, search_text = ?, updated_at = ? WHERE account_id = ? AND id = ?`,
+        title,
+        title,
+        searchTextOf(title, title),
+        now,
+        accountId,
+        id,
+      ),
+    ];
+    return { websiteId: id };
+  },
+};

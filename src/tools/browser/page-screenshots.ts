@@ -1,0 +1,73 @@
+import { Fault } from '@errand/base/fault.ts';
+import { contentTypeOf } from '../../rules/files/content-type.ts';
+import { siteSandbox } from '../../rules/files/content-safety.ts';
+import { loadPageShotDriver } from '@errand/sandbox/programs/driver-source.ts';
+import type { PageShot } from '@errand/sandbox/programs/page-screenshot-driver.ts';
+import type { Sandbox } from '@errand/sandbox/sandbox.ts';
+import { workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+
+const mebibyte = 1024 * 1024;
+const limits = {
+  memoryBytes: 1536 * mebibyte,
+  processes: 512,
+  fileBytes: 64 * mebibyte,
+  outputBytes: mebibyte,
+  workspaceBytes: 256 * mebibyte,
+};
+const budgetMs = 4_000;
+const pictureBytes = 20 * mebibyte;
+
+/** Folders of a workspace that is made for one picture. */
+export const shownFolder = 'page';
+const picture = 'shot/page.png';
+
+const extensions = ['html', 'htm', 'css', 'js', 'mjs', 'json', 'svg', 'png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'ico', 'wasm'];
+const texts = ['txt', 'md', 'xml', 'csv', 'webmanifest', 'woff', 'woff2', 'ttf', 'otf', 'mp3', 'wav', 'ogg', 'mp4', 'webm'];
+
+export interface PageWindow {
+  width: number;
+  height: number;
+}
+
+export interface PageShots {
+  /** Chromium's own file. */
+  program: string;
+  sandbox: Sandbox;
+  /** How long one page may take. */
+  wallMs?: number;
+}
+
+/**
+ * A picture of a page whose files stand below `page/` of a workspace of its own. The browser runs in the sandbox without a network,
+ * and shows the page as visitors see it: in an origin that is nobody's. Rejects with a Fault where it takes none.
+ */
+export async function shootPage(
+  { program, sandbox, wallMs = 20_000 }: PageShots,
+  workspace: Workspace,
+  { page, width, height }: PageWindow & { page: string },
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const driver = loadPageShotDriver();
+  const shot: PageShot = {
+    program,
+    folder: `${workspaceMount}/${shownFolder}`,
+    page: encodeURI(page),
+    picture: `${workspaceMount}/${picture}`,
+    types: Object.fromEntries([...extensions, ...texts].map((extension) => [extension, contentTypeOf(`a.${extension}`)])),
+    policy: siteSandbox,
+    width,
+    height,
+    budgetMs,
+  };
+  await workspace.write('shot/.keep', '');
+  const { end, exitCode } = await sandbox.run({
+    command: ['node', '--disable-warning=ExperimentalWarning', `--input-type=${driver.kind}`, '-'],
+    stdin: `${driver.text}\nawait takePageShot(${JSON.stringify(shot)});\n`,
+    workspace,
+    signal,
+    limits: { ...limits, wallMs },
+  });
+  if (end !== 'exit' || exitCode !== 0) throw new Fault('unavailable', 'The browser took no picture of the page.');
+  return workspace.read(picture, pictureBytes);
+}

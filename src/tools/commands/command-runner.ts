@@ -1,0 +1,105 @@
+import { StringDecoder } from 'node:string_decoder';
+import { z } from 'zod';
+import type { Log } from '@errand/base/log.ts';
+import { type EgressPolicy, refuseByPolicy } from '../../rules/egress/egress-policy.ts';
+import type { Egress } from '@errand/sandbox/egress/egress.ts';
+import {
+  defaultLimits,
+  type Sandbox,
+  type SandboxCommand,
+  type SandboxEnd,
+  type SandboxResult,
+} from '@errand/sandbox/sandbox.ts';
+import { logReached } from './reached-hosts-log.ts';
+import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
+
+const longestTimeoutS = 600;
+const usualTimeoutS = defaultLimits.wallMs / 1000;
+
+export const timeoutField = z
+  .int()
+  .min(1)
+  .max(longestTimeoutS)
+  .default(usualTimeoutS)
+  .describe(`Default ${usualTimeoutS}, up to ${longestTimeoutS}.`);
+
+/** Where commands and code run, and what they may reach from there. */
+export interface CommandPlace {
+  sandbox: Sandbox;
+  policy: EgressPolicy;
+  log: Log;
+}
+
+function describeNetwork(policy: EgressPolicy): string {
+  if (policy.kind === 'none') return 'No network, no root.';
+  const reachable = policy.kind === 'public' ? 'public hosts' : policy.patterns.join(', ');
+  return `No root; the only network is a proxy (http_proxy, https_proxy) to ${reachable}.`;
+}
+
+/** What a model should know of the place where its commands and code run. */
+export function describePlace(policy: EgressPolicy): string {
+  return `It starts in /workspace, the only folder that is kept; nothing runs on after the call. ${describeNetwork(policy)}`;
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}
+
+/** Why it was ended before its own end, and what to do about it. */
+function explainEnd(end: Exclude<SandboxEnd, 'exit'>, timeoutS: number): string {
+  const { memoryBytes, workspaceBytes, workspaceEntries, outputBytes } = defaultLimits;
+  switch (end) {
+    case 'time':
+      return `ended after ${timeoutS} seconds; give a longer timeout_seconds (up to ${longestTimeoutS}) or do it in smaller steps`;
+    case 'memory':
+      return `ended because it took more than ${mebibytes(memoryBytes)} of memory; work on smaller parts`;
+    case 'disk':
+      return `ended because the workspace would hold more than ${mebibytes(workspaceBytes)} or ${workspaceEntries} files; remove what is not needed`;
+    case 'output':
+      return `ended because it wrote more than ${mebibytes(outputBytes)}; write to a file instead`;
+  }
+}
+
+/** Shells tell the end by a signal as 128 and its number. */
+function describeExit(code: number): string {
+  return code > 128 && code < 160 ? `exit code ${code}, ended by signal ${code - 128}` : `exit code ${code}`;
+}
+
+function describeResult({ end, exitCode, stdout }: SandboxResult, timeoutS: number): ToolOutcome {
+  const ending = end === 'exit' ? describeExit(exitCode ?? 0) : explainEnd(end, timeoutS);
+  const text = stdout.toString();
+  const output = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}[${ending}]`;
+  return { status: exitCode === 0 ? 'success' : 'error', output };
+}
+
+function isFirst(reached: readonly string[], host: string): boolean {
+  return reached.every((one) => one === host);
+}
+
+/** Runs a command in the workspace of the task and tells the model what came of it. */
+export async function runInSandbox(
+  { sandbox, policy, log }: CommandPlace,
+  command: Pick<SandboxCommand, 'command' | 'stdin' | 'env'>,
+  timeoutS: number,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const { workspace, signal, report, reach } = context;
+  const reached: string[] = [];
+  const note = logReached(log, context);
+  const egress: Egress = {
+    // Hosts that the operator named are not new ones.
+    refuse: (host) =>
+      refuseByPolicy(policy, host) ?? (policy.kind === 'hosts' ? null : reach.refuseFromCommand(host, !isFirst(reached, host))),
+    onReach(host) {
+      reached.push(host);
+      note(host);
+    },
+  };
+  const limits = { wallMs: timeoutS * 1000 };
+  // A character of several bytes may come in two pieces.
+  const decoder = new StringDecoder('utf8');
+  const onOutput = (chunk: Buffer) => report(decoder.write(chunk));
+  const wanted = { ...command, ...(policy.kind !== 'none' && { egress }), workspace, signal, limits };
+  const result = await sandbox.run({ ...wanted, mergesOutput: true, onOutput });
+  return { ...describeResult(result, timeoutS), ...(reached.length > 0 && { taints: ['untrusted' as const] }) };
+}

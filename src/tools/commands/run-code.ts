@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { CodeLanguage, SandboxCommand } from '@errand/sandbox/sandbox.ts';
+import { workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
+import { type CommandPlace, runInSandbox, timeoutField } from './command-runner.ts';
+import { defineTool, type Tool } from '../toolbox/tool.ts';
+
+const maxCodeLength = 200_000;
+
+interface Interpreter extends Required<Pick<SandboxCommand, 'command' | 'env'>> {
+  name: string;
+  example: string;
+}
+
+/**
+ * How code of each language is run; it arrives on standard input. Python gets it as a file, so that errors show their lines and
+ * processes can be started from it; Node does that by itself, and looks for modules from the workspace.
+ */
+const interpreters: Record<CodeLanguage, Interpreter> = {
+  python: {
+    name: 'Python 3',
+    example: 'print(sum(range(10)))',
+    command: 'cat >/tmp/main.py && exec python3 /tmp/main.py </dev/null',
+    env: { PYTHONPATH: workspaceMount },
+  },
+  javascript: { name: 'JavaScript (Node)', example: 'console.log(6 * 7)', command: ['node', '-'], env: {} },
+};
+
+/** For the languages that can be run here; null when there are none. */
+export function createRunCode(place: CommandPlace): Tool | null {
+  const { sandbox } = place;
+  const [first, ...others] = sandbox.languages;
+  if (first === undefined) return null;
+  const input = z.strictObject({
+    language: z.enum([first, ...others]),
+    code: z.string().min(1).max(maxCodeLength),
+    timeout_seconds: timeoutField,
+  });
+  return defineTool({
+    name: 'run_code',
+    description: 'Runs a program where run_shell runs commands; shows what it printed and its exit code.',
+    input,
+    effect: 'retry',
+    reads: 'files',
+    account: ({ language, code }) => ({ brief: `Running ${language} code`, action: 'Running code', param: code }),
+    run({ language, code, timeout_seconds: timeoutS }, context) {
+      const { command, env } = interpreters[language];
+      return runInSandbox(place, { command, env, stdin: code }, timeoutS, context);
+    },
+  });
+}

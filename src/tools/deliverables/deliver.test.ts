@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
+import { MemoryShelf } from '../../../test/support/files/memory-blob-store.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { newId } from '@errand/base/ids.ts';
+import type { StoredFile } from '../../rules/events/task-event.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { createBlobs } from '../../store/blobs/blobs.ts';
+import { createDeliver } from './deliver.ts';
+import type { ToolContext } from '../toolbox/tool.ts';
+
+const accountId = newId(1);
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = openWorkspace(createFolder('deliver'));
+});
+
+afterEach(() => removeFolder(workspace.root));
+
+function open() {
+  const clock = new TestClock();
+  const blobs = createBlobs({ database: new MemoryDatabase(clock), shelf: new MemoryShelf(), clock });
+  const tool = createDeliver(blobs);
+  const read = async ({ blobId }: StoredFile) => (await (await blobs.open(accountId, blobId)).toArray()).join('');
+  const run = (files: readonly { path: string; name?: string }[], changes: Partial<ToolContext> = {}) =>
+    tool.run(tool.input.parse({ files }), toolContext(workspace, { accountId, now: () => clock.now(), ...changes }));
+  return { run, read };
+}
+
+describe('deliver', () => {
+  it('keeps files as they are at that moment, under the name that people see', async () => {
+    const { run, read } = open();
+    await workspace.write('out/a.csv', 'one');
+    await workspace.write('p.png', 'picture');
+    const { status, output, delivered = [] } = await run([{ path: './out/a.csv', name: ' The\n table ' }, { path: 'p.png' }]);
+    await workspace.write('out/a.csv', 'two');
+    expect({ status, output }).toEqual({
+      status: 'success',
+      output: 'Delivered:\n- The table (a.csv), 3 bytes\n- p.png, 7 bytes',
+    });
+    expect(delivered).toMatchObject([
+      {
+        path: 'out/a.csv',
+        displayName: 'The table',
+        attachment: { kind: 'file', filename: 'a.csv', contentType: 'text/csv', bytes: 3 },
+      },
+      { path: 'p.png', displayName: 'p.png', attachment: { kind: 'image', contentType: 'image/png' } },
+    ]);
+    expect(await Promise.all(delivered.map(({ attachment }) => read(attachment)))).toEqual(['one', 'picture']);
+  });
+
+  it('makes a newer version of what was delivered from the same path, in an earlier call or in this one', async () => {
+    const { run } = open();
+    await workspace.write('a', 'x');
+    const [first] = (await run([{ path: 'a' }])).delivered ?? [];
+    const artifacts = [{ artifactId: first?.artifactId ?? '', path: 'a' }];
+    const { delivered = [] } = await run([{ path: 'a' }, { path: '/workspace/a' }], { artifacts });
+    expect(delivered.map(({ artifactId }) => artifactId)).toEqual([first?.artifactId, first?.artifactId]);
+    const twice = (await run([{ path: 'a' }, { path: 'a', name: 'again' }])).delivered ?? [];
+    expect(new Set(twice.map(({ artifactId }) => artifactId)).size).toBe(1);
+  });
+
+  it('delivers both forms of a deck, whichever is named', async () => {
+    const { run, read } = open();
+    const forms = { html: 'd/deck.html', pptx: 'd/deck.pptx' };
+    for (const path of Object.values(forms)) await workspace.write(path, path);
+    const made = [{ kind: 'slides' as const, path: forms.html, forms }];
+    for (const form of ['html', 'pptx'] as const) {
+      const [deck] = (await run([{ path: forms[form] }], { made })).delivered ?? [];
+      expect(deck).toMatchObject({ path: forms.html, attachment: { kind: 'slides', filename: `deck.${form}` } });
+      const stored = deck?.attachment.forms;
+      expect(stored && [await read(stored.html), await read(stored.pptx)]).toEqual([forms.html, forms.pptx]);
+    }
+  });
+
+  it('delivers nothing when a file cannot be delivered', async () => {
+    const { run } = open();
+    await workspace.write('a', 'x');
+    await expect(run([{ path: 'a' }, { path: 'gone' }])).rejects.toThrow('"gone" does not exist');
+    await expect(run([{ path: '../a' }])).rejects.toThrow('leads out of the workspace');
+    await expect(run([{ path: '.' }])).rejects.toThrow('is not a file');
+  });
+});

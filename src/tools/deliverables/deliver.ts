@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { newId } from '@errand/base/ids.ts';
+import { contentTypeOf } from '../../rules/files/content-type.ts';
+import { cleanDisplayName } from '../../rules/artifacts/display-name.ts';
+import { findMade } from '../../rules/tasks/made-files.ts';
+import type { ArtifactPlace, Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { Blobs } from '../../store/blobs/blobs.ts';
+import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
+
+/** As large as an upload may be. */
+const fileLimitBytes = 512 * 1024 * 1024;
+
+const input = z.strictObject({
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        name: z.string().trim().min(1).max(200).optional().describe('Shown instead of the filename.'),
+      }),
+    )
+    .min(1)
+    .max(50),
+});
+
+type Wish = z.infer<typeof input>['files'][number];
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Makes the file of the workspace as it is now a blob, which is durable when this resolves. */
+async function store(blobs: Blobs, path: string, { accountId, workspace }: ToolContext): Promise<StoredFile> {
+  const content = workspace.stream(path, fileLimitBytes);
+  const { blobId, bytes } = await blobs.put(accountId, content, { maxBytes: fileLimitBytes });
+  const filename = lastName(path);
+  return { blobId, filename, contentType: contentTypeOf(filename), bytes };
+}
+
+async function storeDeck(
+  blobs: Blobs,
+  made: Extract<Made, { kind: 'slides' }>,
+  path: string,
+  context: ToolContext,
+): Promise<Attachment> {
+  const html = await store(blobs, made.forms.html, context);
+  const pptx = await store(blobs, made.forms.pptx, context);
+  return { kind: 'slides', ...(path === made.forms.pptx ? pptx : html), forms: { html, pptx } };
+}
+
+async function attach(blobs: Blobs, path: string, context: ToolContext): Promise<Attachment> {
+  const made = findMade(context.made, path);
+  if (made.kind === 'slides') return storeDeck(blobs, made, path, context);
+  const file = await store(blobs, path, context);
+  return { kind: file.contentType.startsWith('image/') ? 'image' : 'file', ...file };
+}
+
+/** Both forms of a deck are one result: it is known by the path of the deck, whichever form was named. */
+function placeOf(path: string, made: readonly Made[]): string {
+  const found = findMade(made, path);
+  return found.kind === 'slides' ? found.path : path;
+}
+
+/** @param known artifacts that were delivered before, in earlier calls and in this one */
+async function deliverFile(
+  blobs: Blobs,
+  { path, name }: Wish,
+  known: readonly ArtifactPlace[],
+  context: ToolContext,
+): Promise<DeliveredFile> {
+  const named = normaliseWorkspacePath(path);
+  const place = placeOf(named, context.made);
+  const earlier = known.find((artifact) => artifact.path === place);
+  const attachment = await attach(blobs, named, context);
+  return {
+    artifactId: earlier?.artifactId ?? newId(context.now()),
+    path: place,
+    displayName: cleanDisplayName(name ?? '') || attachment.filename,
+    attachment,
+  };
+}
+
+function tell({ attachment, displayName }: DeliveredFile): string {
+  const { filename, bytes } = attachment;
+  return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes`;
+}
+
+/** Gives files of the workspace to the user. They are kept as they are at this moment. */
+export function createDeliver(blobs: Blobs): Tool {
+  return defineTool({
+    name: 'deliver',
+    description:
+      'Gives files to the user as they are now: results, no drafts. Delivered again, a changed file is a newer version. Of a deck name one form.',
+    input,
+    effect: 'retry',
+    account: ({ files }) => {
+      const paths = files.map(({ path }) => path);
+      return { brief: `Delivering ${paths.join(', ')}`, action: 'Delivering', param: paths.join(', ') };
+    },
+    async run({ files }, context) {
+      const delivered: DeliveredFile[] = [];
+      // One after another: the disk is what takes the time, and of one path the last wish counts.
+      for (const wish of files) delivered.push(await deliverFile(blobs, wish, [...context.artifacts, ...delivered], context));
+      return { status: 'success', output: ['Delivered:', ...delivered.map(tell)].join('\n'), delivered };
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Makers } from '@errand/documents/generators.ts';
+import { editFields, pictureFormats } from '@errand/documents/pictures/picture-edit-spec.ts';
+import { makeFiles, readFormat } from './file-generation.ts';
+import { defineTool, type Tool } from '../toolbox/tool.ts';
+
+const input = z.strictObject(editFields);
+
+export function createEditImage(makers: Makers): Tool {
+  return defineTool({
+    name: 'edit_image',
+    description:
+      'Changes or converts a picture (png, jpg, webp, gif, tiff, svg, avif); it generates none. Operations are done in order, in pixels.',
+    input,
+    effect: 'retry',
+    account: ({ image }) => ({ brief: `Editing ${image}`, action: 'Editing image', param: image }),
+    async run(wanted, context) {
+      const format = readFormat(wanted.output, pictureFormats, 'output');
+      return await makeFiles(makers, 'picture', { ...wanted, format }, context);
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { extname } from 'node:path';
+import { invalidField } from '@errand/base/fault.ts';
+import type { MakerOutcome } from '@errand/documents/generator-outcome.ts';
+import type { MakerJobs, Makers } from '@errand/documents/generators.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
+
+/** What the name of a file to be made ends in, without the dot; throws a Fault when it has another ending or is no path. */
+export function readFormat<Format extends string>(path: string, formats: readonly Format[], field = 'path'): Format {
+  const ending = extname(normaliseWorkspacePath(path)).slice(1).toLowerCase();
+  const format = formats.find((each) => each === ending);
+  if (format) return format;
+  throw invalidField(field, `${JSON.stringify(path)} must end in ${formats.map((each) => `.${each}`).join(' or ')}.`);
+}
+
+function describeBytes(bytes: number): string {
+  return bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KB`;
+}
+
+/** Has something made and writes it into the workspace; nothing is written when a part of it fails. */
+export async function makeFiles<Kind extends keyof MakerJobs>(
+  makers: Makers,
+  kind: Kind,
+  job: MakerJobs[Kind],
+  { accountId, workspace, signal, report }: ToolContext,
+): Promise<ToolOutcome> {
+  const made: MakerOutcome = await makers.make(kind, job, {
+    owner: accountId,
+    readFile: (path) => workspace.read(path),
+    signal,
+    tell: (line) => report(`${line}\n`),
+  });
+  for (const { path, bytes } of made.files) await workspace.write(path, bytes);
+  const files = made.files.map(({ path, bytes }) => `${normaliseWorkspacePath(path)} (${describeBytes(bytes.length)})`);
+  return { status: 'success', output: [`Made ${files.join(' and ')}.`, ...made.notes].join('\n') };
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { createMakers } from '@errand/documents/generators.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { createMakeChart } from './make-chart.ts';
+
+const tool = createMakeChart(createMakers(systemClock));
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = openWorkspace(createFolder('chart'));
+});
+
+afterEach(() => removeFolder(workspace.root));
+
+async function make(input: Record<string, unknown>) {
+  return await tool.run(tool.input.parse(input), toolContext(workspace));
+}
+
+const numbers = { type: 'bar', labels: ['a', 'b'], series: [{ name: 's', values: [1, 2] }] };
+
+describe('make_chart', () => {
+  it('draws a picture of numbers in the call', async () => {
+    const outcome = await make({ path: 'charts/a.png', ...numbers, title: 'Übersicht 概要' });
+    expect(outcome.output).toMatch(/^Made charts\/a\.png \(\d+ (KB|bytes)\)\.$/);
+    const png = await workspace.read('charts/a.png');
+    expect(png.toString('latin1', 1, 4)).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1920, 1080]);
+  });
+
+  it('draws a csv file, its rows brought together', async () => {
+    await workspace.write('sales.csv', 'Month,Region,Sales\nJan,N,1\nJan,S,2\nFeb,N,3\nJan,N,5\n');
+    await make({ path: 'a.svg', type: 'bar', file: 'sales.csv', group_by: 'Region', aggregate: 'sum' });
+    const svg = (await workspace.read('a.svg')).toString();
+    for (const text of ['>Jan<', '>Feb<', '>N<', '>S<', '>6<', '>3<']) expect(svg).toContain(text);
+    await expect(make({ path: 'a.svg', type: 'bar', file: 'sales.csv', y: ['Cost'] })).rejects.toThrow(
+      'y: there is no column "Cost". The columns are "Month", "Region", "Sales".',
+    );
+  });
+
+  it('keeps markup of titles, labels and units text', async () => {
+    const markup = '"><script>alert(1)</script><image href="http://x.test/y"/>{a|b}';
+    const unit = '<b>';
+    await make({
+      path: 'a.svg',
+      type: 'bar',
+      title: markup,
+      labels: [markup, 'b'],
+      series: [{ name: markup, values: [1, 2] }],
+      unit,
+    });
+    const svg = (await workspace.read('a.svg')).toString();
+    expect(svg).not.toMatch(/<script|<image|<b>|<foreignObject|<a[ >]/);
+    expect(svg).toContain('&lt;script&gt;');
+    expect(svg).not.toContain('<style');
+    expect(svg.replaceAll(/ xmlns(:\w+)?="[^"]*"/g, '')).not.toMatch(/(href|src)="/);
+  });
+
+  it('says what does not fit, and writes nothing', async () => {
+    const wrong: [Record<string, unknown>, string][] = [
+      [{ ...numbers, path: 'a.gif' }, 'path: "a.gif" must end in .png or .svg.'],
+      [{ ...numbers, path: '../a.png' }, 'leads out of the workspace'],
+      [{ ...numbers, path: 'a.png', labels: ['a'] }, 'series.0.values: has 2 values, but there are 1 labels.'],
+      [{ path: 'a.png', type: 'bar' }, 'series: is missing.'],
+      [{ path: 'a.png', type: 'scatter', series: [{ values: [1] }] }, 'needs points'],
+      [{ path: 'a.png', type: 'bar', file: 'no.csv' }, 'does not exist'],
+      [{ path: 'a.png', type: 'bar', labels: ['a'], series: [{ values: [null] }] }, 'nothing to draw'],
+      [{ ...numbers, path: 'a.png', title: '\u{12000}' }, 'no font of this machine has the characters'],
+    ];
+    for (const [input, problem] of wrong) await expect(make(input)).rejects.toThrow(problem);
+    expect(await workspace.list('', 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { inflateRawSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { createMakers } from '@errand/documents/generators.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { createMakeDocument } from './make-document.ts';
+
+const tool = createMakeDocument(createMakers(systemClock));
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = openWorkspace(createFolder('document'));
+});
+
+afterEach(() => removeFolder(workspace.root));
+
+async function make(input: Record<string, unknown>, report: (text: string) => void = () => undefined) {
+  return await tool.run(tool.input.parse(input), toolContext(workspace, { report }));
+}
+
+const text = async (path: string) => (await workspace.read(path)).toString();
+
+/** The XML of a Word file's parts. */
+async function readParts(path: string): Promise<Record<string, string>> {
+  const parts = unzipSync(await workspace.read(path));
+  return Object.fromEntries(Object.entries(parts).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]));
+}
+
+/** A PNG whose header promises more pixels than anybody should decode. */
+function pixelBomb(): Buffer {
+  const header = Buffer.alloc(33);
+  header.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 0, 'latin1');
+  header.writeUInt32BE(60_000, 16);
+  header.writeUInt32BE(60_000, 20);
+  header.set([8, 2, 0, 0, 0], 24);
+  header.writeUInt32BE(0x8a_0f_6c_18, 29);
+  return header;
+}
+
+describe('make_document', () => {
+  it('tells which file it is at while it works', async () => {
+    const told: string[] = [];
+    await make({ files: ['d.pdf', 'd.txt'], markdown: '# Title' }, (line) => told.push(line));
+    expect(told).toEqual(['Setting d.pdf.\n', 'Setting d.txt.\n']);
+  });
+
+  it('writes one text in every form', async () => {
+    const logo = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#f00' } })
+      .webp()
+      .toBuffer();
+    await workspace.write('img/logo one.webp', logo);
+    const markdown =
+      '# Title\n\nHello **bold** [link](https://x.test/).\n\n![The logo](img/logo%20one.webp)\n\n| a | b |\n|--|--:|\n| 1 | 2 |\n';
+    const outcome = await make({ files: ['d.pdf', 'd.docx', 'd.md', 'd.txt'], markdown, author: 'Ada' });
+    expect(outcome.output).toContain('Made d.pdf');
+    expect((await workspace.read('d.pdf')).toString('latin1', 0, 5)).toBe('%PDF-');
+    const parts = await readParts('d.docx');
+    expect(parts['word/document.xml']).toContain('<w:t xml:space="preserve">bold</w:t>');
+    expect(Object.keys(parts).some((name) => /^word\/media\/.*\.(png|jpg)$/.test(name))).toBe(true);
+    expect(parts['docProps/core.xml']).toContain('Ada');
+    expect(await text('d.txt')).toBe(
+      'Title\n=====\n\nAda\n\nHello bold link (https://x.test/).\n\n[The logo]\n\na  b\n-  -\n1  2\n',
+    );
+    expect(await text('d.md')).toBe(markdown);
+  });
+
+  it('takes its text from a file', async () => {
+    await workspace.write('notes.md', 'From the file.');
+    await make({ files: ['a.txt'], source: 'notes.md', title: 'T' });
+    expect(await text('a.txt')).toBe('T\n=\n\nFrom the file.\n');
+  });
+
+  it('keeps markup text and follows no address of another kind', async () => {
+    const hostile = '"><w:p/><script>alert(1)</script>&\u0000\u0008\u202e\ud800';
+    const links = '[a](javascript:alert(1)) [b](file:///etc/passwd) [c](https://x.test/"onclick=1)';
+    await make({
+      files: ['a.docx', 'a.pdf'],
+      title: hostile,
+      author: hostile,
+      markdown: `${hostile}\n\n${links}\n\n<img src=x onerror=1>`,
+    });
+    for (const [name, part] of Object.entries(await readParts('a.docx'))) {
+      // oxlint-disable-next-line no-control-regex
+      expect(part, name).not.toMatch(/<script|<img|onclick="|javascript:|file:\/\/|[\u0000-\u0008\u202e]/);
+    }
+    const pdf = (await workspace.read('a.pdf')).toString('latin1');
+    const streams = [...pdf.matchAll(/stream\r?\n([\s\S]*?)endstream/g)].map(([, body = '']) => {
+      try {
+        return inflateRawSync(Buffer.from(body, 'latin1').subarray(2)).toString('latin1');
+      } catch {
+        return '';
+      }
+    });
+    for (const part of [pdf, ...streams]) expect(part).not.toMatch(/\/JavaScript|\/Launch|\/URI \((?!https:)/);
+  });
+
+  it('says what cannot be written, and writes nothing', async () => {
+    await workspace.write('bomb.png', pixelBomb());
+    await workspace.write('text.png', 'no picture');
+    await workspace.write('svg.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>');
+    const wrong: [Record<string, unknown>, RegExp][] = [
+      [{ files: ['a.exe'], markdown: 'x' }, /files\.0: "a\.exe" must end in \.pdf or \.docx or \.md or \.txt/],
+      [{ files: ['../a.pdf'], markdown: 'x' }, /leads out of the workspace/],
+      [{ files: ['a.pdf'] }, /markdown: is missing/],
+      [{ files: ['a.pdf'], markdown: '' }, /nothing to write/],
+      [{ files: ['a.pdf'], markdown: '![x](https://x.test/a.png)' }, /is an address/],
+      [{ files: ['a.pdf'], markdown: '![x](../../etc/passwd)' }, /leads out of the workspace/],
+      [{ files: ['a.pdf'], markdown: '![x](none.png)' }, /does not exist/],
+      [{ files: ['a.pdf'], markdown: '![x](text.png)' }, /"text\.png" is no picture that can be read/],
+      [{ files: ['a.pdf'], markdown: '![x](bomb.png)' }, /"bomb\.png" (has more than 50000000 pixels|is no picture)/],
+      [{ files: ['a.pdf'], markdown: '![x](svg.svg)' }, /"svg\.svg" has more than 50000000 pixels/],
+      [{ files: ['a.pdf'], markdown: 'שלום' }, /script that cannot be set as pdf yet\. Make a \.docx/],
+      [{ files: ['a.docx'], markdown: '>'.repeat(100) }, /nested more than 12 deep/],
+      [{ files: ['a.docx'], markdown: '>'.repeat(100_000) }, /nested/],
+    ];
+    for (const [input, problem] of wrong) await expect(make(input), JSON.stringify(input).slice(0, 80)).rejects.toThrow(problem);
+    expect((await workspace.list('', 10)).map(({ path }) => path)).toEqual(['bomb.png', 'svg.svg', 'text.png']);
+  });
+
+  it('sets long texts, words and tables without end', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, at) => `| ${at} | ${'long '.repeat(at % 100 === 0 ? 900 : 3)} |`).join('\n');
+    const markdown = `${'x'.repeat(20_000)}\n\n| a | b |\n|--|--|\n${rows}\n\n\`\`\`\n${'code '.repeat(5_000)}\n\`\`\`\n`;
+    expect((await make({ files: ['a.pdf', 'a.docx', 'a.txt'], markdown })).status).toBe('success');
+  });
+});

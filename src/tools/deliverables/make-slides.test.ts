@@ -1,0 +1,147 @@
+import { unzipSync } from 'fflate';
+import { parseHTML } from 'linkedom';
+import { SaxesParser } from 'saxes';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { createMakers } from '@errand/documents/generators.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { createMakeSlides } from './make-slides.ts';
+
+const tool = createMakeSlides(createMakers(systemClock));
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = openWorkspace(createFolder('slides'));
+});
+
+afterEach(() => removeFolder(workspace.root));
+
+async function make(input: Record<string, unknown>) {
+  return await tool.run(tool.input.parse({ path: 'deck', ...input }), toolContext(workspace));
+}
+
+/** As much of a page as is looked at here. */
+interface PageElement {
+  textContent: string;
+  attributes: Iterable<{ name: string; value: string }>;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): PageElement[];
+}
+
+function readPage(html: string): PageElement {
+  return (parseHTML(html) as unknown as { document: PageElement }).document;
+}
+
+const page = async () => (await workspace.read('deck.html')).toString();
+
+/** The XML of every part, each checked to be well-formed. */
+async function readParts(): Promise<[string, string][]> {
+  const parts = Object.entries(unzipSync(await workspace.read('deck.pptx')));
+  return parts.flatMap(([name, bytes]): [string, string][] => {
+    if (!/\.(xml|rels)$/.test(name)) return [];
+    const text = Buffer.from(bytes).toString();
+    new SaxesParser().write(text).close();
+    return [[name, text]];
+  });
+}
+
+describe('make_slides', () => {
+  it('makes a page and a presentation of one deck, and says that they belong together', async () => {
+    const photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#0a0' } })
+      .jpeg()
+      .toBuffer();
+    await workspace.write('a.jpg', photo);
+    await workspace.write('s.csv', 'q,sales\nQ1,1\nQ2,2\n');
+    const outcome = await make({
+      path: 'deck.pptx',
+      title: 'Sales',
+      slides: [
+        { layout: 'title', title: 'Sales doubled' },
+        { layout: 'bullets', title: 'Why', bullets: ['**New** shop', '  in the harbour'], notes: 'Pause here.' },
+        { layout: 'chart', title: 'How', chart: { type: 'bar', file: 's.csv' } },
+        { layout: 'chart', title: 'When', chart: { type: 'heatmap', labels: ['a'], series: [{ name: 'b', values: [1] }] } },
+        { layout: 'table', title: 'Table', table: { columns: ['a', 'b'], rows: [['x', 1234.5]] } },
+        { layout: 'image', title: 'Picture', image: 'a.jpg', caption: 'Green' },
+        { layout: 'two_columns', title: 'Two', columns: [{ title: 'A', text: 'x' }, { image: 'a.jpg' }] },
+        { layout: 'quote', text: 'So it is.', by: 'Ada' },
+        { layout: 'numbers', title: 'In short', numbers: [{ value: '+100 %', label: 'sales' }] },
+      ],
+    });
+    const forms = { html: 'deck.html', pptx: 'deck.pptx' };
+    expect(outcome).toMatchObject({ status: 'success', made: [{ kind: 'slides', path: 'deck.html', forms }] });
+    const document = readPage(await page());
+    expect(document.querySelectorAll('section')).toHaveLength(9);
+    expect(document.querySelector('#s2 aside')?.textContent).toBe('Pause here.');
+    const parts = new Map(await readParts());
+    expect([...parts.keys()].filter((name) => /slides\/slide\d+\.xml$/.test(name))).toHaveLength(9);
+    expect([...parts.keys()].filter((name) => /charts\/chart\d+\.xml$/.test(name))).toHaveLength(1);
+    expect(parts.get('ppt/slides/slide5.xml')).toContain('1,234.5');
+  });
+
+  it('keeps markup of every field text, and refers to nothing elsewhere', async () => {
+    const hostile = `"'><script>alert(1)</script></section><img src=x onerror=alert(2)>&amp;\u0001\u202e]]>`;
+    const cells = [[hostile, 1]];
+    const chart = {
+      type: 'bar',
+      title: hostile,
+      labels: [hostile],
+      series: [{ name: hostile, values: [1] }],
+      unit: `"'<b>`,
+      y_title: hostile,
+    };
+    await make({
+      title: hostile,
+      author: hostile,
+      slides: [
+        { layout: 'title', title: hostile, subtitle: hostile },
+        {
+          layout: 'bullets',
+          title: hostile,
+          bullets: [hostile, '[x](javascript:alert(1))', '[y](https://x.test/"a)'],
+          notes: hostile,
+        },
+        { layout: 'chart', title: hostile, chart },
+        { layout: 'table', title: hostile, table: { columns: [hostile, 'n'], rows: cells } },
+      ],
+    });
+    const html = await page();
+    const document = readPage(html);
+    expect(document.querySelectorAll('script')).toHaveLength(1);
+    expect(document.querySelectorAll('section')).toHaveLength(4);
+    for (const element of document.querySelectorAll('*')) {
+      for (const { name, value } of element.attributes) {
+        expect(name).not.toMatch(/^on/);
+        if (name === 'src') expect(value).toMatch(/^data:image\//);
+        if (name === 'href') expect(value).toBe('https://x.test/%22a');
+      }
+    }
+    expect(html.match(/https?:\/\/[^"'\s<]+/g)).toEqual(['https://x.test/%22a']);
+    for (const [name, text] of await readParts()) {
+      const targets = [...text.matchAll(/Target="([^"]+)"[^>]*TargetMode="External"/g)].map(([, target]) => target);
+      expect(
+        targets.filter((target) => target !== 'https://x.test/%22a'),
+        name,
+      ).toEqual([]);
+      expect(text, name).not.toContain('<script');
+    }
+  });
+
+  it('names what is missing or too much', async () => {
+    const many = Array.from({ length: 14 }, () => 'word '.repeat(95));
+    const wrong: [Record<string, unknown>, string][] = [
+      [{ layout: 'bullets', title: 'x' }, 'slides.0.bullets: is missing'],
+      [{ layout: 'chart', title: 'x' }, 'slides.0.chart: is missing'],
+      [{ layout: 'chart', title: 'x', chart: { type: 'bar' } }, 'slides.0.chart: series: is missing'],
+      [{ layout: 'bullets', title: 'x', bullets: many }, 'slides.0.bullets: is too much for one slide'],
+      [{ layout: 'image', title: 'x', image: '../x.png' }, 'leads out of the workspace'],
+      [{ layout: 'section' }, 'slides.0.title: is missing'],
+    ];
+    for (const [slide, problem] of wrong) await expect(make({ slides: [slide] }), problem).rejects.toThrow(problem);
+    await expect(make({ path: '../deck', slides: [{ layout: 'title' }] })).rejects.toThrow('leads out of the workspace');
+    expect(await workspace.list('', 10)).toEqual([]);
+  });
+});

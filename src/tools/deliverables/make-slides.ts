@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
+import type { Makers } from '@errand/documents/generators.ts';
+import { deckFields } from '@errand/documents/slides/deck-spec.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { makeFiles } from './file-generation.ts';
+import { defineTool, type Tool } from '../toolbox/tool.ts';
+
+const input = z.strictObject({
+  path: z.string().describe('Without an ending.'),
+  ...deckFields,
+  language: z
+    .string()
+    .regex(/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, 'must be a language tag such as "en" or "pt-BR"')
+    .default('')
+    .describe('The language of the text, such as "en", "de", "pt-BR".')
+    .meta({ told: 'later' }),
+});
+
+/** The two files of a deck, whichever of them was named. */
+export function nameDeckForms(path: string): { html: string; pptx: string } {
+  const normal = normaliseWorkspacePath(path);
+  const stem = normal.replace(/\.(html?|pptx)$/i, '');
+  if (stem === '.' || stem.endsWith('/')) throw invalidField('path', 'is not a file name. Give one such as "decks/sales".');
+  return { html: `${stem}.html`, pptx: `${stem}.pptx` };
+}
+
+export function createMakeSlides(makers: Makers): Tool {
+  return defineTool({
+    name: 'make_slides',
+    description:
+      'Makes a slide deck, NAME.html and NAME.pptx. One message a slide, in its title; few words. Begin with a title slide.',
+    input,
+    effect: 'retry',
+    account: ({ path, title }) => ({ brief: `Making slides ${title || path}`, action: 'Making slides', param: path }),
+    async run({ path, language, ...deck }, context) {
+      const forms = nameDeckForms(path);
+      const files = [
+        { path: forms.html, format: 'html' as const },
+        { path: forms.pptx, format: 'pptx' as const },
+      ];
+      const outcome = await makeFiles(makers, 'deck', { files, deck, language }, context);
+      return { ...outcome, made: [{ kind: 'slides', path: forms.html, forms }] };
+    },
+  });
+}

@@ -1,0 +1,129 @@
+import { unzipSync } from 'fflate';
+import { readXlsx } from 'hucre';
+import { SaxesParser } from 'saxes';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { createMakers } from '@errand/documents/generators.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { createMakeSpreadsheet } from './make-spreadsheet.ts';
+
+const tool = createMakeSpreadsheet(createMakers(systemClock));
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = openWorkspace(createFolder('sheets'));
+});
+
+afterEach(() => removeFolder(workspace.root));
+
+async function make(input: Record<string, unknown>) {
+  return await tool.run(tool.input.parse(input), toolContext(workspace));
+}
+
+const sales = {
+  name: 'Sales',
+  columns: [
+    { header: 'Month', type: 'date' },
+    { header: 'Net', type: 'number', total: 'sum' },
+    { header: 'Gross', type: 'currency' },
+  ],
+  rows: [
+    ['2026-01-01', 100, '=B2*1.19'],
+    ['2026-02-01', 200.5, '=B3*1.19'],
+  ],
+  charts: [{ type: 'line', title: 'Net', x: 'Month', y: ['Net'] }],
+};
+
+describe('make_spreadsheet', () => {
+  it('writes typed cells and formulas with what they come to', async () => {
+    const outcome = await make({ files: ['a.xlsx', 'a.ods', 'a.csv'], sheets: [sales] });
+    expect(outcome.output).toContain('Made a.xlsx');
+    const { sheets } = await readXlsx(await workspace.read('a.xlsx'));
+    const [sheet] = sheets;
+    expect(sheet?.rows[1]).toEqual([new Date(Date.UTC(2026, 0, 1)), 100, 119]);
+    expect(sheet?.rows[3]?.slice(0, 2)).toEqual(['Total', 300.5]);
+    const parts = unzipSync(await workspace.read('a.xlsx'));
+    expect(Buffer.from(parts['xl/worksheets/sheet1.xml'] ?? []).toString()).toContain('<f>B2*1.19</f><v>119</v>');
+    expect(Object.keys(parts)).toContain('xl/charts/chart1.xml');
+    expect((await workspace.read('a.csv')).toString()).toBe(
+      '\ufeffMonth,Net,Gross\r\n2026-01-01,100,119\r\n2026-02-01,200.5,238.595\r\nTotal,300.5,\r\n',
+    );
+    const ods = unzipSync(await workspace.read('a.ods'));
+    expect(Buffer.from(ods['content.xml'] ?? []).toString()).toMatch(/of:=.*office:value="119"/);
+  });
+
+  it('takes rows of a csv file as what they look like, and none of them as a formula', async () => {
+    await workspace.write('in.csv', 'id,text,n,day\n007,=1+1,"1,200.5",2026-03-01\n008,@x,3,2026-03-02\n');
+    await make({
+      files: ['b.xlsx', 'b.csv'],
+      sheets: [{ name: 'In', file: 'in.csv', columns: [{ header: 'n', total: 'max' }] }],
+    });
+    const { sheets } = await readXlsx(await workspace.read('b.xlsx'));
+    expect(sheets[0]?.rows[1]).toEqual(['007', '=1+1', 1200.5, new Date(Date.UTC(2026, 2, 1))]);
+    expect(sheets[0]?.rows[3]?.[2]).toBe(1200.5);
+    const xml = Buffer.from(unzipSync(await workspace.read('b.xlsx'))['xl/worksheets/sheet1.xml'] ?? []).toString();
+    expect(xml.match(/<f[ >][^<]*/g)).toEqual(['<f>MAX(C2:C3)']);
+    expect((await workspace.read('b.csv')).toString()).toContain(`007,"'=1+1",1200.5,2026-03-01\r\n008,"'@x",3,`);
+  });
+
+  it('keeps markup of headers, cells and names text', async () => {
+    const hostile = `"'><script>&\u0000\u0007]]></t></is>`;
+    const columns = [
+      { header: hostile, type: 'text' },
+      { header: 'n', format: '0" x&y"' },
+    ];
+    const charts = [{ type: 'bar', title: hostile, x: hostile.replaceAll(/\p{Cc}/gu, ''), y: ['n'] }];
+    await make({
+      files: ['c.xlsx', 'c.ods'],
+      title: hostile,
+      sheets: [{ name: `a'b&<c>`, columns, rows: [[hostile, 1]], charts }],
+    });
+    for (const file of ['c.xlsx', 'c.ods']) {
+      for (const [name, bytes] of Object.entries(unzipSync(await workspace.read(file)))) {
+        if (/\.(xml|rels)$/.test(name)) new SaxesParser().write(Buffer.from(bytes).toString()).close();
+      }
+    }
+    const { sheets } = await readXlsx(await workspace.read('c.xlsx'));
+    expect(sheets[0]).toMatchObject({ name: `a'b&<c>` });
+    expect(sheets[0]?.rows[1]?.[0]).toBe(`"'><script>&]]></t></is>`);
+  });
+
+  it('names the cell that is wrong', async () => {
+    const one = (rows: unknown[][], columns: unknown[] = [{ header: 'a', type: 'date' }]) => ({
+      sheets: [{ name: 'S', columns, rows }],
+    });
+    const wrong: [Record<string, unknown>, string][] = [
+      [one([['yesterday']]), 'sheets.0.rows.0.0: "yesterday" is not of the column\'s type date'],
+      [one([['=WEBSERVICE("x")']]), 'sheets.0.rows.0.0: formula: "=WEBSERVICE(\\"x\\")" uses WEBSERVICE'],
+      [one([["=cmd|'/C calc'!A0"]]), 'names another file, a program or an array'],
+      [one([['2026-01-01', 2]]), 'a row has 2 cells, but there are 1 columns'],
+      [{ sheets: [{ name: 'a/b', rows: [[1]] }] }, 'sheets.0.name: "a/b" cannot name a sheet'],
+      [
+        {
+          sheets: [
+            { name: 'S', rows: [[1]] },
+            { name: 's', rows: [[1]] },
+          ],
+        },
+        'two sheets named "s"',
+      ],
+      [{ sheets: [{ name: 'S' }] }, 'neither columns nor rows nor a file'],
+      [{ sheets: [{ ...sales, charts: [{ type: 'bar', x: 'Month', y: ['Nett'] }] }] }, 'charts.0.y: there is no column "Nett"'],
+    ];
+    for (const [input, problem] of wrong) await expect(make({ files: ['x.xlsx'], ...input }), problem).rejects.toThrow(problem);
+    expect(await workspace.list('', 10)).toEqual([]);
+  });
+
+  it('takes a hundred thousand rows of a file', async () => {
+    await workspace.write('big.csv', `a,b,c\n${'1,two,3.5\n'.repeat(100_000)}`);
+    const outcome = await make({
+      files: ['big.csv'],
+      sheets: [{ name: 'Big', file: 'big.csv', columns: [{ header: 'a', total: 'sum' }] }],
+    });
+    expect(outcome.status).toBe('success');
+    expect((await workspace.read('big.csv')).toString()).toMatch(/\r\n100000,Total,\r\n$/);
+  });
+});

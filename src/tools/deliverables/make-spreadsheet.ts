@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Makers } from '@errand/documents/generators.ts';
+import { sheetFields, sheetFormats } from '@errand/documents/spreadsheets/workbook-spec.ts';
+import { makeFiles, readFormat } from './file-generation.ts';
+import { defineTool, type Tool } from '../toolbox/tool.ts';
+
+const input = z.strictObject({
+  files: z.array(z.string()).min(1).max(3).describe('A path for each form: .xlsx, .ods, .csv.'),
+  ...sheetFields,
+});
+
+export function createMakeSpreadsheet(makers: Makers): Tool {
+  return defineTool({
+    name: 'make_spreadsheet',
+    description:
+      'Makes a spreadsheet. Headers are row 1; a cell that begins with = is a formula ("=SUM(Sales!B2:B13)"), dates are "2026-03-31". With a csv as file nothing has to be copied.',
+    input,
+    effect: 'retry',
+    account: ({ files, title }) => ({
+      brief: `Making ${title || files[0] || ''}`,
+      action: 'Making spreadsheet',
+      param: files.join(', '),
+    }),
+    async run({ files, ...workbook }, context) {
+      const named = files.map((path, at) => ({ path, format: readFormat(path, sheetFormats, `files.${at}`) }));
+      return await makeFiles(makers, 'sheets', { files: named, workbook, nowMs: context.now() }, context);
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
+import { MemoryShelf } from '../../../test/support/files/memory-blob-store.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { newId } from '@errand/base/ids.ts';
+import type { SiteFile } from '../../rules/websites/site.ts';
+import type { SiteCheckpoint } from '../../rules/events/task-event.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { createBlobs } from '../../store/blobs/blobs.ts';
+import { silentLog } from '@errand/base/log.ts';
+import { createPublishWebsite } from './publish-website.ts';
+import { createToolbox } from '../toolbox/toolbox.ts';
+
+const accountId = newId(1);
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = openWorkspace(createFolder('site'));
+});
+
+afterEach(() => removeFolder(workspace.root));
+
+function open() {
+  const clock = new TestClock();
+  const blobs = createBlobs({ database: new MemoryDatabase(clock), shelf: new MemoryShelf(), clock });
+  const tool = createPublishWebsite(blobs);
+  const run = (wish: Record<string, unknown>, sites: readonly SiteCheckpoint[] = []) =>
+    tool.run(tool.input.parse({ title: 'My site', ...wish }), toolContext(workspace, { accountId, sites }));
+  const read = async ({ blobId, indexAt }: SiteCheckpoint) => {
+    const text = Buffer.concat(await (await blobs.open(accountId, blobId)).toArray()).toString();
+    const files = JSON.parse(text.slice(indexAt)) as SiteFile[];
+    return Object.fromEntries(files.map(({ path, start, bytes }) => [path, text.slice(start, start + bytes)]));
+  };
+  return { run, read, tool };
+}
+
+describe('publish_website', () => {
+  it('asks nobody before a checkpoint, which nobody sees, and always before it publishes', async () => {
+    const { tool, run } = open();
+    const toolbox = createToolbox([tool], silentLog);
+    const input = { folder: 'site', title: 'My site' };
+    expect(toolbox.findAction({ tool: 'publish_website', input })).toBeNull();
+    const action = toolbox.findAction({ tool: 'publish_website', input: { ...input, publish_for: 'public' } });
+    expect(action).toMatchObject({ kind: 'deployAction', brief: 'Publishing the website My site (public)' });
+    await workspace.write('site/index.html', 'x');
+    expect((await run({ folder: 'site' })).site).not.toHaveProperty('publishFor');
+    const published = await run({ folder: 'site', publish_for: 'public' });
+    expect(published).toMatchObject({
+      site: { publishFor: 'public' },
+      output: expect.stringContaining('for everybody') as string,
+    });
+  });
+
+  it('keeps every file of the folder in one blob, without what nobody should see', async () => {
+    const { run, read } = open();
+    for (const path of ['site/index.html', 'site/css/a.css', 'site/.env', 'site/.git/config', 'secret.txt', 'site/empty.js'])
+      await workspace.write(path, path === 'site/empty.js' ? '' : path);
+    const { output, site } = await run({ folder: './site/', platform: 'game' });
+    expect(site).toMatchObject({ folder: 'site/', title: 'My site', platform: 'game', message: 'The first version' });
+    expect(site && (await read(site))).toEqual({
+      'css/a.css': 'site/css/a.css',
+      'empty.js': '',
+      'index.html': 'site/index.html',
+    });
+    expect(output).toContain('3 files');
+    expect(output).toContain('not published');
+  });
+
+  it('makes a newer checkpoint of the same site when it is called again, and says what has changed by its name', async () => {
+    const { run } = open();
+    await workspace.write('index.html', 'one');
+    const first = (await run({ folder: '.' })).site;
+    await workspace.write('index.html', 'two');
+    const second = (await run({ folder: '.', message: 'Two' }, first ? [first] : [])).site;
+    expect(second).toMatchObject({ websiteId: first?.websiteId, space: first?.space, folder: './', message: 'Two' });
+    expect(second?.versionId).not.toBe(first?.versionId);
+  });
+
+  it('refuses a folder without a first page, and warns of links that lead out of the site', async () => {
+    const { run } = open();
+    await workspace.write('site/page.html', '');
+    await expect(run({ folder: 'site' })).rejects.toThrow('has no index.html');
+    await expect(run({ folder: '../x' })).rejects.toThrow('leads out of the workspace');
+    await workspace.write('site/index.html', '<a href="/page.html">x</a><a href="//cdn.example/x">y</a>');
+    expect((await run({ folder: 'site' })).output).toContain('make them relative: index.html.');
+  });
+});

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { newId, randomBase62 } from '@errand/base/ids.ts';
+import { cleanDisplayName } from '../../rules/artifacts/display-name.ts';
+import { indexFile, nameVersion, publishedFor, type SiteFile, sitePlatforms } from '../../rules/websites/site.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Blobs } from '../../store/blobs/blobs.ts';
+import { closedFolders } from '../toolbox/closed-folders.ts';
+import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
+
+const maxFiles = 2000;
+const maxBytes = 100 * 1024 * 1024;
+const longestTitle = 100;
+
+const input = z.strictObject({
+  folder: z.string().describe(`Has ${indexFile}.`),
+  title: z.string().trim().min(1).max(longestTitle),
+  platform: z.enum(sitePlatforms).default('website'),
+  publish_for: z.enum(publishedFor).optional().describe('Only if the user asked for it; they confirm.'),
+  message: z.string().trim().max(200).default('').describe('What is new.'),
+});
+
+/** Files as they are served, none of what only made them. */
+async function listSite(workspace: Workspace, folder: string): Promise<string[]> {
+  const entries = await workspace.list(folder, maxFiles * 2, { closed: closedFolders });
+  const prefix = folder === '.' ? '' : `${folder}/`;
+  const files = entries
+    .filter(
+      ({ kind, path }) =>
+        kind === 'file' &&
+        !path
+          .slice(prefix.length)
+          .split('/')
+          .some((name) => name.startsWith('.')),
+    )
+    .map(({ path }) => path.slice(prefix.length));
+  if (!files.includes(indexFile)) {
+    throw new Fault('invalid_argument', `folder: "${folder}" has no ${indexFile}. Write it first; it is what visitors see.`);
+  }
+  if (files.length > maxFiles) throw new Fault('invalid_argument', `folder: more than ${maxFiles} files. A site has fewer.`);
+  return files.toSorted();
+}
+
+/** All files one after another, and behind them their index. What was read is told in `files`, which grows meanwhile. */
+async function* packSite(
+  workspace: Workspace,
+  folder: string,
+  paths: readonly string[],
+  files: SiteFile[],
+): AsyncGenerator<Uint8Array> {
+  let start = 0;
+  for (const path of paths) {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const piece of workspace.stream(folder === '.' ? path : `${folder}/${path}`, maxBytes - start)) {
+      hash.update(piece);
+      bytes += piece.byteLength;
+      yield piece;
+    }
+    files.push({ path, start, bytes, sha256: hash.digest('hex') });
+    start += bytes;
+  }
+  yield Buffer.from(JSON.stringify(files));
+}
+
+/** Links from the root of a server lead out of the site, which stands in a folder of one. */
+async function findRootLinks(workspace: Workspace, folder: string, paths: readonly string[]): Promise<string[]> {
+  const pages = paths.filter((path) => /\.html?$/i.test(path)).slice(0, 50);
+  const found: string[] = [];
+  for (const page of pages) {
+    const text = await workspace.read(folder === '.' ? page : `${folder}/${page}`, 1024 * 1024).catch(() => null);
+    if (text && /(?:src|href)\s*=\s*["']?\/[^/]/i.test(text.toString('utf8'))) found.push(page);
+  }
+  return found;
+}
+
+async function makeCheckpoint(
+  blobs: Blobs,
+  { folder, title, platform, message }: z.infer<typeof input>,
+  paths: readonly string[],
+  { accountId, workspace, sites, now }: ToolContext,
+) {
+  const files: SiteFile[] = [];
+  const blob = await blobs.put(accountId, packSite(workspace, folder, paths, files), { maxBytes: maxBytes * 1.1 });
+  const place = folder === '.' ? './' : `${folder}/`;
+  const earlier = sites.find((site) => site.folder === place);
+  const said = cleanDisplayName(message) || (earlier ? 'A newer version' : 'The first version');
+  return {
+    websiteId: earlier?.websiteId ?? newId(now()),
+    folder: place,
+    space: earlier?.space ?? randomBase62(22),
+    title: cleanDisplayName(title),
+    platform,
+    versionId: nameVersion(files, said, earlier?.versionId ?? null),
+    message: said,
+    blobId: blob.blobId,
+    indexAt: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: blob.bytes,
+  };
+}
+
+function describePublication({ publish_for: audience }: z.infer<typeof input>): string {
+  if (audience === undefined) return 'It is not published; the user can do that.';
+  return `It is being published for ${audience === 'public' ? 'everybody' : 'the user alone'}, as the user confirmed.`;
+}
+
+/** Makes a site of a folder. It is seen by nobody before its user publishes it. */
+export function createPublishWebsite(blobs: Blobs): Tool {
+  return defineTool({
+    name: 'publish_website',
+    description: `Makes a website, browser game or mobile web app of a folder of static files, for the user to publish. Again after changes: a newer checkpoint. Link relatively; no cookies or storage.`,
+    input,
+    effect: 'retry',
+    // A checkpoint is seen by nobody. What is asked about is that others get to see it.
+    asksFor: ({ publish_for: audience }) => (audience === undefined ? null : 'deployAction'),
+    account: ({ folder, title, publish_for: audience }) =>
+      audience === undefined
+        ? { brief: `Making the website ${title}`, action: 'Making website', param: folder }
+        : { brief: `Publishing the website ${title} (${audience})`, action: 'Publishing website', param: folder },
+    async run(wish, context) {
+      const folder = normaliseWorkspacePath(wish.folder);
+      const paths = await listSite(context.workspace, folder);
+      const rooted = await findRootLinks(context.workspace, folder, paths);
+      const made = await makeCheckpoint(blobs, { ...wish, folder }, paths, context);
+      const site = wish.publish_for === undefined ? made : { ...made, publishFor: wish.publish_for };
+      const warning =
+        rooted.length === 0
+          ? ''
+          : `\nThese pages link with addresses that begin with "/", which will not be found; make them relative: ${rooted.join(', ')}.`;
+      const output = `Made checkpoint ${site.versionId} of the website "${site.title}" (${paths.length} files). ${describePublication(wish)}${warning}`;
+      return { status: 'success', output, site };
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import { Fault } from '@errand/base/fault.ts';
+
+export interface ArchiveLimits {
+  entries: number;
+  /** Of everything that is unpacked. */
+  bytes: number;
+  entryBytes: number;
+  /** How many times its own size an archive may unpack to, once that is more than `freeBytes`. */
+  ratio: number;
+  freeBytes: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const archiveLimits: ArchiveLimits = {
+  entries: 10_000,
+  bytes: 1024 * mebibyte,
+  entryBytes: 512 * mebibyte,
+  ratio: 200,
+  freeBytes: 16 * mebibyte,
+};
+
+function refuse(problem: string): never {
+  throw new Fault('payload_too_large', `The archive is refused: ${problem}. Nothing of it was written.`);
+}
+
+/** Counts what comes out of an archive; throws as soon as it is more than an honest one has. What headers say is not asked. */
+export function createMeter(packedBytes: number, limits: ArchiveLimits) {
+  let total = 0;
+  let entries = 0;
+  let inEntry = 0;
+  return {
+    beginEntry(): void {
+      entries++;
+      inEntry = 0;
+      if (entries > limits.entries) refuse(`it has more than ${limits.entries} entries`);
+    },
+    count(bytes: number): void {
+      total += bytes;
+      inEntry += bytes;
+      if (total > limits.bytes) refuse(`it unpacks to more than ${limits.bytes / mebibyte} MB`);
+      if (inEntry > limits.entryBytes) refuse(`an entry unpacks to more than ${limits.entryBytes / mebibyte} MB`);
+      if (total > limits.freeBytes && total > limits.ratio * packedBytes) {
+        refuse(`it unpacks to more than ${limits.ratio} times its size`);
+      }
+    },
+  };
+}

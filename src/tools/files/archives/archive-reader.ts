@@ -1,0 +1,93 @@
+import { basename, extname } from 'node:path';
+import type { Clock } from '@errand/base/clock.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import { runReadingThread } from '../reader-threads/reader-thread.ts';
+import { archiveLimits } from './archive-limits.ts';
+import type { ArchiveAnswer, ArchivePiece, ArchiveQuestion } from './archive-question.ts';
+import { Channel } from './chunk-channel.ts';
+
+/** Reads archives in a thread. What cannot be read is a Fault that can be shown to a model. */
+export interface ArchiveReader {
+  list(workspace: Workspace, path: string, format: ArchiveQuestion['format'], signal: AbortSignal): Promise<ArchiveAnswer>;
+  /** Writes the content into the folder `into`, which must not exist yet and does not when this rejects. */
+  unpack(
+    workspace: Workspace,
+    path: string,
+    format: ArchiveQuestion['format'],
+    into: string,
+    signal: AbortSignal,
+  ): Promise<ArchiveAnswer>;
+}
+
+const maxThreads = 2;
+const deadlineMs = 120_000;
+const memoryMb = 64;
+
+const file = new URL(`./archive-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** Writes what the thread hands over, one file after the other. */
+class EntryWriter {
+  readonly #workspace: Workspace;
+  readonly #into: string;
+  #channel = new Channel();
+  #saving: Promise<unknown> = Promise.resolve();
+
+  constructor(workspace: Workspace, into: string) {
+    this.#workspace = workspace;
+    this.#into = into;
+  }
+
+  async take(piece: ArchivePiece): Promise<void> {
+    if (piece === 'end') {
+      this.#channel.end();
+      await this.#saving;
+    } else if ('path' in piece) {
+      this.#channel = new Channel();
+      this.#saving = this.#workspace.receive(`${this.#into}/${piece.path}`, this.#channel, archiveLimits.entryBytes);
+      this.#saving.catch(() => undefined);
+    } else {
+      // A write that failed takes no more.
+      await Promise.race([this.#channel.push(piece.chunk), this.#saving]);
+    }
+  }
+
+  /** Ends the file that is being written, and takes all of them away again. */
+  async undo(): Promise<void> {
+    this.#channel.fail(new Error('the archive was given up'));
+    await this.#saving.catch(() => undefined);
+    await this.#workspace.remove(this.#into);
+  }
+}
+
+export function createArchiveReader(clock: Clock): ArchiveReader {
+  const inPlace = createPlaces(maxThreads);
+
+  function ask(
+    workspace: Workspace,
+    path: string,
+    question: Pick<ArchiveQuestion, 'format' | 'wants'>,
+    signal: AbortSignal,
+    takePiece?: (piece: ArchivePiece) => Promise<void>,
+  ): Promise<ArchiveAnswer> {
+    return inPlace(signal, async () => {
+      await using held = await workspace.hold(path);
+      const plainName = basename(path).replace(/\.t?gz$/i, '') || 'content';
+      const data: ArchiveQuestion = { ...question, descriptor: held.descriptor, bytes: held.bytes, plainName };
+      return await runReadingThread(clock, { file, data, deadlineMs, memoryMb, ...(takePiece && { takePiece }) }, signal);
+    });
+  }
+
+  return {
+    list: (workspace, path, format, signal) => ask(workspace, path, { format, wants: 'list' }, signal),
+    async unpack(workspace, path, format, into, signal) {
+      const writer = new EntryWriter(workspace, into);
+      try {
+        return await ask(workspace, path, { format, wants: 'content' }, signal, (piece) => writer.take(piece));
+      } catch (error) {
+        await writer.undo();
+        throw error;
+      }
+    },
+  };
+}

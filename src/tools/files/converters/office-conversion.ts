@@ -1,0 +1,54 @@
+import { printedBytes } from '../../../rules/artifacts/pdf-source.ts';
+import type { Sandbox } from '@errand/sandbox/sandbox.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
+import { readMade } from './program-output.ts';
+
+const mebibyte = 1024 * 1024;
+const limits = {
+  wallMs: 45_000,
+  cpuS: 60,
+  memoryBytes: 1024 * mebibyte,
+  processes: 128,
+  fileBytes: 64 * mebibyte,
+  outputBytes: 256 * 1024,
+  workspaceBytes: 256 * mebibyte,
+};
+
+/** A profile that nobody had before, so macros and links to other files are off; it ends with the command. */
+const flags = ['-env:UserInstallation=file:///tmp/profile', '--headless', '--norestore', '--nologo', '--nolockcheck'];
+
+export interface OfficeProgram {
+  /** LibreOffice's own file. */
+  program: string;
+  sandbox: Sandbox;
+  /** How long one document may take. */
+  wallMs?: number;
+}
+
+/**
+ * A document as PDF. LibreOffice opens it in the sandbox, without a network and without anything else of the machine. Rejects with a
+ * Fault `invalid_argument` for what it makes no pages of.
+ * @param workspace one of its own, which takes files of `printedBytes`
+ * @param ending the one under which the program knows the kind of file
+ */
+export async function printDocument(
+  { program, sandbox, wallMs = limits.wallMs }: OfficeProgram,
+  workspace: Workspace,
+  { bytes, ending }: { bytes: Uint8Array; ending: string },
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const file = `document.${ending}`;
+  await workspace.write(file, bytes);
+  await workspace.write('pages/.keep', '');
+  const result = await sandbox.run({
+    command: [program, ...flags, '--convert-to', 'pdf', '--outdir', `${workspaceMount}/pages`, `${workspaceMount}/${file}`],
+    workspace,
+    signal,
+    env: { SAL_USE_VCLPLUGIN: 'svp' },
+    mergesOutput: true,
+    limits: { ...limits, wallMs },
+  });
+  const problem = 'No pages can be made of this file.';
+  return readMade(workspace, { path: 'pages/document.pdf', maxBytes: printedBytes, problem }, result);
+}

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { listFiles } from './list-files.ts';
+import { outputLimitBytes } from '../toolbox/output-cap.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { createArchiveReader } from './archives/archive-reader.ts';
+import { createReadFile } from './read-file.ts';
+import { createDocumentReader } from './readers/document-reader.ts';
+import type { Heard } from '../../models/speech/recording-transcription.ts';
+import type { SeenPicture } from '../../rules/events/seen-picture.ts';
+import { createListener, type Listener } from './readers/cached-transcriber.ts';
+import type { Tool } from '../toolbox/tool.ts';
+import { writeFile } from './write-file.ts';
+
+let workspace: Workspace;
+const readFile = createReadFile({
+  documents: createDocumentReader(systemClock),
+  archives: createArchiveReader(systemClock),
+  listener: createListener(null, systemClock),
+});
+
+beforeEach(() => {
+  workspace = openWorkspace(createFolder('tools'));
+});
+
+afterEach(() => removeFolder(workspace.root));
+
+function run(tool: Tool, input: Record<string, unknown>) {
+  return tool.run(tool.input.parse(input), toolContext(workspace));
+}
+
+describe('read_file', () => {
+  it('numbers the lines and shows the ones asked for', async () => {
+    await workspace.write('a.txt', 'one\r\ntwo\nthree\n');
+    expect((await run(readFile, { path: '/workspace/a.txt' })).output).toBe(
+      'a.txt, lines 1 to 3 of 3:\n1\tone\n2\ttwo\n3\tthree',
+    );
+    expect((await run(readFile, { path: 'a.txt', start_line: 2, end_line: 2 })).output).toBe('a.txt, lines 2 to 2 of 3:\n2\ttwo');
+    expect(await run(readFile, { path: 'a.txt', start_line: 4 })).toMatchObject({
+      status: 'error',
+      output: expect.stringContaining('3 lines') as string,
+    });
+    expect(await run(readFile, { path: 'a.txt', start_line: 3, end_line: 2 })).toMatchObject({ status: 'error' });
+  });
+
+  it('shows an empty file, a last line without an end, and no byte order mark', async () => {
+    await workspace.write('empty', '');
+    await workspace.write('marked', '\ufeffx\n\ny');
+    expect((await run(readFile, { path: 'empty' })).output).toBe('empty is empty.');
+    expect((await run(readFile, { path: 'marked' })).output).toBe('marked, lines 1 to 3 of 3:\n1\tx\n2\t\n3\ty');
+  });
+
+  it('can be read to the end by following what each result says', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) => `line ${index + 1} é${'x'.repeat(index % 90)}`);
+    await workspace.write('long', lines.join('\n'));
+    const seen: string[] = [];
+    for (let start: number | undefined = 1; start !== undefined; ) {
+      const { output } = await run(readFile, { path: 'long', start_line: start });
+      expect(Buffer.byteLength(output)).toBeLessThanOrEqual(outputLimitBytes);
+      seen.push(...output.split('\n').flatMap((line) => /^\d+\t(.*)$/.exec(line)?.[1] ?? []));
+      const next = /start_line (\d+)/.exec(output)?.[1];
+      start = next === undefined ? undefined : Number(next);
+    }
+    expect(seen).toEqual(lines);
+  });
+
+  it('cuts a line that is too long, and says so', async () => {
+    await workspace.write('min.js', 'x'.repeat(1_000_000));
+    const { output } = await run(readFile, { path: 'min.js' });
+    expect(output).toContain('[cut: this line has 1000000 characters]');
+    expect(output.length).toBeLessThan(2200);
+  });
+
+  it.each([
+    ['a NUL', new Uint8Array([65, 0, 66])],
+    ['bytes that are no text', new Uint8Array([0xff, 0x01, 0xff])],
+  ])('refuses %s and says what the file is', async (_, bytes) => {
+    await workspace.write('photo', bytes);
+    await expect(run(readFile, { path: 'photo' })).rejects.toThrow(/"photo" is not a UTF-8 text file \(3 bytes, beginning with/);
+  });
+});
+
+describe('write_file', () => {
+  it('makes the folders, replaces the file and tells its size in bytes', async () => {
+    expect((await run(writeFile, { path: './a/b/c.md', content: 'Grüße' })).output).toBe('Wrote a/b/c.md (7 bytes).');
+    await run(writeFile, { path: 'a/b/c.md', content: 'x' });
+    expect((await workspace.read('a/b/c.md')).toString()).toBe('x');
+  });
+});
+
+describe('list_files', () => {
+  beforeEach(async () => {
+    for (const path of ['src/lib/deep/x.ts', 'src/a.ts', 'node_modules/p/i.js', 'b.md'])
+      await workspace.write(path, 'x'.repeat(1500));
+  });
+
+  it('draws a tree with sizes and says what it did not open', async () => {
+    expect((await run(listFiles, { depth: 2 })).output).toBe(
+      './\n  b.md  1.5 KB\n  node_modules/  (not opened)\n  src/\n    a.ts  1.5 KB\n    lib/  (not opened)',
+    );
+  });
+
+  it('opens a folder that is named, even one that is otherwise left closed', async () => {
+    expect((await run(listFiles, { path: 'node_modules' })).output).toBe('node_modules/\n  p/\n    i.js  1.5 KB');
+  });
+
+  it('says when it cut the list, and only then', async () => {
+    const full = (await run(listFiles, { limit: 7 })).output;
+    expect(full).not.toContain('Cut');
+    expect((await run(listFiles, { limit: 3 })).output).toBe(
+      `${full.split('\n').slice(0, 4).join('\n')}\n[Cut after 3 entries. List a folder by its path, or raise limit (up to 1000).]`,
+    );
+  });
+
+  it('tells an empty folder from one that is not there', async () => {
+    const fresh = openWorkspace(createFolder('empty'));
+    expect((await listFiles.run(listFiles.input.parse({}), toolContext(fresh))).output).toBe('. is empty.');
+    removeFolder(fresh.root);
+    await expect(run(listFiles, { path: 'gone' })).rejects.toThrow('does not exist');
+  });
+});
+
+describe('read_file of what is no text', () => {
+  const wav = Buffer.concat([
+    Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x40\x1f\0\0', 'latin1'),
+    Buffer.alloc(8000),
+  ]);
+  const open = (listener: Listener) =>
+    createReadFile({ documents: createDocumentReader(systemClock), archives: createArchiveReader(systemClock), listener });
+  const hears = (heard: Heard, maxBytes = 10_000): Listener => ({ maxBytes, hear: () => Promise.resolve(heard) });
+
+  it('tells what a recording is and what is said in it, or why that is not known', async () => {
+    await workspace.write('a.wav', wav);
+    const about = 'a.wav (WAV audio recording, 1.0 seconds, mono, 8 kHz, 8044 bytes';
+    const heard = await run(open(hears({ text: 'one\ntwo', problem: null })), { path: 'a.wav' });
+    expect(heard.output).toBe(`${about}; a transcript of what is said in it), lines 1 to 2 of 2:\n1\tone\n2\ttwo`);
+    const whole = about.replace(' (', ': ');
+    expect((await run(readFile, { path: 'a.wav' })).output).toBe(`${whole}; not transcribed: no speech model is configured.`);
+    const refused = hears({ text: null, problem: 'the provider is away' });
+    expect((await run(open(refused), { path: 'a.wav' })).output).toBe(`${whole}; not transcribed: the provider is away.`);
+    expect((await run(open(hears(refused as never, 100)), { path: 'a.wav' })).output).toContain('it is too large for that');
+  });
+
+  it('shows pictures and drawings to a model that sees, and goes on without where they cannot be shown', async () => {
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+    await workspace.write('a.svg', drawing);
+    await workspace.write('a.md', 'text');
+    const look = async (path: string, answer: (name: string) => SeenPicture | null) => {
+      const shown: string[] = [];
+      const show = (name: string, picture: Uint8Array) => {
+        shown.push(Buffer.from(picture).toString());
+        return Promise.resolve(answer(name));
+      };
+      const outcome = await readFile.run(readFile.input.parse({ path }), toolContext(workspace, { show }));
+      return { shown, outcome };
+    };
+    const seen = await look('a.svg', (name) => ({ blobId: 'b', bytes: 3, name }));
+    expect([seen.shown, seen.outcome.pictures]).toEqual([[drawing], [{ blobId: 'b', bytes: 3, name: 'a.svg' }]]);
+    expect(seen.outcome.output).toContain('<rect');
+    expect((await look('a.svg', () => null)).outcome).not.toHaveProperty('pictures');
+    expect((await look('a.md', () => null)).shown).toEqual([]);
+  });
+});

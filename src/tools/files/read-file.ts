@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { ArchiveReader } from './archives/archive-reader.ts';
+import { describeArchive, formatOf } from './archives/archive-text.ts';
+import { excerptLines, type Excerpt } from './text/line-excerpt.ts';
+import type { DocumentReader } from './readers/document-reader.ts';
+import { type FileKind, findKind } from './text/file-kind.ts';
+import type { Listener } from './readers/cached-transcriber.ts';
+import type { Reading } from './readers/document-reading.ts';
+import { showPicture } from '../toolbox/show-picture.ts';
+import { readAnyText } from './text/text-file.ts';
+import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
+
+/** The largest document; it is read in the thread and not here. */
+const maxDocumentBytes = 64 * 1024 * 1024;
+
+const input = z.strictObject({
+  path: z.string(),
+  start_line: z.int().min(1).max(100_000_000).default(1),
+  end_line: z.int().min(1).max(100_000_000).optional(),
+});
+
+function present(path: string, what: string, first: number, { lines, total, isFull }: Excerpt): ToolOutcome {
+  const shown = what === '' ? path : `${path} (${what})`;
+  if (total === 0) return { status: 'success', output: what === '' ? `${path} is empty.` : `${path}: ${what}.` };
+  if (lines.length === 0) return { status: 'error', output: `${shown} has ${total} lines; there is no line ${first}.` };
+  const last = first + lines.length - 1;
+  const more = isFull ? [`[Cut here because of its length. Go on with start_line ${last + 1}.]`] : [];
+  return { status: 'success', output: [`${shown}, lines ${first} to ${last} of ${total}:`, ...lines, ...more].join('\n') };
+}
+
+type Kept = Pick<ToolContext, 'workspace' | 'signal'>;
+
+/** A recording: what its head tells, and what is said in it where a model can listen. */
+async function readRecording(
+  path: string,
+  reading: Reading,
+  { listener }: Readers,
+  { workspace, signal }: Kept,
+): Promise<Reading> {
+  if (listener.maxBytes === 0) return { ...reading, what: `${reading.what}; not transcribed: no speech model is configured` };
+  const content = await workspace.read(path, listener.maxBytes).catch((error: unknown) => {
+    if (error instanceof Fault && error.code === 'payload_too_large') return null;
+    throw error;
+  });
+  if (content === null) return { ...reading, what: `${reading.what}; not transcribed: it is too large for that` };
+  const { text, problem } = await listener.hear(content, signal);
+  if (text === null) return { ...reading, what: `${reading.what}; not transcribed: ${problem}` };
+  return { what: `${reading.what}; a transcript of what is said in it`, text: text || '[nothing]' };
+}
+
+/** A file as text: its own, what can be taken out of it, or what can be said of it. */
+async function readAnything(path: string, readers: Readers, context: Kept): Promise<Reading & { kind: FileKind }> {
+  const { workspace, signal } = context;
+  const { documents, archives } = readers;
+  const start = await workspace.readStart(path, 512);
+  const kind = findKind(start);
+  if (kind === 'unknown') {
+    const { text, isUtf8 } = await readAnyText(workspace, path);
+    return { kind, what: isUtf8 ? '' : 'text that is not UTF-8', text };
+  }
+  await using file = await workspace.hold(path);
+  const format = formatOf(start);
+  const list = async () => {
+    const answer = await archives.list(workspace, path, format ?? 'zip', signal);
+    return { kind, what: `archive, ${answer.entries.length} entries`, text: describeArchive(answer) };
+  };
+  if (format !== null && format !== 'zip') return await list();
+  const isRecording = kind === 'audio' || kind === 'video';
+  if (file.bytes > maxDocumentBytes) {
+    if (format === 'zip') return await list();
+    if (isRecording) return { kind, what: `${kind} recording, ${file.bytes} bytes`, text: '' };
+    throw new Fault('payload_too_large', `"${path}" has ${file.bytes} bytes, more than can be read. Split it with run_shell.`);
+  }
+  try {
+    const reading = await documents({ source: { descriptor: file.descriptor, bytes: file.bytes }, kind }, signal);
+    return { kind, ...(isRecording ? await readRecording(path, reading, readers, context) : reading) };
+  } catch (error) {
+    if (format === 'zip' && error instanceof Fault && error.code === 'failed_precondition') return await list();
+    throw error;
+  }
+}
+
+/** Pictures, and drawings whose text says little of how they look. */
+function isPicture(kind: FileKind, path: string): boolean {
+  return kind === 'image' || (kind === 'unknown' && /\.svg$/i.test(path));
+}
+
+export interface Readers {
+  documents: DocumentReader;
+  archives: ArchiveReader;
+  listener: Listener;
+}
+
+export function createReadFile(readers: Readers): Tool {
+  return defineTool({
+    name: 'read_file',
+    description:
+      'Shows a file with line numbers, about 15,000 characters at a time; of PDF and office files the text, of archives the entries, of recordings what is said, pictures if you can see.',
+    input,
+    effect: 'retry',
+    reads: 'files',
+    account: ({ path }) => ({ brief: `Reading ${path}`, action: 'Reading file', param: path }),
+    async run({ path, start_line, end_line = Number.POSITIVE_INFINITY }, context) {
+      if (end_line < start_line) return { status: 'error', output: 'end_line: must not be smaller than start_line.' };
+      const { kind, what, text } = await readAnything(path, readers, context);
+      const body = text.startsWith('\ufeff') ? text.slice(1) : text;
+      const outcome = present(normaliseWorkspacePath(path), what, start_line, excerptLines(body, start_line, end_line));
+      const pictures = isPicture(kind, path) ? await showPicture(path, context) : [];
+      return pictures.length === 0 ? outcome : { ...outcome, pictures };
+    },
+  });
+}

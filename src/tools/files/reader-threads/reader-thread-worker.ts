@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Fault } from '@errand/base/fault.ts';
+import type { ThreadWord } from './reader-thread.ts';
+
+/** Hands a piece over; resolves when it has been taken. */
+export type Hand<Piece> = (piece: Piece) => Promise<void>;
+
+/** The inside of a reading thread: does the one job it was started for, and tells how it ended. */
+export async function serveReading<Answer, Piece = never>(
+  work: (job: unknown, hand: Hand<Piece>) => Promise<Answer>,
+): Promise<void> {
+  const port = parentPort;
+  if (!port) throw new Error('this is no thread');
+  const say = (word: ThreadWord<Piece, Answer>) => port.postMessage(word);
+  const hand = async (piece: Piece) => {
+    const taken = once(port, 'message');
+    say({ kind: 'piece', piece });
+    await taken;
+  };
+  try {
+    say({ kind: 'answer', answer: await work(workerData, hand) });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    say({ kind: 'fault', code: error.code, message: error.message });
+  }
+}

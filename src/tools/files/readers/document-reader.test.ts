@@ -1,0 +1,165 @@
+import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
+import { writeOds } from 'hucre/ods';
+import { writeXlsx } from 'hucre/xlsx';
+import PptxGenJS from 'pptxgenjs';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { zip } from '../../../../test/support/files/archive-writer.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { createDocumentReader } from './document-reader.ts';
+import { findKind } from '../text/file-kind.ts';
+import type { Reading } from './document-reading.ts';
+
+const readDocument = createDocumentReader(systemClock);
+
+/** Its types are those of another module system. */
+const Deck = PptxGenJS as unknown as new () => {
+  addSlide(): { addText(text: string, place: Record<string, number>): void; addNotes(text: string): void };
+  write(options: { outputType: string }): Promise<unknown>;
+};
+
+function read(bytes: Uint8Array, signal = new AbortController().signal): Promise<Reading> {
+  return readDocument({ source: bytes, kind: findKind(bytes) }, signal);
+}
+
+async function makePdf(pages: readonly string[]): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  for (const text of pages) pdf.addPage().drawText(text, { x: 50, y: 700, font, size: 12 });
+  return pdf.save();
+}
+
+describe('the text of', () => {
+  it('a PDF is that of its pages', async () => {
+    const { what, text } = await read(await makePdf(['The first page.', 'And the second.']));
+    expect(what).toBe('PDF, 2 pages');
+    expect(text).toBe('--- page 1 ---\nThe first page.\n\n--- page 2 ---\nAnd the second.');
+    expect(await read(await makePdf(['']))).toEqual({ what: 'PDF, 1 page, no text in it (pictures of pages?)', text: '' });
+  });
+
+  it('a Word document has its headings and tables', async () => {
+    const row = (...cells: string[]) =>
+      new TableRow({ children: cells.map((cell) => new TableCell({ children: [new Paragraph(cell)] })) });
+    const children = [
+      new Paragraph({ text: 'Report', heading: HeadingLevel.HEADING_1 }),
+      new Paragraph('Grüße aus 北京.'),
+      new Table({ rows: [row('Name', 'Sum'), row('A|B', '3')] }),
+    ];
+    const { what, text } = await read(await Packer.toBuffer(new Document({ sections: [{ children }] })));
+    expect(what).toBe('Word document');
+    expect(text).toContain('# Report');
+    expect(text).toContain('Grüße aus 北京.');
+    expect(text).toContain('| Name | Sum |\n| A\\|B | 3 |');
+  });
+
+  it('a workbook is each sheet as comma-separated values', async () => {
+    const sheets = [
+      {
+        name: 'Sales',
+        rows: [
+          ['City', 'Sum'],
+          ['Bonn, Rhein', 12.5],
+          ['Köln', null],
+        ],
+      },
+      { name: 'Empty', rows: [] },
+    ];
+    const wanted = '(3 rows) ---\nCity,Sum\n"Bonn, Rhein",12.5\nKöln\n\n--- sheet "Empty"';
+    for (const bytes of [await writeXlsx({ sheets }), await writeOds({ sheets })]) {
+      const { what, text } = await read(bytes);
+      expect(what).toBe('spreadsheet, 2 sheets');
+      expect(text).toContain(wanted);
+    }
+  });
+
+  it('a presentation is that of its slides in their order, with the notes', async () => {
+    const deck = new Deck();
+    for (let number = 1; number <= 11; number++) {
+      const slide = deck.addSlide();
+      slide.addText(`Slide number ${number}`, { x: 1, y: 1, w: 5, h: 1 });
+      if (number === 2) slide.addNotes('Say this slowly.');
+    }
+    const { what, text } = await read((await deck.write({ outputType: 'nodebuffer' })) as Buffer);
+    expect(what).toBe('presentation, 11 slides');
+    expect(text.match(/number \d+/g)).toEqual(Array.from({ length: 11 }, (_, index) => `number ${index + 1}`));
+    expect(text).toContain('Notes:\nSay this slowly.');
+  });
+
+  it('an Open Document text is its paragraphs', async () => {
+    const content =
+      '<?xml version="1.0"?><o xmlns:text="t"><text:h>Title</text:h><text:p>One &amp; <text:span>two</text:span>.</text:p></o>';
+    const mimetype = 'application/vnd.oasis.opendocument.text';
+    const bytes = zip([
+      { name: 'mimetype', content: mimetype, method: 0 },
+      { name: 'content.xml', content },
+    ]);
+    expect(await read(bytes)).toEqual({ what: 'Open Document', text: 'Title\nOne & two.' });
+  });
+
+  it('an image is what it is', async () => {
+    const bytes = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    expect(await read(bytes)).toEqual({ what: `png image, 30 × 20 pixels, ${bytes.length} bytes`, text: '' });
+  });
+
+  it('a page is its content as markdown, without menus and scripts, with whole addresses', async () => {
+    const body = `<nav><a href="/menu">Menu</a></nav><article><h1>Title</h1><p>${'Many words about it. '.repeat(30)}</p>
+      <p>See <a href="more">more</a>.</p><script>alert(1)</script></article>`;
+    const html = `<html><head><meta charset="iso-8859-1"><title>T\u00fcr</title></head><body>${body}</body></html>`;
+    const source = Buffer.from(html, 'latin1');
+    const { text } = await readDocument({ source, kind: 'page', url: 'https://example.com/a/' }, new AbortController().signal);
+    expect(text).toContain('# Tür');
+    expect(text).toContain('[more](https://example.com/a/more)');
+    expect(text).not.toMatch(/alert|Menu/);
+  });
+
+  it('a page of links alone is all of them', async () => {
+    const links = Array.from({ length: 40 }, (_, index) => `<li><a href="https://example.com/${index}">Entry ${index}</a></li>`);
+    const source = Buffer.from(`<html><body><ul>${links.join('')}</ul></body></html>`);
+    const { text } = await readDocument({ source, kind: 'page' }, new AbortController().signal);
+    for (const index of [0, 20, 39]) expect(text).toContain(`[Entry ${index}](https://example.com/${index})`);
+  });
+});
+
+describe('a document that was made to do harm', () => {
+  it('is told as damaged, whatever it pretends to be', async () => {
+    const pdf = Buffer.from(await makePdf(['x']));
+    const broken = [
+      Buffer.from('%PDF-1.7\nnothing'),
+      pdf.subarray(0, pdf.length / 2),
+      zip([{ name: 'word/document.xml', content: '<w:document' }]),
+      zip([{ name: 'xl/workbook.xml', content: 'no xml' }]),
+      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]),
+      Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), Buffer.alloc(600)]),
+    ];
+    for (const bytes of broken) await expect(read(bytes)).rejects.toThrow(/damaged|cannot be read/);
+  });
+
+  it('knows no entities of its own and fetches nothing', async () => {
+    const lol = `<!DOCTYPE x [<!ENTITY a "${'lol'.repeat(10)}"><!ENTITY b SYSTEM "file:///etc/passwd">]>`;
+    const content = `<?xml version="1.0"?>${lol}<o xmlns:text="t"><text:p>&a;&b;</text:p></o>`;
+    const bytes = zip([
+      { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text' },
+      { name: 'content.xml', content },
+    ]);
+    const outcome = await read(bytes).catch((error: unknown) => ({ text: String(error) }));
+    expect(outcome.text).not.toMatch(/lollol|root:/);
+  });
+
+  it('that unpacks to far more than its size is not unpacked', async () => {
+    const bytes = zip([{ name: 'word/document.xml', content: Buffer.alloc(64 * 1024 * 1024, ' ') }]);
+    await expect(read(bytes)).rejects.toThrow('unpacks to more than');
+  });
+
+  it('that would take for ever is ended, and one that is given up too', async () => {
+    const deep = Buffer.from(`<html><body>${'<div>'.repeat(60_000)}x`);
+    const stop = new AbortController();
+    const reading = readDocument({ source: deep, kind: 'page' }, stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(reading).rejects.toThrow('stopped');
+    const nested = readDocument({ source: Buffer.from('<b>'.repeat(3_000)), kind: 'page' }, new AbortController().signal);
+    await nested.catch((error: unknown) => expect(String(error)).toMatch(/damaged|memory|seconds/));
+  });
+});

@@ -1,0 +1,28 @@
+import { extname } from 'node:path';
+import type { Clock } from '@errand/base/clock.ts';
+import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import { runReadingThread } from '../reader-threads/reader-thread.ts';
+import type { Reading, ReadingQuestion } from './document-reading.ts';
+
+/** Takes the text out of a document. What cannot be read is a Fault that can be shown to a model. */
+export type DocumentReader = (question: ReadingQuestion, signal: AbortSignal) => Promise<Reading>;
+
+/** Each may take a core and a few hundred megabytes. */
+const maxThreads = 2;
+const deadlineMs = 30_000;
+const memoryMb = 384;
+
+// The file's own extension: the published package is JavaScript.
+const file = new URL(`./document-worker${extname(import.meta.url)}`, import.meta.url);
+
+export function createDocumentReader(clock: Clock): DocumentReader {
+  const inPlace = createPlaces(maxThreads);
+  return (question, signal) =>
+    inPlace(signal, () => {
+      // A copy, because the memory of small buffers is shared and cannot be given away.
+      const source = question.source instanceof Uint8Array ? new Uint8Array(question.source) : question.source;
+      const transfer = source instanceof Uint8Array ? [source.buffer] : [];
+      const job = { file, data: { ...question, source }, transfer, deadlineMs, memoryMb };
+      return runReadingThread<Reading>(clock, job, signal);
+    });
+}

@@ -1,0 +1,38 @@
+import { longestReading, type Reading } from './document-reading.ts';
+import { type MarkupNode, renderMarkup } from './markup-text.ts';
+
+/** An extract that has less than this of a page has missed what the page is about (a list of links, a shop). */
+const tooLittle = 0.1;
+const shortText = 300;
+
+/** The encoding that the server or the page names; pages without one are mostly UTF-8. */
+export function decodePage(bytes: Uint8Array, contentType = ''): string {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2048)).toString('latin1');
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb;
+  const named = /charset=["']?([\w-]+)/i.exec(contentType)?.[1] ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(start)?.[1];
+  try {
+    return new TextDecoder(isMarked ? 'utf-8' : (named ?? 'utf-8')).decode(bytes);
+  } catch {
+    return new TextDecoder('utf-8').decode(bytes);
+  }
+}
+
+interface Parsed {
+  document: { title?: string; documentElement: unknown; querySelectorAll(selector: string): Iterable<unknown> };
+}
+
+/** A page as markdown: its main content, or all of it where that cannot be told. Nothing is fetched and no script runs. */
+export async function readPage(bytes: Uint8Array, url = 'about:blank', contentType = ''): Promise<Reading> {
+  const html = decodePage(bytes, contentType);
+  const [{ parseHTML }, { Defuddle }] = await Promise.all([import('linkedom'), import('defuddle/node')]);
+  const parse = () => (parseHTML(html) as unknown as Parsed).document;
+  const whole = parse();
+  const all = renderMarkup(whole.documentElement as MarkupNode);
+  const title = (whole.title ?? '').replace(/\s+/g, ' ').trim();
+  const options = { markdown: true, useAsync: false, fetch: () => Promise.reject(new Error('nothing is fetched')) };
+  const extract = await Defuddle(parse() as never, url, options).catch(() => null);
+  const content = extract?.content ?? '';
+  const text = content.length > Math.min(shortText, all.length * tooLittle) ? content : all;
+  const heading = title === '' || text.startsWith('# ') ? '' : `# ${title}\n\n`;
+  return { what: 'web page', text: `${heading}${text}`.slice(0, longestReading) };
+}

@@ -1,0 +1,90 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { FileMatches, SearchQuery } from './line-search.ts';
+import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import type { SearchQuestion } from './search-worker.ts';
+
+/** How long one search may take, all its files together. */
+export const searchDeadlineMs = 5_000;
+/** Searches that run at once; each can take a whole core, and the machine has other things to do. */
+const maxThreads = 2;
+
+/** The questions a search asks of its thread. */
+export interface SearchThread {
+  filterPaths(paths: readonly string[], glob: string): Promise<string[]>;
+  /** Null for a file that is not text. */
+  searchFile(content: Buffer, limit: number): Promise<FileMatches | null>;
+}
+
+// The file's own extension: the published package is JavaScript.
+const workerFile = new URL(`./search-worker${extname(import.meta.url)}`, import.meta.url);
+
+function tooSlow(): Fault {
+  const seconds = searchDeadlineMs / 1000;
+  const remedy = 'Name a folder or a glob, or make the pattern simpler (no repetition inside a repetition).';
+  return new Fault('unavailable', `The search was ended after ${seconds} seconds. ${remedy}`);
+}
+
+/** What ended a thread from inside: too much memory has a remedy, everything else is told as it is. */
+function explainWorkerError(error: unknown): unknown {
+  const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory ? new Fault('unavailable', 'The search took too much memory. Make the pattern or the glob simpler.') : error;
+}
+
+function startWorker(query: SearchQuery): Worker {
+  return new Worker(workerFile, { workerData: query, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 256 } });
+}
+
+/**
+ * Gives out threads for searching. A model writes the patterns, and both a regular expression and a glob can take longer than
+ * the universe on a short line, without ever letting go of the thread they run on. JavaScript's engine has no linear mode and
+ * an engine that has one would still hold up this process on large files; a thread can be ended in the middle of a match.
+ */
+export function createSearchThreads(clock: Clock) {
+  const inPlace = createPlaces(maxThreads);
+
+  /** Runs `work` with a thread of its own, ended with it; rejects as soon as the deadline passes or `signal` aborts. */
+  return async function withSearchThread<T>(query: SearchQuery, signal: AbortSignal, work: (thread: SearchThread) => Promise<T>) {
+    return inPlace(signal, () => runThread(clock, query, signal, work));
+  };
+}
+
+async function runThread<T>(
+  clock: Clock,
+  query: SearchQuery,
+  signal: AbortSignal,
+  work: (thread: SearchThread) => Promise<T>,
+): Promise<T> {
+  const worker = startWorker(query);
+  const { promise: ended, reject: end } = Promise.withResolvers<never>();
+  // Listened to through the race only; alone it must not count as unhandled.
+  ended.catch(() => undefined);
+  const abort = () => end(signal.reason);
+  const timer = clock.setTimer(() => end(tooSlow()), searchDeadlineMs);
+  signal.addEventListener('abort', abort, { once: true });
+  worker.on('error', (error) => end(explainWorkerError(error)));
+  function ask<Answer>(question: SearchQuestion, transfer: ArrayBuffer[] = []): Promise<Answer> {
+    const answered = new Promise<Answer>((resolve) => worker.once('message', resolve));
+    worker.postMessage(question, transfer);
+    return Promise.race([answered, ended]);
+  }
+  try {
+    return await Promise.race([
+      work({
+        filterPaths: (paths, glob) => ask({ paths, glob }),
+        searchFile(content, limit) {
+          // A copy, because the memory of small buffers is shared and cannot be given away.
+          const bytes = new Uint8Array(content);
+          return ask({ bytes, limit }, [bytes.buffer]);
+        },
+      }),
+      ended,
+    ]);
+  } finally {
+    timer.cancel();
+    signal.removeEventListener('abort', abort);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { findMade } from '../../rules/tasks/made-files.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { defineTool } from '../toolbox/tool.ts';
+
+const input = z.strictObject({
+  path: z.string().describe('Relative to the workspace, as everywhere.'),
+  content: z.string().describe('All of it, without placeholders.'),
+});
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  description: `Creates a text file, or replaces it as a whole; to change a part use edit_file.`,
+  input,
+  effect: 'retry',
+  account: ({ path }) => ({ brief: `Writing ${path}`, action: 'Writing file', param: path }),
+  async run({ path, content }, { workspace, made }) {
+    await workspace.write(path, content);
+    const written = normaliseWorkspacePath(path);
+    const output = `Wrote ${written} (${Buffer.byteLength(content)} bytes).`;
+    // What a tool had made there is gone with the rewrite.
+    const isPlain = findMade(made, written).kind === 'file';
+    return { status: 'success', output, ...(!isPlain && { made: [{ kind: 'file' as const, path: written }] }) };
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { unpackSkill } from './task-skills.ts';
+import { defineTool } from '../toolbox/tool.ts';
+
+const input = z.strictObject({ name: z.string().trim().min(1).max(64) });
+
+export const loadSkill = defineTool({
+  name: 'load_skill',
+  description: 'Loads a listed skill: how to do that kind of work, with scripts and files.',
+  input,
+  effect: 'retry',
+  needs: 'skills',
+  account: ({ name }) => ({ brief: `Loading the skill ${name}`, action: 'Loading skill', param: name }),
+  async run({ name }, { skills, workspace }) {
+    const offered = skills.offered.find((skill) => skill.name === name);
+    const skill = offered ? await skills.load(offered.id) : null;
+    if (skill) return { status: 'success', output: await unpackSkill(skill, workspace) };
+    const names = skills.offered.map((each) => each.name).join(', ');
+    return { status: 'error', output: `There is no skill "${name}".${names === '' ? '' : ` The skills are ${names}.`}` };
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { subtaskTool } from '../../rules/tasks/task-state.ts';
+import { splitWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { defineTool } from '../toolbox/tool.ts';
+
+function isPath(path: string): boolean {
+  try {
+    return splitWorkspacePath(path).length > 0;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+const input = z.strictObject({
+  title: z.string().trim().min(1).max(200),
+  instructions: z.string().trim().min(1).max(50_000).describe('All it needs to know: it sees nothing else and cannot ask.'),
+  files: z
+    .array(z.string().refine(isPath, 'is no path of a file in the workspace'))
+    .max(20)
+    .optional()
+    .describe('Paths; it gets copies.'),
+});
+
+export type SubtaskInput = z.infer<typeof input>;
+
+/** What a call of this tool asks for, or null when its input is wrong. */
+export function readSubtaskInput(callInput: unknown): SubtaskInput | null {
+  return input.safeParse(callInput).data ?? null;
+}
+
+export const createSubtask = defineTool({
+  name: subtaskTool,
+  description:
+    'Hands a part of the work to another agent; gives its last message and copies of its files. Several in one reply run side by side.',
+  input,
+  effect: 'keyed',
+  needs: 'subtasks',
+  account: ({ title }) => ({ brief: `Subtask: ${title}`, action: 'Working in a subtask', param: title }),
+  run: () =>
+    Promise.reject(new Fault('internal', 'This subtask was not made.', { detail: `${subtaskTool} is waited for, never run` })),
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { PlanStep } from '../../rules/events/task-event.ts';
+import { defineTool } from '../toolbox/tool.ts';
+
+const statuses = ['todo', 'doing', 'done', 'failed'] as const;
+
+const step = z.strictObject({
+  title: z.string().trim().min(1).max(200),
+  status: z.enum(statuses),
+});
+
+const input = z.strictObject({
+  steps: z.array(step).min(1).max(30),
+});
+
+type StatedStep = z.infer<typeof step>;
+
+function timeStep({ title, status }: StatedStep, before: PlanStep | undefined, nowMs: number): PlanStep {
+  if (status === 'todo') return { title, status, startedAt: null, endedAt: null };
+  const startedAt = before?.startedAt ?? nowMs;
+  if (status === 'doing') return { title, status, startedAt, endedAt: null };
+  const endedAt = before?.status === status ? before.endedAt : null;
+  return { title, status, startedAt, endedAt: endedAt ?? Math.max(startedAt, nowMs) };
+}
+
+/** The stated plan with times: a step of the same title keeps when it began, and when it ended unless its status changed. */
+export function mergePlan(previous: readonly PlanStep[], stated: readonly StatedStep[], nowMs: number): PlanStep[] {
+  const known = [...previous];
+  return stated.map((statedStep) => {
+    const index = known.findIndex(({ title }) => title === statedStep.title);
+    // Taken out, so that of two steps with one title each keeps its own times.
+    const before = index < 0 ? undefined : known.splice(index, 1)[0];
+    return timeStep(statedStep, before, nowMs);
+  });
+}
+
+export const updatePlan = defineTool({
+  name: 'update_plan',
+  description:
+    'Shows the user your plan. State all of it each time, done steps too, with unchanged titles; mark steps as they begin and end.',
+  input,
+  effect: 'retry',
+  account: ({ steps }) => {
+    const current = steps.find(({ status }) => status === 'doing') ?? steps.at(-1);
+    return { brief: 'Updating the plan', action: 'Updating plan', param: current?.title ?? '' };
+  },
+  run({ steps }, { plan, now }) {
+    const done = steps.filter(({ status }) => status === 'done').length;
+    const output = `The plan is shown: ${done} of ${steps.length} steps done.`;
+    return Promise.resolve({ status: 'success', output, plan: mergePlan(plan, steps, now()) });
+  },
+});

@@ -1,0 +1,51 @@
+import type { ToolDefinition } from '../../models/model.ts';
+import { createExplainTool, explainToolName } from './explain-tool.ts';
+import type { Tool, ToolNeed } from './tool.ts';
+import { keepsBack, listHeldBack, readFullSchema, slimSchema } from './tool-schema.ts';
+
+/** What a task has of that which tools need. */
+export type Offering = Readonly<Record<ToolNeed, boolean>>;
+
+function freezeDeep<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  Object.values(value).forEach(freezeDeep);
+  return Object.freeze(value);
+}
+
+/** As short as it can be, because each request of every task carries it. Tools of connectors are told as their servers tell them. */
+function makeDefinition(tool: Tool): ToolDefinition {
+  const { name, description } = tool;
+  const full = readFullSchema(tool);
+  if (tool.inputSchema) return { name, description, inputSchema: full };
+  const heldBack = listHeldBack(full);
+  const more = heldBack.length === 0 ? '' : ` More fields (${explainToolName}): ${heldBack.join(', ')}.`;
+  return { name, description: `${description}${more}`, inputSchema: slimSchema(full) };
+}
+
+const definitions = new WeakMap<Tool, ToolDefinition>();
+
+function define(tool: Tool): ToolDefinition {
+  const definition = definitions.get(tool) ?? freezeDeep(makeDefinition(tool));
+  definitions.set(tool, definition);
+  return definition;
+}
+
+/** Answers what is offered to a task: the same frozen list for the same offering, so that whoever works with it can know it again. */
+export function createOffers(tools: readonly Tool[]): (offering: Offering) => readonly ToolDefinition[] {
+  const made = new Map<string, readonly ToolDefinition[]>();
+  return (offering) => {
+    const { user, subtasks, skills, references } = offering;
+    const key = [user, subtasks, skills, references].join();
+    const offered =
+      made.get(key) ?? Object.freeze(tools.filter(({ needs }) => needs === undefined || offering[needs]).map(define));
+    made.set(key, offered);
+    return offered;
+  };
+}
+
+/** The tools in their order, with the one that explains the others where their definitions leave something out. */
+export function completeTools(tools: readonly Tool[]): Tool[] {
+  const isBrief = tools.some((tool) => !tool.inputSchema && keepsBack(readFullSchema(tool)));
+  const explaining = isBrief ? [createExplainTool((name) => tools.find((tool) => tool.name === name))] : [];
+  return [...tools, ...explaining].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

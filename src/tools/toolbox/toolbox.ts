@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { ToolDefinition } from '../../models/model.ts';
+import type { ActionKind } from '../../rules/tasks/confirmation.ts';
+import type { CallPart, ToolAccount } from '../../rules/events/task-event.ts';
+import { explainInput } from './input-problems.ts';
+import { capOutput } from './output-cap.ts';
+import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
+import { completeTools, createOffers, type Offering } from './tool-definitions.ts';
+
+/** The tools of a worker, the same and in the same order for the whole life of a task, so that prompts can be cached. */
+export interface Toolbox {
+  /** What a model is offered; for the same offering the same frozen array each time. */
+  definitions(offering: Offering): readonly ToolDefinition[];
+  find(name: string): Tool | undefined;
+  /** The same with more tools; this one where there are none. */
+  extend(tools: readonly Tool[]): Toolbox;
+  /** What a person is to be asked about before this call is run; null where nothing. */
+  findAction(call: Pick<CallPart, 'tool' | 'input'>): PreparedAction | null;
+  /**
+   * Runs one call of a model. Whatever the model did wrong, and whatever the tool could not do, is an outcome whose text tells
+   * the model; rejects only with the signal's reason once `context.signal` is aborted.
+   */
+  runCall(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolAccount>;
+}
+
+/** An action as the person who is asked about it reads it. */
+export interface PreparedAction extends ToolAccount {
+  kind: ActionKind;
+  /** The connector that it uses. */
+  connectorId?: string;
+  params: Record<string, unknown>;
+}
+
+const accountLength = 200;
+
+/** One line of text for people: paths and queries in it were written by a model. */
+function shorten(text: string): string {
+  const line = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  return line.length <= accountLength ? line : `${line.slice(0, accountLength - 1).toWellFormed()}…`;
+}
+
+function shortenAccount({ brief, action, param }: ToolAccount): ToolAccount {
+  return { brief: shorten(brief), action: shorten(action), param: shorten(param) };
+}
+
+function failure(output: string, account: ToolAccount): ToolOutcome & ToolAccount {
+  return { status: 'error', output, ...account };
+}
+
+async function runTool(tool: Tool, input: z.infer<z.ZodObject>, context: ToolContext, log: Log): Promise<ToolOutcome> {
+  try {
+    return await tool.run(input, context);
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason;
+    if (error instanceof Fault) return { status: 'error', output: error.message };
+    log.error({ err: error, tool: tool.name }, 'a tool failed unexpectedly');
+    return {
+      status: 'error',
+      output: `${tool.name} failed for a reason of the service's own. Try another way, or once more later.`,
+    };
+  }
+}
+
+export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
+  const sorted = completeTools(tools);
+  const byName = new Map(sorted.map((tool) => [tool.name, tool]));
+  if (byName.size < sorted.length) throw new Fault('internal', 'Two tools have the same name.');
+
+  async function run(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolAccount> {
+    const tool = byName.get(call.tool);
+    if (!tool) {
+      const name = shorten(call.tool);
+      const names = sorted.flatMap((each) => (each.needs === 'user' ? [] : [each.name])).join(', ');
+      return failure(`There is no tool "${name}". The tools are ${names}.`, {
+        brief: 'Calling an unknown tool',
+        action: 'Calling',
+        param: name,
+      });
+    }
+    const checked = tool.input.safeParse(call.input);
+    if (!checked.success) {
+      return failure(explainInput(tool, checked.error), {
+        brief: `Calling ${tool.name}`,
+        action: 'Calling',
+        param: tool.name,
+      });
+    }
+    return { ...(await runTool(tool, checked.data, context, log)), ...shortenAccount(tool.account(checked.data)) };
+  }
+
+  function findAction(call: Pick<CallPart, 'tool' | 'input'>): PreparedAction | null {
+    const tool = byName.get(call.tool);
+    const checked = tool?.input.safeParse(call.input);
+    if (!tool || !checked?.success) return null;
+    const kind = tool.asksFor ? tool.asksFor(checked.data) : tool.effect === 'once' ? 'connectorAction' : null;
+    const { connectorId } = tool;
+    const place = connectorId === undefined ? {} : { connectorId };
+    return kind === null ? null : { kind, ...place, params: checked.data, ...shortenAccount(tool.account(checked.data)) };
+  }
+
+  return {
+    findAction,
+    extend: (more) => createToolbox([...tools, ...more], log),
+    definitions: createOffers(sorted),
+    find: (name) => byName.get(name),
+    async runCall(call, context) {
+      context.signal.throwIfAborted();
+      const outcome = await run(call, context);
+      return { ...outcome, output: await capOutput(outcome.output, context.callId, context.workspace) };
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import { libraryKey } from '@errand/base/signals/hints.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Service } from '@errand/base/service-lifecycle.ts';
+import { chooseCover, coveredBytes, type CoverKind, type CoverMeans } from '../../rules/artifacts/cover.ts';
+import { printedEnding } from '../../rules/artifacts/pdf-source.ts';
+import type { Attachment, StoredFile } from '../../rules/events/task-event.ts';
+import type { Blobs } from '../../store/blobs/blobs.ts';
+import { claimDueCovers, type CoveredSite, type DueCover, recordCover } from '../../store/artifacts/artifact-covers.ts';
+import type { Database } from '../../store/db/database.ts';
+import { claimDueSites, type LiveSite, recordPublication } from '../../store/websites/published-websites.ts';
+import type { PrintKey } from '../../store/blobs/pdf-cache.ts';
+
+/** Without a hint it looks this often. */
+const pollMs = 10_000;
+const atOnce = 4;
+
+/** What a cover is made of: a file, one that is made into pages first, or a site as it is kept. */
+export type CoverSource =
+  | { kind: Exclude<CoverKind, 'printed'>; bytes: Buffer }
+  | { kind: 'printed'; order: PrintKey & { bytes: number } }
+  | { kind: 'site'; bytes: Buffer; indexAt: number };
+
+/** Makes a small PNG of what anybody may have made. */
+export interface CoverMaker {
+  readonly means: CoverMeans;
+  /** Rejects where there can be none. */
+  make(source: CoverSource, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+export interface LibraryWorkerParts {
+  database: Database;
+  blobs: Blobs;
+  covers: CoverMaker;
+  clock: Clock;
+  log: Log;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** What libraries wait for: publishes sites and makes covers, one after another. */
+export class LibraryWorker implements Service {
+  readonly name = 'library-worker';
+  readonly #parts: LibraryWorkerParts;
+  #cut = new AbortController();
+  #isOn = false;
+  #isDue = false;
+  #working: Promise<void> | null = null;
+  #timer: Timer | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(parts: LibraryWorkerParts) {
+    this.#parts = parts;
+  }
+
+  start(): Promise<void> {
+    if (this.#isOn) return Promise.resolve();
+    this.#isOn = true;
+    this.#cut = new AbortController();
+    this.#unsubscribe = this.#parts.database.hints.subscribe(libraryKey, () => this.#wake());
+    this.#poll();
+    return Promise.resolve();
+  }
+
+  #poll(): void {
+    this.#wake();
+    this.#timer = this.#parts.clock.setTimer(() => this.#poll(), pollMs);
+  }
+
+  #wake(): void {
+    this.#isDue = true;
+    this.#working ??= this.#workAll().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  /** Until nothing is due; a hint that comes meanwhile asks for one more look. */
+  async #workAll(): Promise<void> {
+    try {
+      while (this.#isOn && this.#isDue) {
+        this.#isDue = false;
+        const { database } = this.#parts;
+        const claim = { limit: atOnce };
+        const sites = await database.run(claimDueSites, claim);
+        const covers = await database.run(claimDueCovers, claim);
+        if (sites.length === atOnce || covers.length === atOnce) this.#isDue = true;
+        for (const site of sites) await this.#publish(site);
+        for (const cover of covers) await this.#cover(cover);
+      }
+    } catch (error) {
+      // What was claimed is due again when its time is over.
+      if (!this.#cut.signal.aborted) this.#parts.log.warn({ err: error }, 'the library worker failed; it tries again');
+    }
+  }
+
+  /** A site is live when its checkpoint is known to be there as a whole. */
+  async #publish({ accountId, websiteId, versionId, blobId, bytes }: LiveSite): Promise<void> {
+    const { database, blobs, clock, log } = this.#parts;
+    const isGood = (await blobs.size(accountId, blobId)) === bytes;
+    if (!isGood) log.error({ website_id: websiteId }, 'a website could not be published: its files are not there');
+    await database.run(recordPublication, { accountId, websiteId, versionId, isGood, now: clock.now() });
+  }
+
+  async #cover({ attachment, site, ...due }: DueCover): Promise<void> {
+    const source = await this.#open(due.accountId, attachment, site);
+    const cover = source && (await this.#makeCover(due.accountId, source));
+    await this.#parts.database.run(recordCover, { ...due, cover });
+  }
+
+  /** Null for what none is made of on this machine. */
+  async #open(accountId: string, attachment: Attachment | null, site: CoveredSite | null): Promise<CoverSource | null> {
+    const { blobs, covers } = this.#parts;
+    const read = async (blobId: string) => Buffer.concat(await (await blobs.open(accountId, blobId)).toArray());
+    if (site) {
+      const isShown = covers.means.hasBrowser && site.bytes <= coveredBytes;
+      return isShown ? { kind: 'site', bytes: await read(site.blobId), indexAt: site.indexAt } : null;
+    }
+    const chosen = attachment && chooseCover(attachment, covers.means);
+    if (!chosen) return null;
+    const { kind, file } = chosen;
+    if (kind !== 'printed') return { kind, bytes: await read(file.blobId) };
+    const ending = printedEnding(file);
+    return ending === null ? null : { kind, order: { accountId, blobId: file.blobId, bytes: file.bytes, ending } };
+  }
+
+  /** Null for what none can be made of. */
+  async #makeCover(accountId: string, source: CoverSource): Promise<StoredFile | null> {
+    const { blobs, covers, log } = this.#parts;
+    let png: Uint8Array;
+    try {
+      png = await covers.make(source, this.#cut.signal);
+    } catch (error) {
+      this.#cut.signal.throwIfAborted();
+      log.info({ err: error }, 'no cover could be made of a file');
+      return null;
+    }
+    // What has been stored is recorded, also when the worker goes down meanwhile: nobody would find it otherwise.
+    this.#cut.signal.throwIfAborted();
+    const kept = await blobs.put(accountId, once(png), { maxBytes: coveredBytes });
+    return { blobId: kept.blobId, filename: 'cover.png', contentType: 'image/png', bytes: kept.bytes };
+  }
+
+  async stop(): Promise<void> {
+    this.#isOn = false;
+    this.#unsubscribe?.();
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#cut.abort(new Error('the worker is shutting down'));
+    await this.#working;
+  }
+}

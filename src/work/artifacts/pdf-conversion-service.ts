@@ -1,0 +1,121 @@
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import { pause } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Service } from '@errand/base/service-lifecycle.ts';
+import { printedBytes } from '../../rules/artifacts/pdf-source.ts';
+import type { Blobs } from '../../store/blobs/blobs.ts';
+import { type KeptPrint, PrintFolder, type PrintKey } from '../../store/blobs/pdf-cache.ts';
+
+/** Makes pages of a document. */
+export type Printer = (bytes: Uint8Array, ending: string, signal: AbortSignal) => Promise<Uint8Array>;
+
+export interface PrintDeskParts {
+  /** Null where this machine has none. */
+  openPrinter(): Promise<Printer | null>;
+  /** Where pages are kept; it is made when there is something to keep. */
+  folder: string;
+  blobs: Blobs;
+  clock: Clock;
+  log: Log;
+}
+
+/** So long an answer waits for pages; they go on being made, and whoever asks again finds them. */
+const patienceMs = 20_000;
+const retryAfterS = 2;
+const mostWaiting = 16;
+const tidyMs = 10 * 60_000;
+/** Files that cannot be opened are known for as long as this process runs, this many of them. */
+const mostRefused = 1000;
+
+/** Pages of office files: made one after another, each once, and kept while there is room and somebody needs the file. */
+export class PrintDesk implements Service {
+  readonly name = 'print-desk';
+  readonly #parts: PrintDeskParts;
+  readonly #folder: PrintFolder;
+  readonly #jobs = new Map<string, Promise<KeptPrint>>();
+  readonly #refused = new Map<string, Fault>();
+  #last: Promise<unknown> = Promise.resolve();
+  #cut = new AbortController();
+  #timer: Timer | undefined;
+
+  constructor(parts: PrintDeskParts) {
+    this.#parts = parts;
+    const { folder, blobs, clock } = parts;
+    this.#folder = new PrintFolder(folder, { now: () => clock.now(), isNeeded: blobs.isNeeded });
+  }
+
+  start(): Promise<void> {
+    this.#cut = new AbortController();
+    this.#tidy();
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#cut.abort(new Error('the service is shutting down'));
+    await Promise.allSettled(this.#jobs.values());
+    await this.#last.catch(() => undefined);
+  }
+
+  /** See the interface of this name. */
+  async print({ bytes, ...key }: PrintKey & { bytes: number }): Promise<KeptPrint> {
+    if (bytes > printedBytes) throw new Fault('payload_too_large', 'This file is too large to be shown as pages.');
+    const kept = await this.#folder.find(key);
+    if (kept) return kept;
+    const name = Object.values(key).join('.');
+    const refusal = this.#refused.get(name);
+    if (refusal) throw refusal;
+    const job = this.#jobs.get(name) ?? this.#begin(name, key);
+    const giveUp = new AbortController();
+    const patience = pause(this.#parts.clock, patienceMs, giveUp.signal).then((): never => {
+      throw new Fault('unavailable', 'The pages of this file are still being made.', { retryAfterS });
+    });
+    try {
+      return await Promise.race([job, patience]);
+    } finally {
+      patience.catch(() => undefined);
+      giveUp.abort();
+    }
+  }
+
+  #begin(name: string, key: PrintKey): Promise<KeptPrint> {
+    if (this.#jobs.size >= mostWaiting) {
+      throw new Fault('unavailable', 'Too many files are being made into pages.', { retryAfterS: 5 * retryAfterS });
+    }
+    const job = this.#last.then(() => this.#make(key));
+    this.#last = job.catch(() => undefined);
+    this.#jobs.set(name, job);
+    const settle = (fault: unknown) => {
+      this.#jobs.delete(name);
+      if (!(fault instanceof Fault) || fault.code !== 'invalid_argument') return;
+      const [oldest] = this.#refused.keys();
+      if (this.#refused.size >= mostRefused && oldest !== undefined) this.#refused.delete(oldest);
+      this.#refused.set(name, fault);
+      this.#parts.log.info({ err: fault }, 'no pages could be made of a file');
+    };
+    job.then(() => settle(null), settle);
+    return job;
+  }
+
+  async #make(key: PrintKey): Promise<KeptPrint> {
+    const { signal } = this.#cut;
+    signal.throwIfAborted();
+    const printer = await this.#parts.openPrinter();
+    if (!printer) {
+      throw new Fault('failed_precondition', 'This machine has no LibreOffice, which makes pages of such files.');
+    }
+    const { blobs } = this.#parts;
+    const source = Buffer.concat(await (await blobs.open(key.accountId, key.blobId)).toArray());
+    const pages = await printer(source, key.ending, signal);
+    return this.#folder.keep(key, pages);
+  }
+
+  #tidy(): void {
+    this.#last = this.#last
+      .then(() => this.#folder.tidy())
+      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the folder of pages could not be tidied'));
+    this.#timer = this.#parts.clock.setTimer(() => this.#tidy(), tidyMs);
+  }
+}

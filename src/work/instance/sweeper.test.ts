@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
+import { MemoryShelf } from '../../../test/support/files/memory-blob-store.ts';
+import { createTasks, sampleTask } from '../../../test/support/db/store-samples.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { silentLog } from '@errand/base/log.ts';
+import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspace/workspaces.ts';
+import { createBlobs } from '../../store/blobs/blobs.ts';
+import { idempotencyTtlMs } from '../../store/db/idempotency-keys.ts';
+import { createTask, deleteTask } from '../../store/tasks/tasks.ts';
+import { Sweeper } from './sweeper.ts';
+
+const soonMs = 2000;
+const everyMs = 600_000;
+
+function openSweeper() {
+  const clock = new TestClock();
+  const database = new MemoryDatabase(clock);
+  const kept = new Map<string, WorkspaceOwner>();
+  const stuck = new Set<string>();
+  const workspaces: Pick<Workspaces, 'list' | 'remove'> = {
+    list: () => Promise.resolve([...kept.values()]),
+    remove: (_, taskId) => {
+      if (stuck.has(taskId)) return Promise.reject(new Error('EBUSY'));
+      kept.delete(taskId);
+      return Promise.resolve();
+    },
+  };
+  const shelf = new MemoryShelf();
+  const blobs = createBlobs({ database, shelf, clock });
+  const sweeper = new Sweeper({ database, workspaces: workspaces as Workspaces, blobs, clock, log: silentLog });
+  /** Tasks with a workspace each. */
+  const create = async (count: number) => {
+    const ids = await createTasks(database, 'a1', count);
+    for (const taskId of ids) kept.set(taskId, { accountId: 'a1', taskId });
+    return ids;
+  };
+  return { clock, database, sweeper, kept, stuck, create, shelf, blobs };
+}
+
+describe('Sweeper', () => {
+  it('removes the workspaces of deleted tasks soon, those of several together, and no others', async () => {
+    const { clock, database, sweeper, kept, create } = openSweeper();
+    await sweeper.start();
+    await clock.advance(soonMs);
+    const ids = await create(600);
+    const gone = ids.filter((_, index) => index % 3 === 0);
+    for (const taskId of gone) await database.run(deleteTask, { accountId: 'a1', taskId });
+    expect(kept.size).toBe(600);
+    await clock.advance(soonMs);
+    expect([...kept.keys()]).toEqual(ids.filter((id) => !gone.includes(id)));
+    await sweeper.stop();
+  });
+
+  it('finds at its start what was deleted while nobody swept', async () => {
+    const { clock, database, sweeper, kept, create } = openSweeper();
+    const [taskId = ''] = await create(1);
+    await database.run(deleteTask, { accountId: 'a1', taskId });
+    await sweeper.start();
+    await clock.advance(soonMs);
+    expect(kept.size).toBe(0);
+    await sweeper.stop();
+  });
+
+  it('leaves a folder that cannot be removed for later and removes the others', async () => {
+    const { clock, database, sweeper, kept, stuck, create } = openSweeper();
+    const ids = await create(3);
+    stuck.add(ids[0] ?? '');
+    for (const taskId of ids) await database.run(deleteTask, { accountId: 'a1', taskId });
+    await sweeper.start();
+    await clock.advance(soonMs);
+    expect([...kept.keys()]).toEqual(ids.slice(0, 1));
+    stuck.clear();
+    await clock.advance(everyMs);
+    expect(kept.size).toBe(0);
+    await sweeper.stop();
+  });
+
+  it('forgets idempotency keys of yesterday, also many of them', async () => {
+    const { clock, database, sweeper } = openSweeper();
+    const use = (key: string, now: number) =>
+      database.runOnce(createTask, sampleTask('a1'), { accountId: 'a1', key, operation: 'task.create', bodyDigest: 'd', now });
+    for (let count = 0; count < 300; count += 1) await use(`old${count}`, clock.now() - idempotencyTtlMs);
+    await use('new', clock.now());
+    await sweeper.start();
+    await clock.advance(soonMs);
+    expect(await use('new', clock.now())).toMatchObject({ isReplay: true });
+    expect(await use('old7', clock.now() - idempotencyTtlMs)).toMatchObject({ isReplay: false });
+    await sweeper.stop();
+  });
+
+  it('goes on after a store that was away', async () => {
+    const { clock, database, sweeper, kept, create } = openSweeper();
+    const [taskId = ''] = await create(1);
+    await database.run(deleteTask, { accountId: 'a1', taskId });
+    database.interference.before = () => {
+      throw new Error('away');
+    };
+    await sweeper.start();
+    await clock.advance(soonMs);
+    expect(kept.size).toBe(1);
+    database.interference = {};
+    await clock.advance(everyMs);
+    expect(kept.size).toBe(0);
+    await sweeper.stop();
+  });
+
+  it('leaves nothing behind, however often it is started and stopped', async () => {
+    const { clock, sweeper } = openSweeper();
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? sweeper.start() : sweeper.stop())));
+      expect(clock.timerCount).toBe(0);
+    }
+    await sweeper.start();
+    await clock.advance(everyMs);
+    const stopping = sweeper.stop();
+    await clock.advance(0);
+    await stopping;
+    expect(clock.timerCount).toBe(0);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it, vi } from 'vitest';
+import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
+import { claim, createClaimed, createTasks, nextMs } from '../../../test/support/db/store-samples.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { silentLog } from '@errand/base/log.ts';
+import { renewLeases } from '../../store/tasks/task-leases.ts';
+import { deleteTask, stopTask } from '../../store/tasks/tasks.ts';
+import { LeaseKeeper, leaseTiming } from './lease-keeper.ts';
+
+const ttlMs = 15_000;
+const timing = leaseTiming(ttlMs);
+const trustMs = ttlMs - timing.marginMs;
+
+async function openKeeper() {
+  const clock = new TestClock();
+  const database = new MemoryDatabase(clock);
+  const keeper = new LeaseKeeper({ database, clock, log: silentLog, workerId: 'w1', timing });
+  /** A task that the keeper holds, and a note of whether it was let go. */
+  const holdNew = async () => {
+    const sentAt = clock.monotonic();
+    const lease = await createClaimed(database, { ttlMs });
+    const onLost = vi.fn<() => void>();
+    keeper.hold(lease, sentAt, onLost);
+    return { lease, onLost };
+  };
+  return { clock, database, keeper, holdNew };
+}
+
+/** Lets renewals fail, or never come back, from now on. */
+function breakRenewals(database: MemoryDatabase, how: 'fail' | 'hang'): void {
+  database.interference.before = ({ operation }) => {
+    if (operation !== renewLeases.name) return;
+    if (how === 'fail') throw new Error('the store is away');
+    return new Promise(() => undefined);
+  };
+}
+
+describe('LeaseKeeper', () => {
+  it('keeps leases for as long as they are held', async () => {
+    const { clock, database, keeper, holdNew } = await openKeeper();
+    const { lease, onLost } = await holdNew();
+    await clock.advance(10 * ttlMs);
+    expect(onLost).not.toHaveBeenCalled();
+    expect(await claim(database, { workerId: 'w2' })).toEqual([]);
+    keeper.drop(lease);
+    expect(clock.timerCount).toBe(0);
+    await clock.advance(ttlMs);
+    expect(await claim(database, { workerId: 'w2' })).toHaveLength(1);
+  });
+
+  it.each(['fail', 'hang'] as const)('lets go before the database does when renewals %s', async (how) => {
+    const { clock, database, holdNew } = await openKeeper();
+    const { onLost } = await holdNew();
+    breakRenewals(database, how);
+    await clock.advance(trustMs - 1);
+    expect(onLost).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(onLost).toHaveBeenCalledOnce();
+    expect(await claim(database, { workerId: 'w2' })).toEqual([]);
+    await clock.advance(timing.marginMs);
+    expect(await claim(database, { workerId: 'w2' })).toHaveLength(1);
+  });
+
+  it('counts its trust from the moment a renewal was sent, not from its answer', async () => {
+    const { clock, database, holdNew } = await openKeeper();
+    const { onLost } = await holdNew();
+    const gate = Promise.withResolvers<void>();
+    let count = 0;
+    database.interference.after = async ({ operation }) => {
+      if (operation !== renewLeases.name) return;
+      count += 1;
+      if (count === 1) await gate.promise;
+      else throw new Error('the store is away');
+    };
+    await clock.advance(timing.renewEveryMs + 4000);
+    gate.resolve();
+    await clock.advance(trustMs - 4000 - 1);
+    expect(onLost).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(onLost).toHaveBeenCalledOnce();
+  });
+
+  it('does not trust what a renewal says after it has let go', async () => {
+    const { clock, database, holdNew } = await openKeeper();
+    const { onLost } = await holdNew();
+    const gate = Promise.withResolvers<void>();
+    database.interference.after = ({ operation }) => (operation === renewLeases.name ? gate.promise : undefined);
+    await clock.advance(trustMs);
+    expect(onLost).toHaveBeenCalledOnce();
+    gate.resolve();
+    await clock.advance(10 * ttlMs);
+    expect(onLost).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['stopped', stopTask],
+    ['deleted', deleteTask],
+  ])('lets go of a task that was %s at the next renewal, and only of that one', async (_, operation) => {
+    const { clock, database, holdNew } = await openKeeper();
+    const [gone, kept] = [await holdNew(), await holdNew()];
+    await database.run(operation as typeof stopTask, { ...gone.lease, now: nextMs() });
+    await clock.advance(timing.renewEveryMs);
+    expect(gone.onLost).toHaveBeenCalledOnce();
+    await clock.advance(ttlMs);
+    expect(kept.onLost).not.toHaveBeenCalled();
+  });
+
+  it('goes on after renewals that failed for a while', async () => {
+    const { clock, database, holdNew } = await openKeeper();
+    const { onLost } = await holdNew();
+    breakRenewals(database, 'fail');
+    await clock.advance(timing.renewEveryMs + 1);
+    database.interference = {};
+    await clock.advance(3 * ttlMs);
+    expect(onLost).not.toHaveBeenCalled();
+  });
+
+  it('never trusts a lease whose claim was answered too late', async () => {
+    const { clock, database, keeper } = await openKeeper();
+    const lease = await createClaimed(database, { ttlMs });
+    const onLost = vi.fn<() => void>();
+    keeper.hold(lease, clock.monotonic() - trustMs, onLost);
+    await clock.advance(0);
+    expect(onLost).toHaveBeenCalledOnce();
+  });
+
+  it('watches a lease that ends before those it held already', async () => {
+    const { clock, database, keeper, holdNew } = await openKeeper();
+    const sentAt = clock.monotonic();
+    await clock.advance(5000);
+    await holdNew();
+    breakRenewals(database, 'hang');
+    const late = await createClaimed(database, { ttlMs });
+    const onLost = vi.fn<() => void>();
+    keeper.hold(late, sentAt, onLost);
+    await clock.advance(trustMs - 5000);
+    expect(onLost).toHaveBeenCalledOnce();
+  });
+
+  it('tells the run of an earlier lease when its own worker takes the task again', async () => {
+    const { clock, database, keeper, holdNew } = await openKeeper();
+    const { lease, onLost } = await holdNew();
+    // The wall clock of the store jumps, so that the lease has run out although this worker is alive.
+    clock.jump(3_600_000);
+    const [again] = await claim(database, { ttlMs });
+    expect(again).toMatchObject({ taskId: lease.taskId, fence: lease.fence + 1 });
+    const onLostAgain = vi.fn<() => void>();
+    keeper.hold(again ?? lease, clock.monotonic(), onLostAgain);
+    expect(onLost).toHaveBeenCalledOnce();
+    keeper.drop(lease);
+    await clock.advance(3 * ttlMs);
+    expect(onLostAgain).not.toHaveBeenCalled();
+    expect(await claim(database, { workerId: 'w2' })).toEqual([]);
+  });
+
+  it('is not moved by a wall clock that jumps', async () => {
+    const { clock, database, holdNew } = await openKeeper();
+    const { onLost } = await holdNew();
+    breakRenewals(database, 'fail');
+    clock.jump(-3_600_000);
+    await clock.advance(trustMs - 1);
+    clock.jump(7_200_000);
+    expect(onLost).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(onLost).toHaveBeenCalledOnce();
+  });
+
+  it('renews many leases with one write', async () => {
+    const { clock, database, keeper } = await openKeeper();
+    await createTasks(database, 'a1', 50);
+    const sentAt = clock.monotonic();
+    for (const lease of await claim(database, { ttlMs })) keeper.hold(lease, sentAt, () => undefined);
+    let renewals = 0;
+    database.interference.before = ({ operation }) => {
+      if (operation === renewLeases.name) renewals += 1;
+    };
+    await clock.advance(timing.renewEveryMs);
+    expect(renewals).toBe(1);
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * Keeps the leases of one worker process alive.
+ *
+ * The database decides who owns a task and until when; this process only believes so. A renewal that was sent at time t gives
+ * leases that end, by the database's clock, no earlier than t + TTL. The keeper trusts them until t + TTL - margin by its own
+ * monotonic clock and then lets go of everything, whatever the database may say later: it has stopped before another
+ * worker can begin. A task that a renewal does not confirm was stopped, deleted or taken over, and is let go at once.
+ */
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Database } from '../../store/db/database.ts';
+import { type Lease, renewLeases } from '../../store/tasks/task-leases.ts';
+
+export interface LeaseTiming {
+  ttlMs: number;
+  renewEveryMs: number;
+  /** For the way to the database and for clocks that run at slightly different speeds. */
+  marginMs: number;
+}
+
+/** A third of the lease to renew, a fifth to be safe. */
+export function leaseTiming(ttlMs: number): LeaseTiming {
+  return { ttlMs, renewEveryMs: Math.floor(ttlMs / 3), marginMs: Math.floor(ttlMs / 5) };
+}
+
+interface Held {
+  lease: Lease;
+  trustedUntil: number;
+  /** `taken`: the database says so; `doubted`: it could not be asked in time. */
+  onLost(why: 'taken' | 'doubted'): void;
+}
+
+export class LeaseKeeper {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #workerId: string;
+  readonly #timing: LeaseTiming;
+  readonly #held = new Map<string, Held>();
+  #renewTimer: Timer | undefined;
+  #trustTimer: Timer | undefined;
+  /** When that timer fires, on the monotonic clock. */
+  #trustEndsAt = Number.POSITIVE_INFINITY;
+  #isRenewing = false;
+
+  constructor(parts: { database: Database; clock: Clock; log: Log; workerId: string; timing: LeaseTiming }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#workerId = parts.workerId;
+    this.#timing = parts.timing;
+  }
+
+  /**
+   * An earlier lease on the same task is lost: this worker itself has taken it over.
+   * @param claimStartedAt monotonic time at which the claim was sent
+   */
+  hold(lease: Lease, claimStartedAt: number, onLost: Held['onLost']): void {
+    const earlier = this.#held.get(lease.taskId);
+    if (earlier) this.#lose(earlier, 'taken');
+    const trustedUntil = claimStartedAt + this.#timing.ttlMs - this.#timing.marginMs;
+    this.#held.set(lease.taskId, { lease, trustedUntil, onLost });
+    this.#renewTimer ??= this.#clock.setTimer(() => void this.#renew(), this.#timing.renewEveryMs);
+    if (trustedUntil < this.#trustEndsAt) this.#watchTrust();
+  }
+
+  drop(lease: Lease): void {
+    if (this.#held.get(lease.taskId)?.lease.fence === lease.fence) this.#held.delete(lease.taskId);
+    if (this.#held.size > 0) return;
+    this.#renewTimer?.cancel();
+    this.#trustTimer?.cancel();
+    this.#renewTimer = undefined;
+    this.#trustTimer = undefined;
+    this.#trustEndsAt = Number.POSITIVE_INFINITY;
+  }
+
+  async #renew(): Promise<void> {
+    this.#renewTimer = undefined;
+    if (!this.#isRenewing) await this.#renewAll();
+    if (this.#held.size > 0) this.#renewTimer ??= this.#clock.setTimer(() => void this.#renew(), this.#timing.renewEveryMs);
+  }
+
+  async #renewAll(): Promise<void> {
+    this.#isRenewing = true;
+    const sentAt = this.#clock.monotonic();
+    const asked = [...this.#held.values()];
+    try {
+      const leases = asked.map(({ lease }) => lease);
+      const confirmed = new Set(
+        await this.#database.run(renewLeases, { workerId: this.#workerId, ttlMs: this.#timing.ttlMs, leases }),
+      );
+      for (const held of asked) {
+        if (confirmed.has(held.lease.taskId)) held.trustedUntil = sentAt + this.#timing.ttlMs - this.#timing.marginMs;
+        else this.#lose(held, 'taken');
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'leases could not be renewed');
+    } finally {
+      this.#isRenewing = false;
+    }
+  }
+
+  #lose(held: Held, why: 'taken' | 'doubted'): void {
+    if (this.#held.get(held.lease.taskId) !== held) return;
+    this.#held.delete(held.lease.taskId);
+    held.onLost(why);
+  }
+
+  /** One timer, not later than the moment at which the first lease can no longer be trusted. */
+  #watchTrust(): void {
+    this.#trustTimer?.cancel();
+    this.#trustTimer = undefined;
+    this.#trustEndsAt = Math.min(Number.POSITIVE_INFINITY, ...[...this.#held.values()].map(({ trustedUntil }) => trustedUntil));
+    if (this.#held.size === 0) return;
+    const delayMs = Math.max(0, this.#trustEndsAt - this.#clock.monotonic());
+    this.#trustTimer = this.#clock.setTimer(() => this.#endTrust(), delayMs);
+  }
+
+  #endTrust(): void {
+    const now = this.#clock.monotonic();
+    for (const held of [...this.#held.values()]) if (held.trustedUntil <= now) this.#lose(held, 'doubted');
+    this.#watchTrust();
+  }
+}

@@ -1,0 +1,32 @@
+import type { Lease } from '../../store/tasks/task-leases.ts';
+import type { WorkspaceKeeper, WorkspaceState } from './workspace-keeper.ts';
+
+/** The workspace of one task during one run: looked after before the first tool, saved when tools may have changed it. */
+export class RunWorkspace {
+  readonly #lease: Lease;
+  readonly #keeper: WorkspaceKeeper | null;
+  #isReady = false;
+  #isChanged = false;
+
+  /** @param keeper null where the workspace never leaves this machine */
+  constructor(lease: Lease, keeper: WorkspaceKeeper | null) {
+    this.#lease = lease;
+    this.#keeper = keeper;
+  }
+
+  /** Before tools run; `new` when files that were put there before may be missing. */
+  async ready(): Promise<WorkspaceState> {
+    if (this.#keeper === null) return 'kept';
+    const state = this.#isReady ? 'kept' : await this.#keeper.restore(this.#lease);
+    this.#isReady = true;
+    this.#isChanged = true;
+    return state;
+  }
+
+  /** While nobody else has taken the task. */
+  async save(): Promise<void> {
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    await this.#keeper?.save(this.#lease);
+  }
+}

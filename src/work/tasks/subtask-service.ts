@@ -1,0 +1,91 @@
+import type { Subtasks, TaskFacts } from '../../agent/agent-ports.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { emptyState, foldAll, maxSubtaskDepth } from '../../rules/tasks/task-state.ts';
+import type { Trust } from '../../rules/egress/trust.ts';
+import type { TaskStatus } from '../../rules/events/task-event.ts';
+import type { CreditDemand } from '../../store/credits/credit-balances.ts';
+import type { Database } from '../../store/db/database.ts';
+import { readLog, readShown } from '../../store/events/events.ts';
+import type { WorkspaceKeeper } from './workspace-keeper.ts';
+import { createSubtask, findSubtask } from '../../store/tasks/subtasks.ts';
+
+/** Of one task. */
+const maxSubtasks = 50;
+
+const refusals = {
+  too_many: `The subtask was not made: a task can have ${maxSubtasks}. Do the rest yourself.`,
+  too_deep: 'The subtask was not made: this task is itself a subtask of a subtask. Do the work yourself.',
+  too_poor: 'The subtask was not made: the user has no credits left for it. Do what you can yourself.',
+  no_parent: 'The subtask was not made: this task is no longer at work.',
+};
+
+/** What was said last, as its reader had it. */
+async function readLastWords(database: Database, accountId: string, taskId: string): Promise<string> {
+  const place = { accountId, taskId, order: 'desc' as const, isVerbose: false, fromSeq: null, limit: 20 };
+  const page = await database.run(readShown, place);
+  for (const { event } of page) {
+    if (event.type === 'assistant_message' || event.type === 'error') return event.text;
+    if (event.type === 'user_stopped') return 'It was stopped by the user.';
+  }
+  return 'It said nothing.';
+}
+
+const pageLength = 500;
+
+/** What it has seen, and what it gave as results in all its turns. */
+async function readTraces(database: Database, accountId: string, taskId: string): Promise<{ trust: Trust; delivered: string[] }> {
+  const delivered = new Set<string>();
+  let state = emptyState;
+  for (;;) {
+    const page = await database.run(readLog, { accountId, taskId, afterSeq: state.seq, limit: pageLength });
+    state = foldAll(page, state);
+    for (const { event } of page) if (event.type === 'file_delivered') delivered.add(event.path);
+    if (page.length < pageLength) return { trust: state.trust, delivered: [...delivered] };
+  }
+}
+
+export interface SubtaskDeskParts {
+  database: Database;
+  clock: Clock;
+  /** Null where workspaces never leave this machine. */
+  keeper: WorkspaceKeeper | null;
+  /** What an account must have for more work; null where nothing is refused. */
+  demandFor(accountId: string, now: number): Promise<CreditDemand | null>;
+}
+
+/** Subtasks in the store. */
+export function createSubtaskDesk({ database, clock, keeper, demandFor }: SubtaskDeskParts): Subtasks {
+  const find = ({ accountId, taskId: parentId }: TaskFacts, taskId: string): Promise<TaskStatus | null> =>
+    database.run(findSubtask, { accountId, parentId, taskId });
+
+  return {
+    find,
+    async create({ accountId, taskId: parentId }, taskId, { title, instructions, inherited, equipment }) {
+      const { connectorGrant, persona: _persona, forcedSkills: _forced, ...passedOn } = equipment;
+      const words = { type: 'user_message' as const, text: instructions, kind: 'text' as const, inherited };
+      const message = connectorGrant === undefined ? words : { ...words, connectorGrant };
+      const bounds = { maxSubtasks, maxDepth: maxSubtaskDepth };
+      const now = clock.now();
+      const creditDemand = await demandFor(accountId, now);
+      // Whichever machine takes it up finds the files that it was given.
+      const copyId = (await keeper?.copyFirst(accountId, taskId)) ?? null;
+      const wish = { accountId, parentId, taskId, now, title, message, creditDemand, copyId, equipment: passedOn, ...bounds };
+      try {
+        const outcome = await database.run(createSubtask, wish);
+        return outcome === 'created' || outcome === 'there' ? null : refusals[outcome];
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'resource_exhausted') return refusals.too_poor;
+        throw error;
+      }
+    },
+    async readResult(parent, taskId) {
+      const { accountId } = parent;
+      const status = (await find(parent, taskId)) ?? 'error';
+      // It may have worked on another machine; at rest, nobody changes its files.
+      await keeper?.restore({ accountId, taskId, fence: 0 });
+      const { trust, delivered } = await readTraces(database, accountId, taskId);
+      return { status, text: await readLastWords(database, accountId, taskId), delivered, trust };
+    },
+  };
+}

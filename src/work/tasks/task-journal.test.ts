@@ -1,0 +1,199 @@
+import { describe, expect, it, vi } from 'vitest';
+import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
+import { claim, createClaimed, modelFinished, modelStarted, nextMs, stopped } from '../../../test/support/db/store-samples.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { LeaseLost } from '../../agent/journal.ts';
+import { emptyState, foldAll } from '../../rules/tasks/task-state.ts';
+import { readLog } from '../../store/events/events.ts';
+import { readLease } from '../../store/tasks/task-leases.ts';
+import { deleteTask, messageTask, stopTask } from '../../store/tasks/tasks.ts';
+import { catchUp, TaskJournal } from './task-journal.ts';
+
+async function openJournal() {
+  const clock = new TestClock();
+  const database = new MemoryDatabase(clock);
+  const lease = await createClaimed(database);
+  const release = new AbortController();
+  const journal = new TaskJournal({ database, clock, lease, state: foldAll(lease.events ?? []), release });
+  const say = (text: string) =>
+    database.run(messageTask, { ...lease, now: nextMs(), message: { type: 'user_message', text, kind: 'text' }, profile: null });
+  const stop = () => database.run(stopTask, { ...lease, now: nextMs() });
+  const readWhole = async () => foldAll(await database.run(readLog, { ...lease, afterSeq: 0, limit: 5000 }));
+  return { clock, database, lease, release, journal, say, stop, readWhole };
+}
+
+/** An effect that ends only when its signal aborts. */
+const endless = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+  });
+
+describe('append', () => {
+  it('stores events and folds them', async () => {
+    const { journal, readWhole } = await openJournal();
+    await journal.append([modelStarted]);
+    await journal.append([modelFinished()]);
+    expect(journal.state.seq).toBe(4);
+    expect(journal.state).toEqual(await readWhole());
+  });
+
+  it('folds what came in before its own events', async () => {
+    const { journal, say, readWhole } = await openJournal();
+    await journal.append([modelStarted]);
+    await say('Also this.');
+    await journal.append([modelFinished()]);
+    expect(journal.state.transcript.at(-1)).toEqual({ role: 'user', text: 'Also this.' });
+    expect(journal.state).toEqual(await readWhole());
+  });
+
+  it('catches up over many pages', async () => {
+    const { journal, say, readWhole } = await openJournal();
+    for (let count = 0; count < 1100; count += 1) await say(`${count}`);
+    await journal.append([modelStarted]);
+    expect(journal.state.seq).toBe(1103);
+    expect(journal.state).toEqual(await readWhole());
+  });
+
+  it('stores nothing and rejects once the task is stopped, deleted or taken over', async () => {
+    for (const operation of [stopTask, deleteTask]) {
+      const { database, journal, lease } = await openJournal();
+      await database.run(operation as typeof stopTask, { ...lease, now: nextMs() });
+      await expect(journal.append([modelStarted])).rejects.toBeInstanceOf(LeaseLost);
+      expect(journal.state.seq).toBe(2);
+    }
+    const { clock, database, journal } = await openJournal();
+    clock.jump(3_600_000);
+    await claim(database, { workerId: 'w2' });
+    await expect(journal.append([modelStarted])).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it('does not even try after the lease was let go', async () => {
+    const { database, journal, release } = await openJournal();
+    release.abort(new LeaseLost());
+    const run = vi.spyOn(database, 'run');
+    await expect(journal.append([modelStarted])).rejects.toBeInstanceOf(LeaseLost);
+    expect(run).not.toHaveBeenCalled();
+  });
+});
+
+describe('appendIfCurrent', () => {
+  it('stores only while nobody has said anything, and otherwise learns what was said', async () => {
+    const { journal, say, readWhole } = await openJournal();
+    await journal.append([modelStarted, modelFinished()]);
+    await say('One more thing.');
+    expect(await journal.appendIfCurrent([stopped])).toBe(false);
+    expect(journal.state.transcript.at(-1)).toEqual({ role: 'user', text: 'One more thing.' });
+    expect(journal.state).toEqual(await readWhole());
+    expect(await journal.appendIfCurrent([stopped])).toBe(true);
+    expect(journal.state).toMatchObject({ status: 'stopped' });
+    expect(journal.state).toEqual(await readWhole());
+  });
+
+  it('rejects once the task is not ours', async () => {
+    const { journal, stop } = await openJournal();
+    await stop();
+    await expect(journal.appendIfCurrent([modelStarted])).rejects.toBeInstanceOf(LeaseLost);
+  });
+});
+
+describe('attend', () => {
+  it('gives the result of what it ran', async () => {
+    const { journal } = await openJournal();
+    expect(await journal.attend(() => Promise.resolve(7))).toBe(7);
+    await expect(journal.attend(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  });
+
+  it('aborts at once when the task is stopped meanwhile', async () => {
+    const { journal, stop } = await openJournal();
+    const attending = journal.attend(endless);
+    await stop();
+    await expect(attending).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it('aborts when the task was stopped before it began but after the last write', async () => {
+    const { journal, stop } = await openJournal();
+    await journal.append([modelStarted]);
+    await stop();
+    await expect(journal.attend(endless)).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it('rejects although the effect itself came to an end after the task was lost', async () => {
+    const { journal, release } = await openJournal();
+    const attending = journal.attend(async () => {
+      release.abort(new LeaseLost());
+      await Promise.resolve();
+      return 7;
+    });
+    await expect(attending).rejects.toBeInstanceOf(LeaseLost);
+    await expect(journal.attend(() => Promise.resolve(7))).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it('goes on through messages and through a store that is away', async () => {
+    const { database, journal, say, stop } = await openJournal();
+    const gate = Promise.withResolvers<number>();
+    const attending = journal.attend(() => gate.promise);
+    database.interference.before = ({ operation }) => {
+      if (operation === readLease.name) throw new Error('the store is away');
+    };
+    await say('Still there?');
+    await new Promise((resolve) => setImmediate(resolve));
+    database.interference = {};
+    gate.resolve(7);
+    expect(await attending).toBe(7);
+    const endlessly = journal.attend(endless);
+    await stop();
+    await expect(endlessly).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it('does not ask the store about its own writes', async () => {
+    const { database, journal } = await openJournal();
+    await journal.append([modelStarted]);
+    const run = vi.spyOn(database, 'run');
+    await journal.attend(() => new Promise((resolve) => setImmediate(resolve)));
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('misses no stop, whenever that comes between two writes and a check', async () => {
+    for (let turn = 0; turn < 12; turn += 1) {
+      const { database, journal, say, stop } = await openJournal();
+      // A check is under way while the next write begins, and the stop comes a few turns later.
+      await say('x');
+      const first = journal.attend(() => Promise.resolve(1));
+      await first;
+      const writing = journal.append([modelStarted]);
+      for (let step = 0; step < turn; step += 1) await Promise.resolve();
+      const stopping = stop();
+      const lost = writing.then(() => journal.attend(endless));
+      await expect(lost).rejects.toBeInstanceOf(LeaseLost);
+      await stopping;
+      await database.close();
+    }
+  });
+
+  it('hears nothing more once the journal is closed', async () => {
+    const { database, journal, say } = await openJournal();
+    await journal.append([modelStarted]);
+    journal.close();
+    const run = vi.spyOn(database, 'run');
+    void journal.attend(() => new Promise(() => undefined));
+    await say('x');
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it('looks before its first effect, because a stop may have come before the journal listened', async () => {
+    const { clock, database, lease, stop } = await openJournal();
+    await stop();
+    const late = new TaskJournal({ database, clock, lease, state: foldAll(lease.events ?? []), release: new AbortController() });
+    await expect(late.attend(endless)).rejects.toBeInstanceOf(LeaseLost);
+  });
+});
+
+describe('catchUp', () => {
+  it('reads the whole log of a task that a worker takes over', async () => {
+    const { database, lease, journal } = await openJournal();
+    await journal.append([modelStarted, modelFinished()]);
+    expect(await catchUp(database, lease, emptyState)).toEqual(journal.state);
+  });
+});

@@ -1,0 +1,157 @@
+import { type Journal, LeaseLost } from '../../agent/journal.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import { taskKey } from '@errand/base/signals/hints.ts';
+import type { LoggedEvent, TaskEvent } from '../../rules/events/task-event.ts';
+import { foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
+import type { Database } from '../../store/db/database.ts';
+import { readLog } from '../../store/events/events.ts';
+import { appendEvents, type Lease, readLease } from '../../store/tasks/task-leases.ts';
+
+const pageLength = 500;
+
+/** Everything that is logged of a task after `state`, folded. */
+export async function catchUp(
+  database: Database,
+  task: { accountId: string; taskId: string },
+  state: TaskState,
+): Promise<TaskState> {
+  let current = state;
+  for (;;) {
+    const { accountId, taskId } = task;
+    const page = await database.run(readLog, { accountId, taskId, afterSeq: current.seq, limit: pageLength });
+    current = foldAll(page, current);
+    if (page.length < pageLength) return current;
+  }
+}
+
+export interface TaskJournalParts {
+  database: Database;
+  clock: Clock;
+  lease: Lease;
+  state: TaskState;
+  /** Aborts when the lease is lost or the worker wants its place back at once. */
+  release: AbortController;
+  /** Signs addresses of files that webhooks are told of, in base64; without it they are told of none. */
+  contentKey?: string | null;
+  /** Called before the write that ends the lease together with the turn. */
+  beforeRest?: () => Promise<void>;
+}
+
+const restTypes = new Set<TaskEvent['type']>(['stopped', 'waiting', 'failed']);
+
+/** The log of a task that this process holds a lease on. */
+export class TaskJournal implements Journal {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #lease: Lease;
+  readonly #release: AbortController;
+  readonly #beforeRest: () => Promise<void>;
+  readonly #contentKey: string | null;
+  readonly #unsubscribe: () => void;
+  #state: TaskState;
+  /** Hints that came, and those of them that this journal caused itself. */
+  #hintCount = 0;
+  #knownHintCount = -1;
+  #isAttending = false;
+  #isChecking = false;
+
+  constructor(parts: TaskJournalParts) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#lease = parts.lease;
+    this.#state = parts.state;
+    this.#release = parts.release;
+    this.#beforeRest = parts.beforeRest ?? (() => Promise.resolve());
+    this.#contentKey = parts.contentKey ?? null;
+    this.#unsubscribe = parts.database.hints.subscribe(taskKey(parts.lease.taskId), () => this.#onHint());
+  }
+
+  get state(): TaskState {
+    return this.#state;
+  }
+
+  async append(events: readonly TaskEvent[]): Promise<void> {
+    const result = await this.#write(events, null);
+    await this.#foldLogged(result);
+  }
+
+  async appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean> {
+    const result = await this.#write(events, this.#state.seq);
+    if (result) await this.#foldLogged(result);
+    else this.#state = await catchUp(this.#database, this.#lease, this.#state);
+    return result !== null;
+  }
+
+  /** The events as logged; null when the log has grown beyond `expectSeq`. */
+  async #write(events: readonly TaskEvent[], expectSeq: number | null): Promise<LoggedEvent[] | null> {
+    this.#release.signal.throwIfAborted();
+    if (events.some(({ type }) => restTypes.has(type))) await this.#beforeRest();
+    const { accountId, taskId, fence } = this.#lease;
+    const result = await this.#database.run(appendEvents, {
+      accountId,
+      taskId,
+      fence,
+      now: this.#clock.now(),
+      events,
+      expectSeq,
+      contentKey: this.#contentKey,
+    });
+    if (result.outcome === 'lost') throw new LeaseLost();
+    if (result.outcome === 'behind') return null;
+    this.#knownHintCount = Math.max(this.#knownHintCount, 0) + 1;
+    return result.events;
+  }
+
+  async #foldLogged(events: readonly LoggedEvent[] | null): Promise<void> {
+    const [first] = events ?? [];
+    if (!events || !first) return;
+    if (first.seq === this.#state.seq + 1) this.#state = foldAll(events, this.#state);
+    else this.#state = await catchUp(this.#database, this.#lease, this.#state);
+  }
+
+  async attend<Result>(effect: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { signal } = this.#release;
+    signal.throwIfAborted();
+    this.#isAttending = true;
+    // A stop that came in between the last write and now has sent its hint already.
+    if (this.#hintCount !== this.#knownHintCount) void this.#check();
+    try {
+      const result = await effect(signal);
+      signal.throwIfAborted();
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      this.#isAttending = false;
+    }
+  }
+
+  #onHint(): void {
+    this.#hintCount += 1;
+    if (this.#isAttending) void this.#check();
+  }
+
+  /** Looks whether the task is still ours; a hint alone says only that something changed. */
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    try {
+      let seen: number;
+      do {
+        seen = this.#hintCount;
+        const lease = await this.#database.run(readLease, this.#lease);
+        if (lease?.fence !== this.#lease.fence) this.#release.abort(new LeaseLost());
+      } while (seen !== this.#hintCount);
+      this.#knownHintCount = seen;
+    } catch {
+      // The next renewal tells.
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+}

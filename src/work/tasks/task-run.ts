@@ -1,0 +1,91 @@
+import { driveTask } from '../../agent/drive.ts';
+import { appendEnding, failureEvents } from '../../agent/ending.ts';
+import { LeaseLost } from '../../agent/journal.ts';
+import type { AgentPorts } from '../../agent/agent-ports.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import { emptyState, foldAll } from '../../rules/tasks/task-state.ts';
+import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
+import type { Database } from '../../store/db/database.ts';
+import { appendEvents, type Lease } from '../../store/tasks/task-leases.ts';
+import { parkTask, wakeParent } from '../../store/tasks/subtasks.ts';
+import { RunWorkspace } from './run-workspace.ts';
+import { catchUp, TaskJournal } from './task-journal.ts';
+import type { WorkspaceKeeper } from './workspace-keeper.ts';
+
+/** A task that ended this many workers is ended itself (properties, P12). */
+export const maxCrashes = 3;
+
+/** Why a run was cut: the worker is going down and cannot wait for the step to end. */
+export class RunCut extends Error {
+  constructor() {
+    super('the worker is shutting down');
+    this.name = 'RunCut';
+  }
+}
+
+/** `rest`: nothing more to do; `returned`: still running, for the next worker; `lost`: no longer ours. */
+export type RunResult = 'rest' | 'returned' | 'lost';
+
+export interface RunParts {
+  database: Database;
+  ports: AgentPorts;
+  release: AbortController;
+  /** Null where workspaces never leave this machine. */
+  keeper: WorkspaceKeeper | null;
+  /** See `TaskJournalParts`. */
+  contentKey?: string | null;
+  shouldYield(): boolean;
+}
+
+const poisonText = 'The task was ended because the worker that ran it failed three times.';
+
+async function endBlindly(task: ClaimedTask, database: Database, clock: Clock): Promise<RunResult> {
+  const { accountId, taskId, fence } = task;
+  const events = failureEvents(emptyState, 'worker_failed', poisonText);
+  await database.run(appendEvents, { accountId, taskId, fence, now: clock.now(), events, expectSeq: null });
+  return 'rest';
+}
+
+/** How long a task that waits for its subtasks is left alone when nobody wakes it. */
+const parkedMs = 10_000;
+
+function leaseOf({ accountId, taskId, fence }: ClaimedTask): Lease {
+  return { accountId, taskId, fence };
+}
+
+/** Its parent would look by itself, only later; nothing is lost when this fails. */
+async function tellParent(database: Database, accountId: string, taskId: string): Promise<void> {
+  await database.run(wakeParent, { accountId, taskId }).catch(() => undefined);
+}
+
+/** Carries one claimed task on as far as it goes. */
+export async function runTask(
+  task: ClaimedTask,
+  { database, ports, release, keeper, contentKey = null, shouldYield }: RunParts,
+): Promise<RunResult> {
+  let journal: TaskJournal | undefined;
+  const workspace = new RunWorkspace(task, keeper);
+  try {
+    // Its log may be what ends the workers, or cannot be read: the second time it is ended without a look.
+    if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
+    const state = task.events ? foldAll(task.events) : await catchUp(database, task, emptyState);
+    const beforeRest = () => workspace.save();
+    journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeRest });
+    if (task.crashes >= maxCrashes) {
+      await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
+      return 'rest';
+    }
+    const end = await driveTask({ task, journal, ports, workspace }, shouldYield);
+    if (end === 'parked') await database.run(parkTask, { ...leaseOf(task), restMs: parkedMs });
+    if (end === 'rest' && task.parentId !== null) await tellParent(database, task.accountId, task.parentId);
+    return end === 'yielded' ? 'returned' : 'rest';
+  } catch (error) {
+    if (error instanceof LeaseLost) return 'lost';
+    if (error instanceof RunCut) return 'returned';
+    throw error;
+  } finally {
+    journal?.close();
+    // For the next worker: after a stop, a shutdown, or when the place was asked back.
+    await workspace.save();
+  }
+}

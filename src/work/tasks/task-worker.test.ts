@@ -1,0 +1,381 @@
+import { describe, expect, it } from 'vitest';
+import { call, noteTool, reply, type Script, say } from '../../../test/support/tasks/agent-under-test.ts';
+import { drainMs, ttlMs, WorkersUnderTest } from '../../../test/support/tasks/workers-under-test.ts';
+import { claimTasks } from '../../store/tasks/task-claims.ts';
+import { releaseLeases } from '../../store/tasks/task-leases.ts';
+import { stopTask } from '../../store/tasks/tasks.ts';
+import type { TaskWorker } from './task-worker.ts';
+
+/** A model whose calls wait until the test lets them end. */
+function heldBack() {
+  const waiting: { name: string; signal: AbortSignal; end(): void }[] = [];
+  const script: Script = ({ transcript }, { signal }) =>
+    new Promise((resolve, reject) => {
+      const first = transcript[0];
+      const entry = { name: first?.role === 'user' ? first.text : '', signal, end: () => settle(() => resolve(say('Done.'))) };
+      const settle = (act: () => void) => {
+        const at = waiting.indexOf(entry);
+        if (at >= 0) waiting.splice(at, 1);
+        act();
+      };
+      signal.addEventListener('abort', () => settle(() => reject(signal.reason as Error)));
+      waiting.push(entry);
+    });
+  return { script, waiting };
+}
+
+const tick = async (workers: WorkersUnderTest, ms = 0) => workers.clock.advance(ms);
+
+/** Stops a worker that has steps under way which nobody ends. */
+async function cut(workers: WorkersUnderTest, worker: TaskWorker): Promise<void> {
+  const stopping = worker.stop();
+  await tick(workers, drainMs);
+  await stopping;
+}
+
+describe('TaskWorker', () => {
+  it('carries tasks to their end as soon as they are created', async () => {
+    const workers = new WorkersUnderTest(() => say('Done.'));
+    const worker = workers.makeWorker(10);
+    await worker.start();
+    const ids = await workers.create('a1', 25);
+    await tick(workers);
+    for (const id of ids) expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await worker.stop();
+    expect(workers.clock.timerCount).toBe(0);
+  });
+
+  it('never drives more at once than it was told to', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const worker = workers.makeWorker(7);
+    await worker.start();
+    const ids = await workers.create('a1', 30);
+    let most = 0;
+    for (let ended = 0; ended < 30; ended += 1) {
+      await tick(workers);
+      most = Math.max(most, waiting.length);
+      expect(waiting.length).toBeLessThanOrEqual(7);
+      waiting[ended % waiting.length]?.end();
+    }
+    await tick(workers);
+    expect(most).toBe(7);
+    for (const id of ids) expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await worker.stop();
+  });
+
+  it('finds a task whose hint was lost at the next look', async () => {
+    const workers = new WorkersUnderTest(() => say('Done.'));
+    const worker = workers.makeWorker(1);
+    await worker.start();
+    await tick(workers);
+    workers.database.hints.publish = () => undefined;
+    const [id = ''] = await workers.create('a1', 1);
+    await tick(workers, 1000);
+    expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await worker.stop();
+  });
+
+  it('gives a new account a place at the first step that ends, though another has filled them all', async () => {
+    const steps = new Map<string, number>();
+    const { script: hold, waiting } = heldBack();
+    const script: Script = async (request, options) => {
+      await hold(request, options);
+      const first = request.transcript[0];
+      const name = first?.role === 'user' ? first.text : '';
+      steps.set(name, (steps.get(name) ?? 0) + 1);
+      return name.startsWith('big') ? reply(call('read', `c${steps.get(name)}`)) : say('Done.');
+    };
+    const workers = new WorkersUnderTest(script, [noteTool('read', 'retry', () => 'x')]);
+    const worker = workers.makeWorker(3);
+    await worker.start();
+    await workers.create('big', 20);
+    await tick(workers, 1000);
+    expect(waiting.map(({ name }) => name)).toHaveLength(3);
+    const [id = ''] = await workers.create('small', 1);
+    await tick(workers, 1000);
+    // Whichever of the three ends its step first makes room, not one that was chosen before.
+    waiting[2]?.end();
+    await tick(workers);
+    waiting.find(({ name }) => name === 'big 2')?.end();
+    await tick(workers);
+    waiting.find(({ name }) => name.startsWith('small'))?.end();
+    await tick(workers);
+    expect(await workers.readStatus('small', id)).toBe('stopped');
+    expect(waiting).toHaveLength(3);
+    await cut(workers, worker);
+  });
+
+  it('hands tasks over to another worker when it is stopped, without losing a step or counting a crash', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const [one, two] = [workers.makeWorker(4), workers.makeWorker(4)];
+    await one.start();
+    const ids = await workers.create('a1', 4);
+    await tick(workers);
+    const stopping = one.stop();
+    await tick(workers);
+    // Two come to their end while the worker waits for them, two are cut.
+    waiting[0]?.end();
+    waiting[0]?.end();
+    await tick(workers, drainMs - 1);
+    expect(waiting).toHaveLength(2);
+    await tick(workers, 1);
+    await stopping;
+    expect(waiting).toHaveLength(0);
+    expect(workers.clock.timerCount).toBe(0);
+    await two.start();
+    await tick(workers);
+    for (const held of [...waiting]) held.end();
+    await tick(workers);
+    for (const id of ids) expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await two.stop();
+    expect(
+      (
+        await workers.database.run(claimTasks, {
+          workerId: 'x',
+          ttlMs,
+          slots: 9,
+          held: [],
+          afterAccount: '',
+          canTakeSuspect: true,
+        })
+      ).tasks,
+    ).toEqual([]);
+  });
+
+  it('keeps its leases alive while it drains', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const [one, two] = [workers.makeWorker(1), workers.makeWorker(1)];
+    await one.start();
+    await workers.create('a1', 1);
+    await tick(workers, 14_000);
+    const stopping = one.stop();
+    await two.start();
+    await tick(workers, drainMs - 1);
+    expect(waiting).toHaveLength(1);
+    await tick(workers, 1);
+    await stopping;
+    await tick(workers);
+    expect(waiting).toHaveLength(1);
+    waiting[0]?.end();
+    await two.stop();
+  });
+
+  it('takes a task over when its worker is dead, after the lease and one look', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const [dead, alive] = [workers.makeWorker(1), workers.makeWorker(1)];
+    await dead.start();
+    const [id = ''] = await workers.create('a1', 1);
+    await tick(workers);
+    // Dead: it never reaches the store again.
+    workers.database.interference.before = ({ args }) => {
+      if (JSON.stringify(args).includes('"w1"')) throw new Error('the process is gone');
+    };
+    await alive.start();
+    await tick(workers, ttlMs + 1000);
+    waiting.at(-1)?.end();
+    await tick(workers);
+    expect(await workers.readStatus('a1', id)).toBe('stopped');
+    expect((await workers.readTypes('a1', id)).filter((type) => type === 'stopped')).toHaveLength(1);
+    await Promise.all([alive.stop(), dead.stop()]);
+  });
+
+  it('gives a task up that ended three workers, and leaves its neighbours alone', async () => {
+    const workers = new WorkersUnderTest(({ transcript }) => {
+      const first = transcript[0];
+      if (first?.role === 'user' && first.text === 'a1 0') throw new TypeError('poison');
+      return say('Done.');
+    });
+    const worker = workers.makeWorker(10);
+    await worker.start();
+    const [poison = '', ...good] = await workers.create('a1', 20);
+    await tick(workers);
+    for (const id of good) expect(await workers.readStatus('a1', id)).toBe('stopped');
+    expect(await workers.readStatus('a1', poison)).toBe('running');
+    await tick(workers, 3 * (ttlMs + 1000));
+    expect(await workers.readStatus('a1', poison)).toBe('error');
+    expect(workers.model.requests.filter(({ transcript }) => JSON.stringify(transcript[0]).includes('a1 0"'))).toHaveLength(3);
+    await worker.stop();
+  });
+
+  it('gives a task up whose log cannot be read', async () => {
+    const workers = new WorkersUnderTest(() => say('Done.'));
+    const [id = ''] = await workers.create('a1', 1);
+    workers.database.query("UPDATE events SET type = 'extract_delivered' WHERE seq = 2");
+    const worker = workers.makeWorker(10);
+    await worker.start();
+    for (let takeover = 0; takeover < 4; takeover += 1) await tick(workers, ttlMs + 1000);
+    expect(await workers.readStatus('a1', id)).toBe('error');
+    await worker.stop();
+  });
+
+  it('does not count an outage of the store as crashes of its tasks', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const worker = workers.makeWorker(10);
+    await worker.start();
+    await workers.create('a1', 1);
+    await tick(workers);
+    expect(waiting).toHaveLength(1);
+    workers.takeStoreAway();
+    await tick(workers, 2 * ttlMs);
+    workers.bringStoreBack();
+    await tick(workers, 2000);
+    expect(workers.database.query('SELECT crashes FROM tasks')).toEqual([{ crashes: 0 }]);
+    await cut(workers, worker);
+  });
+
+  it('clears many suspects one step after another, not one task after another', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(
+      async (request, options) => {
+        if (request.transcript.length === 1) return reply(call('read', 'c1'));
+        await script(request, options);
+        return say('Done.');
+      },
+      [noteTool('read', 'retry', () => 'x')],
+    );
+    await workers.create('a1', 6);
+    // Two machines have crashed with all of them in hand.
+    const crash = { ttlMs: -1, slots: 9, held: [], afterAccount: '', canTakeSuspect: true };
+    await workers.database.run(claimTasks, { ...crash, workerId: 'x' });
+    await workers.database.run(claimTasks, { ...crash, workerId: 'y' });
+    const worker = workers.makeWorker(10);
+    await worker.start();
+    await tick(workers, 3000);
+    expect(waiting).toHaveLength(6);
+    for (const held of [...waiting]) held.end();
+    await worker.stop();
+  });
+
+  it('goes on when the store comes back, at once and without counting crashes', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const worker = workers.makeWorker(5);
+    await worker.start();
+    const ids = await workers.create('a1', 5);
+    for (let outage = 0; outage < 4; outage += 1) {
+      await tick(workers, 1000);
+      expect(waiting).toHaveLength(5);
+      workers.takeStoreAway();
+      for (const held of [...waiting]) held.end();
+      await tick(workers, 2000);
+      workers.bringStoreBack();
+    }
+    await tick(workers, 1000);
+    for (const held of [...waiting]) held.end();
+    await tick(workers);
+    for (const id of ids) expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await worker.stop();
+  });
+
+  it('goes on after an outage that is longer than its leases', async () => {
+    const workers = new WorkersUnderTest(() => say('Done.'));
+    const worker = workers.makeWorker(5);
+    await worker.start();
+    workers.takeStoreAway();
+    await tick(workers, 5 * ttlMs);
+    workers.bringStoreBack();
+    const [id = ''] = await workers.create('a1', 1);
+    await tick(workers, 1000);
+    expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await worker.stop();
+  });
+
+  it('drops a stopped task at once and uses its place', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const worker = workers.makeWorker(1);
+    await worker.start();
+    const [first = '', second = ''] = await workers.create('a1', 2);
+    await tick(workers);
+    expect(waiting.map(({ name }) => name)).toEqual(['a1 0']);
+    await workers.database.run(stopTask, { accountId: 'a1', taskId: first, now: workers.clock.now() });
+    await tick(workers);
+    expect(waiting.map(({ name }) => name)).toEqual(['a1 1']);
+    waiting[0]?.end();
+    await tick(workers);
+    expect(await workers.readStatus('a1', second)).toBe('stopped');
+    await worker.stop();
+  });
+
+  it('aborts a stopped task at the next renewal when the hint was lost', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const worker = workers.makeWorker(1);
+    await worker.start();
+    const [id = ''] = await workers.create('a1', 1);
+    await tick(workers);
+    workers.database.hints.publish = () => undefined;
+    await workers.database.run(stopTask, { accountId: 'a1', taskId: id, now: workers.clock.now() });
+    await tick(workers);
+    expect(waiting[0]?.signal.aborted).toBe(false);
+    await tick(workers, ttlMs / 3);
+    expect(waiting).toEqual([]);
+    expect((await workers.readTypes('a1', id)).slice(-2)).toEqual(['user_stopped', 'stopped']);
+    await worker.stop();
+  });
+
+  it('drives a task that it has taken from itself only once at a time', async () => {
+    const { script, waiting } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const worker = workers.makeWorker(3);
+    await worker.start();
+    const [id = ''] = await workers.create('a1', 1);
+    await tick(workers);
+    workers.clock.jump(3_600_000);
+    await tick(workers, 1000);
+    expect(waiting).toHaveLength(1);
+    waiting[0]?.end();
+    await tick(workers);
+    expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await worker.stop();
+    expect(workers.clock.timerCount).toBe(0);
+  });
+
+  it('lets requests go first while many come in, and works on all the same', async () => {
+    const workers = new WorkersUnderTest(() => say('Done.'));
+    const worker = workers.makeWorker(100);
+    await worker.start();
+    await tick(workers);
+    for (let count = 0; count < 100; count += 1) workers.gauge.note();
+    const ids = await workers.create('a1', 80);
+    await tick(workers, 1000);
+    for (const id of ids) expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await worker.stop();
+  });
+
+  it('is started and stopped any number of times at once, and the last word counts', async () => {
+    const workers = new WorkersUnderTest(() => say('Done.'));
+    const worker = workers.makeWorker(5);
+    for (let round = 0; round < 10; round += 1) {
+      const changes = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? worker.start() : worker.stop()));
+      const all = Promise.all(changes);
+      await tick(workers);
+      await all;
+      expect(workers.clock.timerCount).toBe(0);
+    }
+    await Promise.all([worker.stop(), worker.start()]);
+    const [id = ''] = await workers.create('a1', 1);
+    await tick(workers);
+    expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await worker.stop();
+  });
+
+  it('stops although the store does not take its leases back', async () => {
+    const { script } = heldBack();
+    const workers = new WorkersUnderTest(script);
+    const worker = workers.makeWorker(2);
+    await worker.start();
+    await workers.create('a1', 2);
+    await tick(workers);
+    workers.database.interference.before = ({ operation }) => {
+      if (operation === releaseLeases.name) throw new Error('no');
+    };
+    await cut(workers, worker);
+    expect(workers.clock.timerCount).toBe(0);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { newId } from '@errand/base/ids.ts';
+import { judgeAttempt } from '../../rules/webhooks/retry-schedule.ts';
+import { pingEvent } from '../../rules/webhooks/webhook-body.ts';
+import { presentPublicKey, type PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
+import type { Database } from '../../store/db/database.ts';
+import { resendMissed } from '../../store/webhooks/delivery-log.ts';
+import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
+import type { SigningKeys } from '../instance/signing-key-service.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+/** For a receiver to answer the test message of a registration (decisions, "Webhooks"). */
+const probeMs = 10_000;
+
+/** Deliveries sent again in one transaction. */
+const resendChunk = 256;
+
+export interface WebhookDeskParts {
+  database: Database;
+  sender: WebhookSender;
+  keys: SigningKeys;
+  clock: Clock;
+}
+
+/** What the API needs of webhooks: the port `WebhookDesk` of `api`. */
+export function createWebhookDesk({ database, sender, keys, clock }: WebhookDeskParts) {
+  return {
+    async probe(url: string): Promise<string | null> {
+      const result = await sender.send({ url, ...pingEvent(newId(clock.now())) }, { totalMs: probeMs });
+      if (!result || result.status === null) return result?.error ?? 'the test message was not sent';
+      if (judgeAttempt(result.status) === 'delivered') return null;
+      return `the test message was answered with status ${result.status}; it must be answered with 2xx`;
+    },
+    async publicKeys(): Promise<readonly PublicSigningKey[]> {
+      return (await keys.current()).map(presentPublicKey);
+    },
+    async rotateKeys(): Promise<readonly PublicSigningKey[]> {
+      return (await keys.rotate()).map(presentPublicKey);
+    },
+    async resendMissed(key: WebhookKey): Promise<number> {
+      let total = 0;
+      for (;;) {
+        const count = await database.run(resendMissed, { ...key, limit: resendChunk });
+        total += count;
+        if (count < resendChunk) return total;
+      }
+    },
+  };
+}

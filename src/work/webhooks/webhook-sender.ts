@@ -1,0 +1,82 @@
+import type { Clock } from '@errand/base/clock.ts';
+import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import { readRetryAfter } from '../../rules/http/retry-after.ts';
+import { signMessage } from '../../rules/webhooks/webhook-signature.ts';
+import type { SigningKeys } from '../instance/signing-key-service.ts';
+
+const connectMs = 5000;
+/** Of the answer, for the log. Nothing more of it is read: its status says all. */
+const excerptBytes = 1024;
+
+export interface WebhookMessage {
+  url: string;
+  eventId: string;
+  body: string;
+}
+
+export interface SendOptions {
+  /** For the whole attempt, the answer's body included. */
+  totalMs: number;
+  signal?: AbortSignal;
+}
+
+export interface SendResult {
+  /** Of the answer, null where there was none. */
+  status: number | null;
+  retryAfterMs: number | null;
+  /** Why there was no answer, as a clause that can follow the name of a field. */
+  error: string | null;
+  durationMs: number;
+  excerpt: string;
+}
+
+export interface WebhookSender {
+  /** One signed attempt. Null when `signal` cut it off. */
+  send(message: WebhookMessage, options: SendOptions): Promise<SendResult | null>;
+}
+
+export interface WebhookSenderParts {
+  door: SafeFetch;
+  keys: Pick<SigningKeys, 'current'>;
+  clock: Clock;
+  allowHttp: boolean;
+}
+
+/** Text for people: what cannot be shown is left out, and a character that the cut went through. */
+function excerptOf(body: Buffer): string {
+  return body
+    .toString('utf8')
+    .replaceAll(/[\p{Cc}\p{Cs}\ufffd]+/gu, ' ')
+    .trim();
+}
+
+export function createWebhookSender({ door, keys, clock, allowHttp }: WebhookSenderParts): WebhookSender {
+  return {
+    async send({ url, eventId, body }, { totalMs, signal }) {
+      const timestamp = Math.floor(clock.now() / 1000);
+      const signature = await signMessage({ eventId, url, body, timestamp }, await keys.current());
+      const sentAt = clock.monotonic();
+      const takenMs = () => Math.round(clock.monotonic() - sentAt);
+      try {
+        const reply = await door.request({
+          url,
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'user-agent': 'Errand-Webhooks', ...signature },
+          body,
+          allowHttp,
+          totalMs,
+          connectMs,
+          maxBytes: excerptBytes,
+          ...(signal && { signal }),
+        });
+        const retryAfterMs = readRetryAfter({ 'retry-after': reply.headers['retry-after'] ?? '' }, clock.now());
+        return { status: reply.status, retryAfterMs, error: null, durationMs: takenMs(), excerpt: excerptOf(reply.body) };
+      } catch (error) {
+        if (!(error instanceof OutboundFault)) throw error;
+        if (error.kind === 'aborted') return null;
+        return { status: null, retryAfterMs: null, error: error.message, durationMs: takenMs(), excerpt: '' };
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { revokeApiKey } from '../../src/store/accounts/api-keys.ts';
+import { describeStores } from '../support/db/databases.ts';
+import { TestClock } from '../support/base/test-clock.ts';
+import { addOwner, ApiUnderTest } from '../support/http/api-under-test.ts';
+
+describeStores('an API key', (store) => {
+  async function until(isSo: () => Promise<boolean>): Promise<number> {
+    const before = performance.now();
+    while (!(await isSo()));
+    return performance.now() - before;
+  }
+
+  it('works in every family that is configured, and in no other', async () => {
+    await using api = await ApiUnderTest.start(store.database, { settings: { headerFamilies: ['service', 'acme'] } });
+    const statusWith = async (header: string) =>
+      (await api.call('task.list', {}, { key: null, headers: { [header]: api.owner.key } })).status;
+    expect(await statusWith('x-service-api-key')).toBe(200);
+    expect(await statusWith('X-ACME-API-KEY')).toBe(200);
+    expect(await statusWith('x-manus-api-key')).toBe(401);
+  });
+
+  it('is refused by every process within a second of its revocation', async () => {
+    await using here = await ApiUnderTest.start(store.database);
+    await using there = await ApiUnderTest.start(store.others[0] ?? store.database, { owner: here.owner });
+    const both = [here, there];
+    for (const api of both) expect((await api.call('task.list')).status).toBe(200);
+    await here.database.run(revokeApiKey, { accountId: here.owner.accountId, keyId: here.owner.keyId, now: Date.now() });
+    const waits = await Promise.all(both.map((api) => until(async () => (await api.call('task.list')).status === 401)));
+    // The process that revoked it is told at once; the other by a hint, and after half a second at the latest without.
+    expect(Math.max(...waits)).toBeLessThan(1000);
+    for (const api of both)
+      expect((await api.call('task.list')).body.error).toEqual({ code: 'unauthenticated', message: 'invalid API key' });
+  });
+
+  it('that is new works at once, even if it was tried before', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    for (let round = 0; round < 3; round++) expect((await api.call('task.list', {}, { key: 'sk-nobody' })).status).toBe(401);
+    const owner = await addOwner(store.database);
+    expect((await api.call('task.list', {}, { key: owner.key })).status).toBe(200);
+  });
+
+  it('remembers when it was used, for all keys together now and then', async () => {
+    const clock = new TestClock(Date.now());
+    await using api = await ApiUnderTest.start(store.database, { clock });
+    const lastUsed = async () =>
+      (await store.query('SELECT last_used_at FROM api_keys WHERE id = ?', api.owner.keyId))[0]?.last_used_at;
+    await api.call('task.list');
+    expect(await lastUsed()).toBeNull();
+    const isNoted = async () => (await lastUsed()) !== null;
+    await clock.advance(30_000);
+    await until(isNoted);
+    expect(await lastUsed()).toBe(clock.now());
+    clock.jump(60_000);
+    await api.call('task.list');
+    await api.stop();
+    expect(await lastUsed()).toBe(clock.now());
+  });
+
+  it('keeps its tasks named after it when it is revoked', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask();
+    await store.database.run(revokeApiKey, { accountId: api.owner.accountId, keyId: api.owner.keyId, now: Date.now() });
+    const { body } = await api.http.inject({
+      method: 'GET',
+      path: '/v2/task.detail',
+      query: { task_id: taskId },
+      account: api.owner.accountId,
+    });
+    expect(body.task).toMatchObject({ created_by_api_key: { id: api.owner.keyId, name: 'test key' } });
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { someText } from '../support/http/matchers.ts';
+import { McpOauthFront } from '../support/connectors/mcp-oauth-front.ts';
+import { McpServerUnderTest } from '../support/connectors/mcp-server-under-test.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
+import { CliUnderTest } from '../support/cli/cli-under-test.ts';
+
+const skillText = '---\nname: tea\ndescription: How to make tea.\n---\nBoil water.\n';
+
+describe('commands for what tasks work with', () => {
+  const cli = new CliUnderTest();
+  let server: McpServerUnderTest;
+  beforeAll(async () => {
+    server = await McpServerUnderTest.start();
+    await ServiceProcess.start({ dataDir: cli.dataDir, env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  it('say who signs in at a provider, and sign people out', async () => {
+    const issuer = 'https://login.example.com/o/errand/';
+    expect(await cli.run(['identity', 'link', '--subject', 'ann'])).toMatchObject({
+      code: 1,
+      stderr: someText(/^errand: issuer: /),
+    });
+    const linked = await cli.runJson(['identity', 'link', '--subject', 'ann', '--issuer', issuer]);
+    expect(linked).toMatchObject({ code: 0, issuer: issuer.slice(0, -1), subject: 'ann' });
+    const taken = ['identity', 'link', '--subject', 'another', '--issuer', issuer];
+    expect(await cli.run(taken)).toMatchObject({ code: 1, stderr: someText(/another identity of this provider/) });
+    expect((await cli.run(['identity', 'list'])).stdout).toMatch(/login\.example\.com\/o\/errand +ann +never$/);
+    expect((await cli.run(['identity', 'unlink', issuer.slice(0, -1)])).code).toBe(0);
+    expect((await cli.run(['identity', 'unlink', issuer])).code).toBe(1);
+    expect(await cli.run(['identity', 'link'])).toMatchObject({ code: 64, stdout: '' });
+    expect(await cli.run(['account', 'sign-out'])).toMatchObject({ code: 0, stderr: 'signed out at 0 browsers' });
+  });
+
+  it('make and change projects and the agent', async () => {
+    const made = await cli.run(['project', 'create', '--name', 'Reports', '--instruction', 'In French.']);
+    expect(made).toMatchObject({ code: 0, stdout: someText(/^[0-9A-Za-z]{22}$/), stderr: '' });
+    expect((await cli.run(['project', 'list'])).stdout).toMatch(/^ID .*\n[0-9A-Za-z]{22} .* {2}Reports$/);
+    const changed = await cli.runJson(['project', 'update', made.stdout, '--actions', 'refuse', '--name', 'R']);
+    expect(changed.project).toMatchObject({ id: made.stdout, name: 'R', instruction: 'In French.', actions: 'refuse' });
+    expect(await cli.run(['project', 'create'])).toMatchObject({ code: 64, stdout: '' });
+    expect((await cli.run(['agent', 'update', '--nickname', 'Ada', '--about', 'Looks after the library.'])).code).toBe(0);
+    expect((await cli.run(['agent', 'show'])).stdout).toMatch(/nickname +Ada\nmain task +[0-9A-Za-z]{22}\n\nLooks after/);
+  });
+
+  it('bring skills as folders and as text, and delete them', async () => {
+    const folder = join(cli.dataDir, 'tea');
+    mkdirSync(join(folder, 'scripts'), { recursive: true });
+    expect(await cli.run(['skill', 'add', folder])).toMatchObject({ code: 1, stderr: someText(/has no SKILL\.md$/) });
+    writeFileSync(join(folder, 'SKILL.md'), skillText);
+    writeFileSync(join(folder, 'scripts', 'pour.txt'), 'slowly');
+    const added = await cli.run(['skill', 'add', folder]);
+    expect(added).toMatchObject({ code: 0, stderr: 'tea: How to make tea.' });
+    expect((await cli.runJson(['skill', 'add', join(folder, 'SKILL.md')])).skill).toMatchObject({ id: added.stdout });
+    expect((await cli.run(['skill', 'list'])).stdout).toContain(`${added.stdout}  personal  tea`);
+    expect((await cli.runJson(['skill', 'delete', added.stdout])).deleted).toBe(true);
+    expect((await cli.run(['skill', 'list'])).stdout).not.toContain('personal');
+  });
+
+  it('connect servers with their keys, check and remove them', async () => {
+    server.controls.apiKey = 'canary';
+    expect(await cli.run(['connector', 'add', server.url, '--name', 'Garden'])).toMatchObject({ code: 1, stdout: '' });
+    const added = await cli.run(['connector', 'add', server.url, '--name', 'Garden', '--header', 'x-api-key: canary']);
+    const { stdout: id, stderr } = added;
+    expect(stderr).toContain('plant');
+    expect((await cli.run(['connector', 'list'])).stdout).toContain(`${id}  connected  4      Garden`);
+    expect(await cli.run(['connector', 'check', id])).toMatchObject({ code: 0, stdout: 'connected' });
+    server.controls.apiKey = 'another';
+    expect(await cli.run(['connector', 'check', id])).toMatchObject({ code: 1, stdout: 'failing' });
+    expect(await cli.runJson(['connector', 'delete', id])).toMatchObject({ code: 0, id, deleted: true });
+    await using front = await McpOauthFront.start();
+    const waiting = await cli.run(['connector', 'add', front.url, '--name', 'Signed']);
+    expect(waiting).toMatchObject({ code: 0, stderr: someText(/sign in there.* \/connectors /) });
+    expect((await cli.run(['connector', 'list'])).stdout).toContain('needs_sign_in');
+  });
+
+  it('let a task do what it asks about, or not', async () => {
+    const ask = async () => (await cli.run(['task', 'create', 'run rm -r nothing\nsay done', '--interactive'])).stdout;
+    const [first, second] = [await ask(), await ask()];
+    for (const id of [first, second]) expect((await cli.run(['task', 'watch', id])).code).toBe(2);
+    expect(await cli.runJson(['task', 'confirm', first, '--always'])).toMatchObject({ task_id: first, confirmed: true });
+    const refused = await cli.run(['task', 'confirm', second, '--reject']);
+    expect(refused).toMatchObject({ code: 0, stdout: second, stderr: someText(/^refused: .*rm -r nothing/) });
+    for (const id of [first, second]) expect((await cli.run(['task', 'watch', id])).code).toBe(0);
+    expect(await cli.run(['task', 'confirm', first])).toMatchObject({ code: 1, stderr: 'errand: the task waits for nothing' });
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectorDesk } from '../../src/api/contract/connector-service.ts';
+import { idleConnectors } from '../support/connectors/idle-connectors.ts';
+import { describeStores } from '../support/db/databases.ts';
+import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
+
+const tool = { name: 'add', description: 'Adds.', inputSchema: { type: 'object' }, isReadOnly: true };
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) as string;
+
+function desk(isThere = { value: true }): ConnectorDesk {
+  const look = () => Promise.resolve(isThere.value ? { tools: [tool] } : { problem: 'nobody answers' });
+  return {
+    ...idleConnectors,
+    listTools: look,
+    check: look,
+    seal: (headers) => (Object.keys(headers).length === 0 ? null : 'sealed'),
+  };
+}
+
+describeStores('connectors', (store) => {
+  const message = { content: 'Do it.' };
+  const url = 'https://mcp.example/mcp';
+  const add = async (api: ApiUnderTest, more: Json = {}) =>
+    (await api.call('connector.create', { name: 'Garden', url, headers: { Authorization: 'Bearer canary' }, ...more })).body
+      .connector as Json;
+
+  it('are connected, listed without their keys, checked and removed', async () => {
+    const isThere = { value: true };
+    await using api = await ApiUnderTest.start(store.database, { connectors: desk(isThere) });
+    const stranger = await addOwner(store.database);
+    const connector = await add(api);
+    expect(connector).toMatchObject({
+      id: uuid,
+      name: 'Garden',
+      type: 'mcp',
+      description: '',
+      category: 'other',
+      tools: ['add'],
+      status: 'connected',
+    });
+    expect(JSON.stringify(connector)).not.toContain('canary');
+    expect((await api.call('connector.list')).body.data).toEqual([connector]);
+    expect((await api.call('connector.list', {}, { key: stranger.key })).body.data).toEqual([]);
+    isThere.value = false;
+    const checked = (await api.call('connector.check', { connector_id: connector.id })).body.connector;
+    expect(checked).toMatchObject({ status: 'failing', problem: 'nobody answers', tools: ['add'] });
+    expect((await api.call('connector.delete', { connector_id: connector.id }, { key: stranger.key })).status).toBe(404);
+    expect((await api.call('connector.delete', { connector_id: connector.id })).body).toMatchObject({ deleted: true });
+    expect((await api.call('connector.list')).body.data).toEqual([]);
+  });
+
+  it('are chosen by the message, else the project; a follow-up replaces, clears or keeps them', async () => {
+    await using api = await ApiUnderTest.start(store.database, { connectors: desk() });
+    const [a, b] = [(await add(api)).id, (await add(api)).id];
+    const project = (await api.call('project.create', { name: 'P', connectors: [a] })).body.project as Json;
+    const chosen = async (taskId: unknown) => {
+      const rows = await store.query(
+        "SELECT body FROM events WHERE task_id = ? AND type = 'equipped' ORDER BY seq",
+        String(taskId),
+      );
+      return rows.map(({ body }) => (JSON.parse(String(body)) as { connectors?: unknown }).connectors);
+    };
+    const plain = await api.createTask('x', { message: { ...message, connectors: [a] } });
+    const inside = await api.createTask('x', { project_id: project.id });
+    const both = await api.createTask('x', { project_id: project.id, message: { ...message, connectors: [b] } });
+    expect([await chosen(plain), await chosen(inside), await chosen(both)]).toEqual([[[a]], [[a]], [[b]]]);
+    const send = (more: Json, connectors?: unknown[]) =>
+      api.call('task.sendMessage', { task_id: plain, message: { ...message, ...(connectors && { connectors }) }, ...more });
+    await send({});
+    await send({}, []);
+    expect(await chosen(plain)).toEqual([[a]]);
+    await send({}, [b]);
+    await send({ clear_connectors: true });
+    expect(await chosen(plain)).toEqual([[a], [b], []]);
+    expect((await send({ clear_connectors: true }, [a])).status).toBe(400);
+    expect((await send({}, ['9444d960-ab7e-450f-9cb9-b9467fb0adda'])).body.error.message).toBe(
+      'message.connectors: connector not installed',
+    );
+  });
+
+  describe('refuse', () => {
+    it.each([
+      [{ url }, 'name is required'],
+      [{ name: 'x' }, 'url is required'],
+      [{ name: 'x', url: 'nonsense' }, 'url: must be the address of an MCP server, such as https://mcp.example.com/mcp'],
+      [
+        { name: 'x', url: 'file:///etc/passwd' },
+        'url: must be the address of an MCP server, such as https://mcp.example.com/mcp',
+      ],
+      [
+        { name: 'x', url: 'https://me:secret@mcp.example/' },
+        'url: must be the address of an MCP server, such as https://mcp.example.com/mcp',
+      ],
+      [{ name: 'x', url, headers: { Host: 'x' } }, 'headers: has a name that cannot be set'],
+      [
+        { name: 'x', url, headers: { 'X-A': 'a\r\nb' } },
+        'headers: has a value that is no header, or longer than 4096 characters',
+      ],
+    ])('%j', async (input, problem) => {
+      await using api = await ApiUnderTest.start(store.database, { connectors: desk() });
+      const answer = await api.call('connector.create', input);
+      expect([answer.status, answer.body.error.message]).toEqual([400, problem]);
+    });
+
+    it('a server that cannot be reached', async () => {
+      await using api = await ApiUnderTest.start(store.database, { connectors: desk({ value: false }) });
+      const answer = await api.call('connector.create', { name: 'x', url });
+      expect([answer.status, answer.body.error.message]).toEqual([400, 'url: the server cannot be used: nobody answers']);
+    });
+  });
+});

@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
+import { WebBrowser } from '../support/http/scriptless-browser.ts';
+
+const run = promisify(execFile);
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const password = 'correct horse battery';
+
+interface Block {
+  page: string;
+  language: string;
+  text: string;
+}
+
+function readPage(page: string): Block[] {
+  const text = readFileSync(path.join(checkout, page), 'utf8');
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', block = '']) => ({ page, language, text: block }));
+}
+
+function findBlock(page: string, begins: string): string {
+  const block = readPage(page).find(({ text }) => text.startsWith(begins));
+  if (!block) throw new Error(`${page} has no block that begins with ${begins}`);
+  return block.text;
+}
+
+/** Blocks that nothing runs as they stand, by page and beginning, with the reason or with the test that has more of them. */
+const leftOut: readonly [page: string, begins: string, because: string][] = [
+  ['README.md', 'npm ci\n', 'the gate itself begins with it; test/cli/run.test.ts does the task'],
+  ['README.md', 'npm start\n', 'test/cli/serve.test.ts'],
+  ['ARCHITECTURE.md', 'src/main.ts', 'a picture of the folders'],
+  ['CONTRIBUTING.md', 'npm ci\n', 'the gate itself begins with it'],
+  ['CONTRIBUTING.md', 'base ←', 'a picture of the rooms, checked by scripts/check-modules.mjs'],
+  ['CONTRIBUTING.md', 'ERRAND_TEST_DATABASE_URL', 'a server of somebody else'],
+  ['docs/comparison.md', 'npm ci', 'brings what Errand is measured beside'],
+  ['docs/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
+  ['docs/oauth.md', '{"access_token"', 'the answer to a command that is run'],
+  ['docs/oauth.md', '{"device_code"', 'the answer to a command that is run'],
+  ['docs/oauth.md', 'errand login', 'waits for a browser: test/cli/login.test.ts'],
+  ['docs/performance.md', 'npm run bench', 'takes a quarter of an hour: test/bench/smoke.test.ts takes every measure quickly'],
+  ['docs/quickstart.md', 'export URL', 'what the examples are given by docs.test.ts'],
+  ['docs/reliability.md', 'npm test', 'would run these tests within themselves'],
+  ['docs/self-hosting.md', 'npm ci\n', 'the gate itself begins with it'],
+  [
+    'docs/self-hosting.md',
+    "ERRAND_BOOTSTRAP_PASSWORD='a long",
+    'needs a container engine: test/instance/container.test.ts holds what can be held without one',
+  ],
+  ['docs/self-hosting.md', 'server {', 'settings of another program'],
+  ['docs/self-hosting.md', 'errand.example.com {', 'settings of another program'],
+  ['docs/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
+  ['docs/storage.md', 'sqlite3', 'a program that need not be there; src/store/db/sqlite-database.test.ts restores a copy'],
+  ['docs/webhooks.md', '', 'test/docs/webhook-docs.test.ts'],
+];
+
+/** Pages whose blocks docs.test.ts runs, all of the given languages. */
+const runElsewhere: Readonly<Record<string, readonly string[]>> = {
+  'README.md': ['sh'],
+  'docs/files.md': ['sh'],
+  'docs/client.md': ['ts'],
+  'docs/legacy.md': ['ts'],
+  'docs/quickstart.md': ['sh', 'ts', 'python'],
+};
+
+/** Blocks that are run below. */
+const runHere: readonly [page: string, begins: string][] = [
+  ['docs/access.md', 'errand team create'],
+  ['docs/oauth.md', 'errand app create'],
+  ['docs/oauth.md', 'verifier='],
+  ['docs/oauth.md', 'curl'],
+  ['docs/mcp.md', '{'],
+  ['docs/self-hosting.md', 'curl'],
+  ['docs/self-hosting.md', 'ERRAND_'],
+  ['docs/sign-in.md', 'ERRAND_'],
+  ['docs/structured-output.md', ''],
+  ['docs/usage.md', 'ERRAND_'],
+];
+
+it('every block of the documentation is run by a test, or stands here with the reason why not', () => {
+  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+  for (const name of readdirSync(path.join(checkout, 'docs'))) if (name.endsWith('.md')) pages.push(`docs/${name}`);
+  const isListed = ({ page, language, text }: Block) =>
+    [...leftOut, ...runHere].some(([place, begins]) => place === page && text.startsWith(begins)) ||
+    runElsewhere[page]?.includes(language);
+  const blocks = pages.flatMap(readPage);
+  expect(blocks.filter((block) => !isListed(block))).toEqual([]);
+  for (const [page, begins] of [...leftOut, ...runHere]) findBlock(page, begins);
+});
+
+it('every test that SECURITY.md names is there', () => {
+  const named = readFileSync(path.join(checkout, 'SECURITY.md'), 'utf8').match(/`(test|src)\/[\w./-]+\.test\.ts`/g) ?? [];
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !existsSync(path.join(checkout, name.slice(1, -1))))).toEqual([]);
+});
+
+it('settings of the documentation are understood', () => {
+  const lines = ['docs/self-hosting.md', 'docs/sign-in.md', 'docs/usage.md', 'README.md']
+    .flatMap(readPage)
+    .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n'));
+  const given = lines.filter((line) => line.startsWith('ERRAND_'));
+  expect(given.length).toBeGreaterThan(5);
+  for (const line of given) {
+    const pairs = [...line.replaceAll('…', 'canary-canary').matchAll(/(ERRAND_\w+)=('[^']*'|\S+)/g)];
+    const env = Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value.replaceAll("'", '')]));
+    expect([line, readConfig(env).warnings]).toEqual([line, []]);
+  }
+});
+
+describe('commands of the documentation', () => {
+  let service: ServiceProcess;
+  const folder = createFolder('docs');
+  beforeAll(async () => {
+    service = await ServiceProcess.start({ env: { ERRAND_RATE_LIMITS: 'off', ERRAND_BOOTSTRAP_PASSWORD: password } });
+  });
+  afterAll(async () => {
+    await service.end();
+    removeFolder(folder);
+  });
+
+  /** What a shell prints that stops at the first mistake; `errand` is this checkout's, on the data folder of the service. */
+  async function runShell(script: string, more: Record<string, string> = {}): Promise<string> {
+    const here = script.replaceAll(/http:\/\/(localhost|127\.0\.0\.1):7070/g, service.url);
+    const errand = `errand() { ${JSON.stringify(process.execPath)} ${JSON.stringify(path.join(checkout, 'src/main.ts'))} "$@"; }\n`;
+    const env = { PATH: process.env.PATH, HOME: folder, KEY: service.apiKey, ERRAND_DATA_DIR: service.dataDir, ...more };
+    const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', errand + here.replaceAll(/^curl/gm, 'curl -s')], {
+      cwd: folder,
+      env,
+      timeout: 60_000,
+    });
+    return stdout;
+  }
+
+  it('make a team and take somebody in', async () => {
+    await runShell('errand account create --email ann@example.com && errand account create --email bob@example.com');
+    const [create = '', invite = '', accept = ''] = findBlock('docs/access.md', 'errand team').split('\n');
+    await runShell(create);
+    const token = (await runShell(invite)).trim();
+    await runShell(accept.replace('TOKEN', token));
+    expect(await runShell('errand team members --team Research')).toMatch(/ admin .*bob@example\.com/);
+  });
+
+  it('register an application and connect it', async () => {
+    const [, id = '', secret = ''] =
+      /client_id\s+(\S+)[\s\S]*client_secret\s+(\S+)/.exec(await runShell(findBlock('docs/oauth.md', 'errand app'))) ?? [];
+    const known = { CLIENT_ID: id, CLIENT_SECRET: secret };
+    const told = await runShell(`${findBlock('docs/oauth.md', 'verifier=')}echo $verifier`, known);
+    const [address = '', verifier = ''] = told.trim().split('\n');
+    const browser = new WebBrowser(service.url);
+    const { pathname, search } = new URL(address);
+    const page = await browser.signIn('owner@localhost', password, pathname + search);
+    const { location } = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
+    const code = new URL(location).searchParams.get('code') ?? '';
+    const [exchange = '', use = '', device = ''] = readPage('docs/oauth.md').flatMap(({ text }) =>
+      text.startsWith('curl') ? [text] : [],
+    );
+    const answer = await runShell(exchange, { ...known, CODE: code, verifier });
+    const tokens = JSON.parse(answer) as Record<string, string>;
+    expect(Object.keys(tokens)).toEqual(Object.keys(JSON.parse(findBlock('docs/oauth.md', '{"access')) as object));
+    expect(await runShell(use, { ACCESS_TOKEN: tokens.access_token ?? '' })).toContain('"ok":true');
+
+    const made = await runShell(
+      'errand app create --name Device --redirect-uri https://d.example/ --scope create_task --public-client --json',
+    );
+    const { client_id: publicId } = JSON.parse(made) as { client_id: string };
+    const begun = JSON.parse(await runShell(device, { CLIENT_ID: publicId })) as object;
+    expect(begun).toMatchObject({ expires_in: 600, interval: 5, verification_uri: expect.stringMatching(/\/device$/) as string });
+  });
+
+  it('create tasks, with structured output too, and are told what is wrong with a schema', async () => {
+    expect(await runShell(findBlock('docs/self-hosting.md', 'curl'))).toContain('"ok":true');
+    const ask = async (structured_output_schema: unknown) => {
+      const response = await fetch(`${service.url}/v2/task.create`, {
+        method: 'POST',
+        headers: { 'x-service-api-key': service.apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ message: { content: 'say hello' }, structured_output_schema }),
+      });
+      return (await response.json()) as { ok: boolean; error?: { message: string } };
+    };
+    const [schema, problem] = readPage('docs/structured-output.md').map(({ text }) => text);
+    expect(await ask(JSON.parse(schema ?? ''))).toMatchObject({ ok: true });
+    const properties = { price: { type: 'number', minimum: 1 } };
+    const wrong = { type: 'object', properties, required: ['price'], additionalProperties: false };
+    expect((await ask(wrong)).error?.message).toBe(problem?.trim());
+  });
+
+  it('start an MCP server with the tools that the page names', async () => {
+    const settings = findBlock('docs/mcp.md', '{').replace('http://localhost:7070', service.url).replace('sk-…', service.apiKey);
+    const { errand } = (JSON.parse(settings) as { mcpServers: Record<'errand', { args: string[]; env: Record<string, string> }> })
+      .mcpServers;
+    const about = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'docs', version: '1' } };
+    const sent = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: about },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+    ];
+    const lines = sent.map((message) => JSON.stringify(message)).join('\n');
+    const told = await runShell(`printf '%s\\n' "$SENT" | errand ${errand.args.join(' ')}`, { ...errand.env, SENT: lines });
+    const text = told.split('\n').find((line) => line.includes('"id":2')) ?? '{}';
+    const { result } = JSON.parse(text) as { result: { tools: { name: string }[] } };
+    const named = [...readFileSync(path.join(checkout, 'docs/mcp.md'), 'utf8').matchAll(/`([a-z]+_[a-z]+)`/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(result.tools.map(({ name }) => name).toSorted()).toEqual([...new Set(named)].toSorted());
+  });
+});

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../src/api/index.ts';
+import { legacyOperations } from '../../src/legacy/index.ts';
+import { type OpenStore, openStore } from '../support/db/databases.ts';
+import { ApiUnderTest } from '../support/http/api-under-test.ts';
+
+const run = promisify(execFile);
+
+function unescape(text: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return text.replaceAll(/&([a-z]+|#39);/g, (whole, name: string) => entities[name] ?? whole);
+}
+
+describe('the reference page', () => {
+  let store: OpenStore;
+  let api: ApiUnderTest;
+  let page: string;
+  beforeAll(async () => {
+    store = await openStore('sqlite');
+    const publicKeys = () => Promise.resolve([{ createdAtMs: 1, rsaPem: 'pem', standard: 'whpk_' }]);
+    const [probe, resendMissed] = [() => Promise.resolve(null), () => Promise.resolve(0)];
+    api = await ApiUnderTest.start(store.database, { webhooks: { probe, resendMissed, publicKeys, rotateKeys: publicKeys } });
+    page = await (await api.fetch('/reference', {}, { key: null })).text();
+  });
+  afterAll(async () => {
+    await api.stop();
+    await store.close();
+  });
+
+  it('tells of every operation, and runs and loads nothing', async () => {
+    const { status, headers } = await api.fetch('/reference', { method: 'HEAD' }, { key: null });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^ ]+'; form-action 'self';/);
+    for (const { name, path } of operations)
+      expect([name, page.includes(`id="${name}"`), page.includes(path)]).toEqual([name, true, true]);
+    for (const { path } of legacyOperations) expect(page).toContain(path.replaceAll(/:(\w+)/g, '{$1}'));
+    expect(page).not.toMatch(/<script|<img|<link|\son\w+=|style="|src=/);
+  });
+
+  it('links to nothing that it does not have', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+  });
+
+  it('has commands that the service understands', async () => {
+    const commands = [...page.matchAll(/<pre class="secret">(.*?)<\/pre>/gs)].map(([, text = '']) => unescape(text));
+    expect(commands).toHaveLength(operations.length + legacyOperations.length);
+    const env = { ...process.env, KEY: api.owner.key };
+    const wrong: string[] = [];
+    for (const command of commands) {
+      const quiet = `${command} -s -m 5 -o /dev/null -w '%{http_code}'`;
+      const { stdout } = await run('sh', ['-c', quiet], { env });
+      // Their ids are nobody's and the account is in no team; what they ask is understood.
+      const known = command.includes('usage.team') ? '403' : '404';
+      const isFine = stdout === '200' || stdout === known;
+      if (!isFine) wrong.push(`${stdout} ${command}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

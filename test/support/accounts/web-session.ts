@@ -1,0 +1,24 @@
+import { newId, randomBase62 } from '@errand/base/ids.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import type { Database } from '../../../src/store/db/database.ts';
+import { createSession } from '../../../src/store/accounts/sessions.ts';
+
+export interface TestSession {
+  accountId: string;
+  sessionId: string;
+  /** What a page of ours sends. */
+  headers: { cookie: string; 'x-errand-web': string };
+}
+
+/** Signs an account in, as the sign-in page does. */
+export async function addSession(
+  database: Database,
+  accountId: string,
+  now = Date.now(),
+  ttlMs = 3_600_000,
+): Promise<TestSession> {
+  const sessionId = newId(now);
+  const cookie = `${accountId}${sessionId}${randomBase62(43)}`;
+  await database.run(createSession, { accountId, sessionId, digest: digestSecret(cookie), now, expiresAtMs: now + ttlMs });
+  return { accountId, sessionId, headers: { cookie: `errand_session=${cookie}`, 'x-errand-web': '1' } };
+}

@@ -1,0 +1,8 @@
+import type { PrintDesk } from '../../../src/api/artifacts/pdf-service.ts';
+import { Fault } from '@errand/base/fault.ts';
+
+/** Of a machine that has no office program. */
+export const idlePrints: PrintDesk = {
+  print: () =>
+    Promise.reject(new Fault('failed_precondition', 'This machine has no LibreOffice, which makes pages of such files.')),
+};

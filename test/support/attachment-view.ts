@@ -1,4 +1,0 @@
-import type { AttachmentView } from '../../src/rules/attachment.ts';
-
-/** Shows attachments with addresses that name their blob. */
-export const plainView: AttachmentView = { slidesFormat: 'html', urlOf: ({ blobId }) => `blob:${blobId}` };

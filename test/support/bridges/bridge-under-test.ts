@@ -1,0 +1,79 @@
+import { systemClock } from '@errand/base/clock.ts';
+import { CliUnderTest } from '../cli/cli-under-test.ts';
+import { Deployment, type Shape } from '../service/deployment.ts';
+import { eventually } from '../service/service-client.ts';
+import type { SentMessage } from './telegram-chats.ts';
+import { type Person, type Seen, TelegramServer } from './telegram-server.ts';
+
+export const ada: Person = { id: 1001, username: 'ada' };
+export const stranger: Person = { id: 2002, username: 'mallory' };
+export const main = 'agent-default-main_task';
+
+/** Less than a test has, so that it can say what it waited for. */
+const patienceMs = 40_000;
+
+/** A service with a Telegram bot, and Ada with her phone. */
+export class BridgeUnderTest {
+  readonly telegram: TelegramServer;
+  readonly deployment: Deployment;
+  readonly #cli = new CliUnderTest();
+
+  private constructor(telegram: TelegramServer, deployment: Deployment) {
+    this.telegram = telegram;
+    this.deployment = deployment;
+  }
+
+  static async start(shape: Shape, env: Record<string, string> = {}): Promise<BridgeUnderTest> {
+    const telegram = await TelegramServer.start();
+    return new BridgeUnderTest(telegram, await Deployment.start(shape, { env: { ...telegram.env, ...env } }));
+  }
+
+  /** What a command prints with `--json`. */
+  async command(...argv: string[]): Promise<Record<string, unknown>> {
+    const { stdout } = await this.#cli.run([...argv, '--json'], this.deployment.commandEnv);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  async makeCode(): Promise<string> {
+    return String((await this.command('bridge', 'link')).code);
+  }
+
+  /** The first thing seen of Telegram that is good. */
+  async until<Value>(what: string, look: (seen: Seen) => Value | undefined | false): Promise<Value> {
+    const startedAt = systemClock.monotonic();
+    return eventually(what, async () => {
+      const seen = await this.telegram.look();
+      const value = look(seen) || null;
+      if (value !== null || systemClock.monotonic() - startedAt < patienceMs) return value;
+      const texts = seen.messages.slice(-5).map(({ text, file, buttons }) => ({ text: text.slice(0, 200), file, buttons }));
+      throw new Error(`waited in vain: ${what}; the last were ${JSON.stringify(texts)}`);
+    });
+  }
+
+  /** What is in a person's chat, oldest first. */
+  async chatOf({ id }: Person): Promise<SentMessage[]> {
+    return (await this.telegram.look()).messages.filter(({ chat }) => chat === String(id));
+  }
+
+  untilSaid({ id }: Person, text: string | RegExp): Promise<SentMessage> {
+    const isIt = (message: SentMessage) => (typeof text === 'string' ? message.text === text : text.test(message.text));
+    return this.until(`"${String(text)}" in the chat`, ({ messages }) =>
+      messages.find((message) => message.chat === String(id) && isIt(message)),
+    );
+  }
+
+  /** Ada's chat speaks for the first account. */
+  async link(): Promise<void> {
+    await eventually('the bot is known', async () => {
+      const bots = (await this.command('bridge', 'list')).bots as unknown[];
+      return bots.length > 0 ? bots : null;
+    });
+    await this.telegram.say(ada, `/start ${await this.makeCode()}`);
+    await this.untilSaid(ada, /^This chat now speaks for/);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.deployment.close();
+    await this.telegram.stop();
+  }
+}

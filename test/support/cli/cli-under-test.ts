@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import { Child } from '../process/child.ts';
+import { compiledCode } from '../process/compiled-code.ts';
+import { createFolder } from '../process/leftovers.ts';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface Result {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A data folder with a shell around it, as a user has one. */
+export class CliUnderTest {
+  readonly dataDir: string;
+  readonly #env: Record<string, string>;
+
+  constructor(env: Record<string, string> = {}) {
+    this.dataDir = createFolder('cli');
+    this.#env = {
+      PATH: process.env.PATH ?? '',
+      HOME: this.dataDir,
+      ...compiledCode,
+      ERRAND_DATA_DIR: this.dataDir,
+      ERRAND_MODEL: 'offline/offline-1',
+      ERRAND_PORT: '0',
+      ERRAND_CONTENT_PORT: '0',
+      ...env,
+    };
+  }
+
+  /** A command that goes on by itself; `env` adds to this shell's own. */
+  async start(argv: readonly string[], env: Record<string, string> = {}): Promise<Child> {
+    return Child.start(process.execPath, ['src/main.ts', ...argv], { env: { ...this.#env, ...env }, cwd: checkout });
+  }
+
+  /** A command and all it wrote. */
+  async run(argv: readonly string[], env: Record<string, string> = {}): Promise<Result> {
+    return finish(await this.start(argv, env));
+  }
+
+  /** The one object that a command prints with `--json`; fails when it prints anything else. */
+  async runJson(
+    argv: readonly string[],
+    env: Record<string, string> = {},
+  ): Promise<Record<string, unknown> & { code: number | null }> {
+    const { code, stdout, stderr } = await this.run([...argv, '--json'], env);
+    if (!/^\{[^\n]*\}$/.test(stdout)) throw new Error(`not one JSON object: ${JSON.stringify({ argv, code, stdout, stderr })}`);
+    return { ...(JSON.parse(stdout) as Record<string, unknown>), code };
+  }
+}
+
+/** Waits for the end of a command. */
+export async function finish(child: Child): Promise<Result> {
+  const { code } = await child.ended;
+  const read = (source: string) => child.lines.filter((line) => line.source === source).map(({ text }) => text);
+  return { code, stdout: read('stdout').join('\n'), stderr: read('stderr').join('\n') };
+}

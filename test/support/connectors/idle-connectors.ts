@@ -1,0 +1,26 @@
+import { systemClock } from '@errand/base/clock.ts';
+import { silentLog } from '@errand/base/log.ts';
+import { StdioServers } from '../../../src/connectors/stdio-servers.ts';
+import type { ConnectorDesk } from '../../../src/api/contract/connector-service.ts';
+
+const nobody = () => Promise.reject(new Error('nobody signs in'));
+
+/** A desk at which every server is there and has no tools. */
+export const idleConnectors: ConnectorDesk = {
+  listTools: () => Promise.resolve({ tools: [] }),
+  tryCommand: () => Promise.resolve({ tools: [] }),
+  sealClient: () => 'sealed',
+  check: () => Promise.resolve({ tools: [] }),
+  seal: () => null,
+  beginSignIn: nobody,
+  finishSignIn: nobody,
+};
+
+/** Where no command can be run. */
+export const noCommandServers = new StdioServers({
+  sandbox: () => Promise.resolve({ sandbox: null, reason: 'there is none in this test' }),
+  clock: systemClock,
+  log: silentLog,
+  policy: { kind: 'none' },
+  folder: '/nowhere',
+});

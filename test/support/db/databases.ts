@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { systemClock } from '@errand/base/clock.ts';
+import type { Database } from '../../../src/store/db/database.ts';
+import { databaseFile } from '../../../src/store/db/data-folder.ts';
+import { toPostgres } from '../../../src/store/db/dialect.ts';
+import type { Row, SqlValue } from '../../../src/store/db/store-operation.ts';
+import { PostgresConnection } from '../../../src/store/db/postgres-connection.ts';
+import { openPostgres } from '../../../src/store/postgres-open.ts';
+import { openSqlite } from '../../../src/store/sqlite-open.ts';
+import { createFolder, removeFolder } from '../process/leftovers.ts';
+import { createDatabase, dropDatabase } from './postgres.ts';
+
+const migrations = new URL('../../../migrations/', import.meta.url);
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** A store as its operations see it, and a way to look behind them. */
+export interface OpenStore {
+  readonly engine: Engine;
+  readonly database: Database;
+  /** What other processes would use: a store of their own on the same PostgreSQL database, the same object on SQLite. */
+  readonly others: readonly Database[];
+  /** Plain SQL past the store, `?` for parameters. */
+  query(text: string, ...params: SqlValue[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+async function openSqliteStore(): Promise<OpenStore> {
+  const folder = createFolder('store');
+  const database = await openSqlite(folder, systemClock);
+  const direct = new DatabaseSync(join(folder, databaseFile), { timeout: 10_000 });
+  return {
+    engine: 'sqlite',
+    database,
+    others: [database, database],
+    query: (text, ...params) => Promise.resolve(direct.prepare(text).all(...params) as Row[]),
+    async close() {
+      direct.close();
+      await database.close();
+      removeFolder(folder);
+    },
+  };
+}
+
+async function openPostgresStore(): Promise<OpenStore> {
+  const url = await createDatabase();
+  const database = await openPostgres(url, systemClock);
+  const others = await Promise.all([openPostgres(url, systemClock), openPostgres(url, systemClock)]);
+  const direct = new PostgresConnection(url);
+  return {
+    engine: 'postgres',
+    database,
+    others,
+    query: async (text, ...params) => (await (await direct.get()).query<Row>(toPostgres(text), params)).rows,
+    async close() {
+      await direct.close();
+      await Promise.all([database, ...others].map((store) => store.close()));
+      await dropDatabase(url);
+    },
+  };
+}
+
+export function openStore(engine: Engine): Promise<OpenStore> {
+  return engine === 'sqlite' ? openSqliteStore() : openPostgresStore();
+}
+
+/** Every table of the schema but the note of its migrations. */
+function listTables(): string[] {
+  const text = readdirSync(migrations).map((name) => readFileSync(new URL(name, migrations), 'utf8'));
+  return [...text.join('\n').matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** Empties a table but for what the migrations themselves put there, which belongs to no account. */
+function emptied(table: string): string {
+  return table === 'oauth_apps' ? "DELETE FROM oauth_apps WHERE account_id <> ''" : `DELETE FROM ${table}`;
+}
+
+/** Runs the same tests on both databases; each test finds every table as a new instance has it. */
+export function describeStores(name: string, suite: (store: OpenStore) => void): void {
+  describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (engine) => {
+    let opened: OpenStore | undefined;
+    const store = new Proxy({} as OpenStore, {
+      get: (_, property) => Reflect.get(opened ?? {}, property) as unknown,
+    });
+    beforeAll(async () => {
+      opened = await openStore(engine);
+    });
+    beforeEach(async () => {
+      for (const table of listTables()) await store.query(emptied(table));
+    });
+    afterAll(() => opened?.close());
+    suite(store);
+  });
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Clock } from '@errand/base/clock.ts';
+import { LocalDeltas } from '@errand/base/signals/deltas.ts';
+import { LocalHints } from '@errand/base/signals/hints.ts';
+import type { Database, IdempotencyKey, Remembered } from '../../../src/store/db/database.ts';
+import { type Operation, type Row, selectAll, type SqlValue } from '../../../src/store/db/store-operation.ts';
+import { SqliteEngine } from '../../../src/store/db/sqlite-engine.ts';
+import { unpackOutcome, type WireCall } from '../../../src/store/db/sqlite-messages.ts';
+import { operationTable } from '../../../src/store/operations.ts';
+
+const folder = new URL('../../../migrations/', import.meta.url);
+const migrations = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .toSorted()
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+
+/**
+ * What a test does to a call by throwing or by waiting: `before` the store sees it, or `after`, when it is done and only the
+ * caller does not know.
+ */
+export interface Interference {
+  before?(call: WireCall): Promise<void> | void;
+  after?(call: WireCall): Promise<void> | void;
+}
+
+/**
+ * The real operations on the real SQLite engine, in memory and without a thread: the same calls give the same results in the
+ * same order, and everything is done as soon as promises have settled.
+ */
+export class MemoryDatabase implements Database {
+  readonly hints = new LocalHints();
+  readonly deltas = new LocalDeltas();
+  interference: Interference = {};
+  readonly #engine = new SqliteEngine(':memory:', operationTable);
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    for (const text of migrations) this.#engine.execute(text);
+  }
+
+  async run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+    const result = (await this.#call({ operation: operation.name, args, idempotency: null })) as Result;
+    for (const hint of operation.announce?.(args, result) ?? []) this.hints.publish(hint);
+    return result;
+  }
+
+  async runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>> {
+    const remembered = (await this.#call({ operation: operation.name, args, idempotency: key })) as Remembered<Result>;
+    if (!remembered.isReplay) for (const hint of operation.announce?.(args, remembered.result) ?? []) this.hints.publish(hint);
+    return remembered;
+  }
+
+  async #call(call: WireCall): Promise<unknown> {
+    await this.interference.before?.(call);
+    const {
+      outcomes: [packed],
+    } = this.#engine.runBatch([structuredClone(call)], this.#clock.now());
+    await this.interference.after?.(call);
+    const outcome = packed && unpackOutcome(structuredClone(packed));
+    if (!outcome?.ok) throw outcome?.error as Error;
+    return outcome.value;
+  }
+
+  /** Plain SQL past the operations. */
+  query(text: string, ...params: SqlValue[]): Row[] {
+    return this.#engine.runScript(selectAll(text, ...params));
+  }
+
+  close(): Promise<void> {
+    this.#engine.close();
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { createFolder, removeFolder } from '../process/leftovers.ts';
+import { PostgresServer } from './postgres-server.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Path of a socket; who connects reads the URL of the shared PostgreSQL server, which the first one starts. */
+    postgresDesk: string;
+  }
+}
+
+/** Runs once per test run, before the first test file; what it answers runs after the last one. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = createFolder('desk');
+  let server: Promise<PostgresServer> | null = null;
+  const desk = createServer((socket) => {
+    server ??= PostgresServer.start({ isDurable: false });
+    server.then(
+      ({ url }) => socket.end(url),
+      (error: unknown) => socket.end(String(error)),
+    );
+  });
+  const address = path.join(folder, 'desk.sock');
+  await once(desk.listen(address), 'listening');
+  project.provide('postgresDesk', address);
+  return async () => {
+    desk.close();
+    const started = await server?.catch(() => null);
+    await started?.stop();
+    removeFolder(folder);
+  };
+}

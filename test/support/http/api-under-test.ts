@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+import { createCreditDesk } from '../../../src/api/contract/credit-service.ts';
+import type { ConnectorDesk } from '../../../src/api/contract/connector-service.ts';
+import type { PrintDesk } from '../../../src/api/artifacts/pdf-service.ts';
+import type { WebhookDesk } from '../../../src/api/contract/webhook-service.ts';
+import { type Clock, systemClock } from '@errand/base/clock.ts';
+import { LocalDeltas } from '@errand/base/signals/deltas.ts';
+import { Passwords } from '@errand/base/secrets/passwords.ts';
+import { newApiKey, newId } from '@errand/base/ids.ts';
+import { LoadGauge } from '@errand/base/load/load-gauge.ts';
+import { type Log, silentLog } from '@errand/base/log.ts';
+import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import {
+  buildHttp,
+  type HttpService,
+  type HttpSettings,
+  type RateLimiter,
+  type TokenOwner,
+} from '../../../src/http/service/http-service.ts';
+import { createTokenSearch } from '../../../src/oauth/authorization-server/access-token-owner.ts';
+import type { Plan } from '../../../src/rules/accounts/access.ts';
+import { usualCreditPlans } from '../../../src/rules/credits/credit-balance.ts';
+import { OfficialSkills } from '../../../src/skills/official-skills.ts';
+import { readPackage } from '../../../src/skills/skill-package-thread.ts';
+import { createAccountWithKey } from '../../../src/store/accounts/account-with-key.ts';
+import { type Blobs, createBlobs } from '../../../src/store/blobs/blobs.ts';
+import type { SignInWays } from '../../../src/oauth/request/web-request.ts';
+import type { Database } from '../../../src/store/db/database.ts';
+
+import { idleConnectors } from '../connectors/idle-connectors.ts';
+import { idlePrints } from '../artifacts/idle-pdf-converter.ts';
+import { MemoryShelf } from '../files/memory-blob-store.ts';
+
+export type Json = Record<string, unknown>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Tests read what they expect; a wrong shape fails at the comparison.
+  body: Json & Record<'task' | 'error', Json> & Record<'data' | 'messages', Json[]>;
+}
+
+export interface CallOptions {
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface Owner {
+  accountId: string;
+  keyId: string;
+  key: string;
+}
+
+export async function addOwner(database: Database, plan: Plan = 'pro'): Promise<Owner> {
+  const now = Date.now();
+  const owner = { accountId: newId(now), keyId: newId(now), key: newApiKey() };
+  await database.run(createAccountWithKey, {
+    account: {
+      accountId: owner.accountId,
+      email: `${owner.accountId}@example.com`.toLowerCase(),
+      plan,
+      locale: 'en',
+      createdAtMs: now,
+    },
+    key: { keyId: owner.keyId, name: 'test key', digest: digestSecret(owner.key), tail: owner.key.slice(-4) },
+  });
+  return owner;
+}
+
+export interface ApiOptions {
+  isCreditEnforced?: boolean;
+  settings?: Partial<HttpSettings>;
+  clock?: Clock;
+  log?: Log;
+  owner?: Owner;
+  webhooks?: WebhookDesk;
+  connectors?: ConnectorDesk;
+  limiter?: RateLimiter | undefined;
+  prints?: PrintDesk;
+  door?: SafeFetch;
+  signIn?: Partial<SignInWays>;
+  webFolder?: string;
+  findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
+}
+
+const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000 };
+
+const noDoor: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
+
+const idleDesk: WebhookDesk = {
+  probe: () => Promise.resolve(null),
+  publicKeys: () => Promise.resolve([]),
+  rotateKeys: () => Promise.resolve([]),
+  resendMissed: () => Promise.resolve(0),
+};
+
+function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
+  const isRead =
+    /\.(archive|detail|list|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog)$/.test(
+      name,
+    );
+  if (!isRead) {
+    return {
+      path: `/v2/${name}`,
+      init: { method: 'POST', body: JSON.stringify(input), headers: { 'content-type': 'application/json' } },
+    };
+  }
+  const query = new URLSearchParams(
+    Object.entries(input).map(([field, value]): [string, string] => [
+      field,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+  return { path: `/v2/${name}?${query.toString()}`, init: {} };
+}
+
+interface Parts {
+  http: HttpService;
+  database: Database;
+  deltas: LocalDeltas;
+  owner: Owner;
+  shelf: MemoryShelf;
+  blobs: Blobs;
+  contentKey: Uint8Array;
+}
+
+const officialSkills = new OfficialSkills();
+
+/** The HTTP face on a real port, without a worker: tests move tasks on themselves. */
+export class ApiUnderTest {
+  readonly http: HttpService;
+  readonly database: Database;
+  readonly deltas: LocalDeltas;
+  readonly owner: Owner;
+  readonly shelf: MemoryShelf;
+  readonly blobs: Blobs;
+  readonly contentKey: Uint8Array;
+
+  private constructor(parts: Parts) {
+    this.http = parts.http;
+    this.database = parts.database;
+    this.deltas = parts.deltas;
+    this.owner = parts.owner;
+    this.shelf = parts.shelf;
+    this.blobs = parts.blobs;
+    this.contentKey = parts.contentKey;
+  }
+
+  static async start(database: Database, options: ApiOptions = {}): Promise<ApiUnderTest> {
+    const { clock = systemClock, log = silentLog, settings = {} } = options;
+    const deltas = new LocalDeltas();
+    const contentKey = randomBytes(32);
+    const shelf = new MemoryShelf();
+    const blobs = createBlobs({ database, shelf, clock });
+    const http = buildHttp({
+      database,
+      clock,
+      log,
+      deltas,
+      gauge: new LoadGauge(),
+      settings: {
+        host: '127.0.0.1',
+        port: 0,
+        publicUrl: null,
+        contentPort: 0,
+        contentUrl: null,
+        headerFamilies: ['service', 'manus'],
+        trustedProxies: [],
+        controlSocket: null,
+        ...settings,
+      },
+      workspaceFiles: {
+        list: () => Promise.resolve([{ path: 'hello.md', kind: 'file', bytes: 5 }]),
+        read: (_accountId, _taskId, path) => Promise.resolve(Buffer.from(`in ${path}`)),
+      },
+      webhooks: options.webhooks ?? idleDesk,
+      passwords: new Passwords(),
+      signIn: { ...usualSignIn, ...options.signIn },
+      limiter: options.limiter ?? null,
+      findTokenOwner: options.findTokenOwner ?? createTokenSearch(database, clock),
+      blobs,
+      prints: options.prints ?? idlePrints,
+      contentKey,
+      door: options.door ?? noDoor,
+      ...(options.webFolder !== undefined && { webFolder: options.webFolder }),
+      credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
+      connectors: options.connectors ?? idleConnectors,
+      skills: {
+        listOfficial: () => officialSkills.list(),
+        loadOfficial: (skillId) => officialSkills.load(skillId),
+        readPackage: (source) => readPackage(source, clock),
+      },
+      activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
+    });
+    await http.start();
+    const owner = options.owner ?? (await addOwner(database));
+    return new ApiUnderTest({ http, database, deltas, shelf, blobs, contentKey, owner });
+  }
+
+  get port(): number {
+    return Number(new URL(this.http.url()).port);
+  }
+
+  async fetch(path: string, init: RequestInit = {}, { key = this.owner.key, headers = {} }: CallOptions = {}): Promise<Response> {
+    const credential = key === null ? {} : { 'x-service-api-key': key };
+    const given = init.headers as Record<string, string> | undefined;
+    return fetch(this.http.url() + path, { ...init, headers: { ...given, ...credential, ...headers } });
+  }
+
+  /** Calls an operation by its wire name. */
+  async call(name: string, input: Json = {}, options: CallOptions = {}): Promise<Answer> {
+    const { path, init } = targetOf(name, input);
+    const response = await this.fetch(path, init, options);
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+  }
+
+  /** A new task's id. */
+  async createTask(content: unknown = 'Write a poem', more: Json = {}): Promise<string> {
+    const { status, body } = await this.call('task.create', { message: { content }, ...more });
+    if (status !== 200) throw new Error(`task.create answered ${status}: ${JSON.stringify(body)}`);
+    return body.task_id as string;
+  }
+
+  stop(): Promise<void> {
+    return this.http.stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}

@@ -1,8 +1,0 @@
-import type { PrintDesk } from '../../src/api/print-desk.ts';
-import { Fault } from '../../src/base/fault.ts';
-
-/** Of a machine that has no office program. */
-export const idlePrints: PrintDesk = {
-  print: () =>
-    Promise.reject(new Fault('failed_precondition', 'This machine has no LibreOffice, which makes pages of such files.')),
-};

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { WaitRequest } from './model-controls.ts';
+import type { CallRecord, Rule } from './model-script.ts';
+
+export type { CallRecord, Rule, Step } from './model-script.ts';
+
+/** A model provider in a process of its own that speaks the wire of OpenAI, Anthropic, Google and the compatible ones. */
+export interface ModelServer {
+  /** Base addresses as the providers want them. */
+  readonly openaiUrl: string;
+  readonly anthropicUrl: string;
+  readonly googleUrl: string;
+  readonly pid: number;
+  /** Replaces all rules. */
+  script(rules: Rule[]): Promise<void>;
+  calls(): Promise<CallRecord[]>;
+  /** Resolves once so many calls have started or closed whose body contains `match`. */
+  waitFor(wanted: WaitRequest): Promise<CallRecord[]>;
+  /** Forgets rules and calls. */
+  reset(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ModelServerOptions {
+  /** False for benchmarks: requests are not even parsed while no rule is set. */
+  recordsCalls?: boolean;
+}
+
+export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
+  const entry = fileURLToPath(new URL('./model-process.ts', import.meta.url));
+  const flags = options.recordsCalls === false ? ['--no-record'] : [];
+  const child = spawn(process.execPath, ['--no-warnings', entry, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { port } = JSON.parse(line) as { port: number };
+  const root = `http://127.0.0.1:${port}`;
+
+  async function control<Reply>(path: string, body?: unknown): Promise<Reply> {
+    const response = await fetch(`${root}/control/${path}`, { method: 'POST', body: JSON.stringify(body ?? null) });
+    if (!response.ok) throw new Error(`model server control ${path}: ${response.status}`);
+    return (await response.json()) as Reply;
+  }
+
+  return {
+    openaiUrl: `${root}/v1`,
+    anthropicUrl: `${root}/v1`,
+    googleUrl: `${root}/v1beta`,
+    pid: child.pid ?? 0,
+    script: (rules) => control('script', rules),
+    calls: () => control('calls'),
+    waitFor: (wanted) => control('wait', wanted),
+    async reset() {
+      await control('script', []);
+      await control('forget');
+    },
+    async stop() {
+      const exited = once(child, 'exit');
+      child.stdin.end();
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { Chance } from '../base/chance.ts';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+const historyFolder = join(checkout, 'node_modules/.cache/errand-runs');
+/** Rounds of a whole night; a smaller number shortens every test of it in proportion. */
+const wholeNight = 200;
+const gateSeed = 20_261_121;
+
+const askedRounds = Number(process.env.ERRAND_TEST_ROUNDS ?? 0);
+
+/** True when the rounds of a night were asked for by ERRAND_TEST_ROUNDS. */
+export const isNightly = askedRounds > 0;
+
+/** The number of rounds for this run of the tests. */
+export function countRounds({ gate, night }: { gate: number; night: number }): number {
+  return isNightly ? Math.max(1, Math.round((night * askedRounds) / wholeNight)) : gate;
+}
+
+function readCommit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+function chooseSeed(): number {
+  const given = process.env.ERRAND_TEST_SEED;
+  if (given) return Number(given);
+  return isNightly ? randomInt(2 ** 32) : gateSeed;
+}
+
+/** One run of a crash test: its seed, what it did and how it ended, written down whatever happens. */
+export interface CrashRun {
+  readonly seed: number;
+  readonly chance: Chance;
+  readonly rounds: number;
+  /** Something that was seen or done. */
+  note(entry: Record<string, unknown>): void;
+  /** A figure of the result. */
+  measure(figures: Record<string, number>): void;
+}
+
+/**
+ * Begins the record of the running test. The gate has one seed, each night another; ERRAND_TEST_SEED repeats a run.
+ * The record stands in node_modules/.cache/errand-runs, its verdict on standard output.
+ */
+export function beginRun(name: string, counts: { gate: number; night: number }): CrashRun {
+  const seed = chooseSeed();
+  const rounds = countRounds(counts);
+  const entries: Record<string, unknown>[] = [];
+  const figures: Record<string, number> = {};
+  const startedAt = new Date();
+  onTestFinished(({ task }) => {
+    const verdict = task.result?.state === 'fail' ? 'failed' : 'passed';
+    const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
+    const head = { name, date: startedAt.toISOString(), commit: readCommit(), seed, rounds, verdict, seconds, figures };
+    mkdirSync(historyFolder, { recursive: true });
+    const file = join(historyFolder, `${name.replaceAll(/[^a-z0-9]+/gi, '-')}-${startedAt.getTime()}.jsonl`);
+    writeFileSync(file, [head, ...entries].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    console.log(`crash run ${JSON.stringify(head)}`);
+  });
+  return {
+    seed,
+    chance: new Chance(seed),
+    rounds,
+    note: (entry) => void entries.push({ atMs: Date.now() - startedAt.getTime(), ...entry }),
+    measure: (more) => void Object.assign(figures, more),
+  };
+}
+
+/** The value below which a share of the samples lies, rounded. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}

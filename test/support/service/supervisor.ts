@@ -1,0 +1,190 @@
+import { fileURLToPath } from 'node:url';
+import { Child, type Exit, type OutputLine } from '../process/child.ts';
+import { compiledCode } from '../process/compiled-code.ts';
+import { createFolder, removeFolder } from '../process/leftovers.ts';
+
+export interface ServiceOptions {
+  /** Settings beside the ones that keep a test service to itself; they win over those. */
+  env?: Record<string, string>;
+  /** The folder of an earlier service, or of a second one beside it; it stays when this one ends. Without it, one of its own. */
+  dataDir?: string;
+  /** After `serve`, as `['--role', 'worker']`. */
+  args?: readonly string[];
+  /** The script that node runs instead of the service, relative to the checkout. */
+  script?: string;
+}
+
+/** The line a service writes when it is ready, and any other line of its log. */
+export type LogEntry = Record<string, unknown>;
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+const apiKey = `sk-${'T'.repeat(43)}`;
+const alive = new Set<ServiceProcess>();
+
+function parseEntry({ source, text }: OutputLine): LogEntry | null {
+  if (source !== 'stdout' || !text.startsWith('{')) return null;
+  try {
+    return JSON.parse(text) as LogEntry;
+  } catch {
+    return null;
+  }
+}
+
+/** Settings that give a service the ports it had; one without an address (a worker) has none to keep. */
+function keepPorts({ url, content_url: contentUrl }: LogEntry): Record<string, string> {
+  return {
+    ...(typeof url === 'string' && { ERRAND_PORT: new URL(url).port }),
+    ...(typeof contentUrl === 'string' && { ERRAND_CONTENT_PORT: new URL(contentUrl).port }),
+  };
+}
+
+/** The service as its users run it, in a process of its own: to be asked over HTTP, killed, paused and restarted. */
+export class ServiceProcess {
+  readonly dataDir: string;
+  readonly #ownsDataDir: boolean;
+  readonly #command: readonly string[];
+  #env: Record<string, string>;
+  #child: Child | null = null;
+  #ready: LogEntry = {};
+  readonly #earlierLines: OutputLine[] = [];
+
+  private constructor(options: ServiceOptions) {
+    this.#ownsDataDir = options.dataDir === undefined;
+    this.dataDir = options.dataDir ?? createFolder('data');
+    const script = options.script ?? 'src/main.ts';
+    this.#command = [script, 'serve', ...(options.args ?? [])];
+    this.#env = {
+      PATH: process.env.PATH ?? '',
+      HOME: this.dataDir,
+      ...compiledCode,
+      ERRAND_PORT: '0',
+      ERRAND_CONTENT_PORT: '0',
+      ERRAND_DATA_DIR: this.dataDir,
+      ERRAND_BOOTSTRAP_KEY: apiKey,
+      ERRAND_MODEL: 'offline/offline-1',
+      ...options.env,
+    };
+  }
+
+  /** A service that is ready; rejects with everything it wrote when it ends instead. It is gone after the test file. */
+  static async start(options: ServiceOptions = {}): Promise<ServiceProcess> {
+    const service = ServiceProcess.#prepare(options);
+    try {
+      await service.#run();
+      return service;
+    } catch (error) {
+      await service.end();
+      throw error;
+    }
+  }
+
+  /** Runs a service that is expected to refuse, and answers how it ended and what it wrote. */
+  static async startRefused(options: ServiceOptions = {}): Promise<Exit & { lines: readonly OutputLine[] }> {
+    const service = ServiceProcess.#prepare(options);
+    try {
+      const child = await service.#spawn();
+      return { ...(await child.ended), lines: child.lines };
+    } finally {
+      await service.end();
+    }
+  }
+
+  static #prepare(options: ServiceOptions): ServiceProcess {
+    const service = new ServiceProcess(options);
+    alive.add(service);
+    return service;
+  }
+
+  /** Address of the API; the same after a restart. */
+  get url(): string {
+    return String(this.#ready.url);
+  }
+
+  /** Address of the content origin; the same after a restart. */
+  get contentUrl(): string {
+    return String(this.#ready.content_url);
+  }
+
+  /** The first account's key. */
+  get apiKey(): string {
+    return this.#env.ERRAND_BOOTSTRAP_KEY ?? apiKey;
+  }
+
+  get pid(): number {
+    return this.#running.pid;
+  }
+
+  /** Everything the service has written, over all its lives. */
+  get lines(): readonly OutputLine[] {
+    return [...this.#earlierLines, ...(this.#child?.lines ?? [])];
+  }
+
+  /** The first log entry of this life, past or future, that matches. */
+  async waitForLog(matches: (entry: LogEntry) => boolean): Promise<LogEntry> {
+    const isMatch = (line: OutputLine) => {
+      const entry = parseEntry(line);
+      return entry !== null && matches(entry);
+    };
+    return parseEntry(await this.#running.waitForLine(isMatch)) ?? {};
+  }
+
+  /** Sends a signal and waits for the end. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<Exit> {
+    this.#running.signal(signal);
+    return this.waitForExit();
+  }
+
+  /** How it ended, once it has. */
+  async waitForExit(): Promise<Exit> {
+    return this.#running.ended;
+  }
+
+  /** Stops the process where it stands, as a machine that has gone away for a while. */
+  pause(): void {
+    this.#running.signal('SIGSTOP');
+  }
+
+  /** Lets a paused process go on. */
+  resume(): void {
+    this.#running.signal('SIGCONT');
+  }
+
+  /** Starts again on the same data and the same ports, after a kill or instead of it; `env` changes settings for good. */
+  async restart(env: Record<string, string> = {}): Promise<void> {
+    await this.kill();
+    this.#env = { ...this.#env, ...keepPorts(this.#ready), ...env };
+    await this.#run();
+  }
+
+  /** Kills it if need be and removes its data, unless the folder was given. */
+  async end(): Promise<void> {
+    alive.delete(this);
+    if (this.#child) await this.kill();
+    if (this.#ownsDataDir) removeFolder(this.dataDir);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+
+  get #running(): Child {
+    if (!this.#child) throw new Error('the service was never started');
+    return this.#child;
+  }
+
+  async #spawn(): Promise<Child> {
+    if (this.#child) this.#earlierLines.push(...this.#child.lines);
+    this.#child = await Child.start(process.execPath, this.#command, { env: this.#env, cwd: checkout });
+    return this.#child;
+  }
+
+  async #run(): Promise<void> {
+    await this.#spawn();
+    this.#ready = await this.waitForLog(({ msg }) => msg === 'ready');
+  }
+}
+
+/** Ends every service that is still there. */
+export async function endServices(): Promise<void> {
+  await Promise.all([...alive].map((service) => service.end()));
+}

@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { driveTask } from '../../../src/agent/drive.ts';
+import type { AgentPorts, TaskFacts } from '../../../src/agent/agent-ports.ts';
+import { type OpenAttachment, ShownImages } from '../../../src/agent/shown-images.ts';
+import { LocalDeltas } from '@errand/base/signals/deltas.ts';
+import { newId } from '@errand/base/ids.ts';
+import { silentLog } from '@errand/base/log.ts';
+import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../../../src/models/model.ts';
+import type { Equipment, ModelPart, TaskEvent, UserMessage } from '../../../src/rules/events/task-event.ts';
+import { usualBudget } from '../../../src/rules/tasks/task-budget.ts';
+import { emptyState, foldAll, type TranscriptEntry } from '../../../src/rules/tasks/task-state.ts';
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { ClaimedTask } from '../../../src/store/tasks/task-claims.ts';
+import { readLog } from '../../../src/store/events/events.ts';
+import { createTask, getTask, messageTask, stopTask } from '../../../src/store/tasks/tasks.ts';
+import { askUser } from '../../../src/tools/tasks/ask-user.ts';
+import { defineTool, type TaskSkills, type Tool, type ToolEffect } from '../../../src/tools/toolbox/tool.ts';
+import { noSkills } from '../../../src/tools/skills/task-skills.ts';
+import { createToolbox } from '../../../src/tools/toolbox/toolbox.ts';
+import { updatePlan } from '../../../src/tools/tasks/update-plan.ts';
+import { catchUp, TaskJournal } from '../../../src/work/tasks/task-journal.ts';
+import { MemoryDatabase } from '../db/memory-database.ts';
+import { claim, nextMs, sampleTask, usage } from '../db/store-samples.ts';
+import { TestClock } from '../base/test-clock.ts';
+
+/** What the model says next; it sees what a real one would. */
+export type Script = (request: ModelRequest, options: ModelCallOptions) => Promise<ModelReply> | ModelReply;
+
+/** A model in memory that keeps every request it was sent. */
+export class ScriptedModel implements Model {
+  readonly name = 'test/scripted';
+  readonly window: number;
+  readonly outputLimit = 8000;
+  readonly price = { input: 1, output: 1 };
+  readonly requests: ModelRequest[] = [];
+  readonly #script: Script;
+
+  constructor(script: Script, window = 100_000) {
+    this.#script = script;
+    this.window = window;
+  }
+
+  async call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply> {
+    options.signal.throwIfAborted();
+    this.requests.push(structuredClone(request));
+    return this.#script(request, options);
+  }
+}
+
+export function reply(...parts: ModelPart[]): ModelReply {
+  return { parts, usage };
+}
+
+export function say(text: string): ModelReply {
+  return reply({ type: 'text', text });
+}
+
+export function call(tool: string, id: string, input: unknown = {}): ModelPart {
+  return { type: 'call', id, tool, input };
+}
+
+/** A model that says one thing after another, each once; how far it is it reads from the conversation, as after a crash. */
+export function inTurn(...replies: readonly (ModelReply | ((request: ModelRequest) => ModelReply))[]): Script {
+  return (request) => {
+    const done = request.transcript.filter(({ role }) => role === 'assistant').length;
+    const next = replies[done] ?? say('Nothing left to say.');
+    return typeof next === 'function' ? next(request) : next;
+  };
+}
+
+export const noFiles: Workspace = {
+  root: '/nowhere',
+  read: () => Promise.reject(new Error('no files here')),
+  stream: () => {
+    throw new Error('no files here');
+  },
+  readStart: () => Promise.reject(new Error('no files here')),
+  hold: () => Promise.reject(new Error('no files here')),
+  write: () => Promise.resolve(),
+  receive: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+  list: () => Promise.resolve([]),
+};
+
+const openNothing: OpenAttachment = () => Promise.resolve(null);
+
+/** For agents whose user attaches nothing and that may use what is usual. */
+export const plainPorts = {
+  openAttachment: openNothing,
+  images: new ShownImages(openNothing),
+  transcriber: null,
+  showPicture: () => Promise.resolve(null),
+  budget: usualBudget,
+};
+
+const keptWorkspace = { ready: () => Promise.resolve('kept' as const) };
+
+/** A tool that notes each of its runs. */
+export function noteTool(
+  name: string,
+  effect: ToolEffect,
+  run: (callId: string, signal: AbortSignal) => Promise<string> | string,
+): Tool {
+  return defineTool({
+    name,
+    description: name,
+    input: z.object({}),
+    effect,
+    account: () => ({ brief: name, action: name, param: '' }),
+    run: async (_, { callId, signal }) => ({ status: 'success', output: await run(callId, signal) }),
+  });
+}
+
+export interface AgentOptions {
+  script: Script;
+  /** Of the model, in tokens. */
+  window?: number;
+  tools?: readonly Tool[];
+  isInteractive?: boolean;
+  skills?: TaskSkills;
+  connectorTools?: readonly { tool: Tool; hash: string }[];
+  equipment?: Equipment;
+  outputSchema?: Record<string, unknown>;
+}
+
+/** One task on the real store, driven by the real agent, on a clock that stands still. */
+export class AgentUnderTest {
+  readonly clock = new TestClock();
+  readonly database = new MemoryDatabase(this.clock);
+  readonly deltas = new LocalDeltas();
+  readonly model: ScriptedModel;
+  readonly ports: AgentPorts;
+  readonly task: { accountId: string; taskId: string };
+  /** What its connectors offer from the next turn on. */
+  connectorTools: readonly { tool: Tool; hash: string }[];
+  readonly #options: AgentOptions;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.connectorTools = options.connectorTools ?? [];
+    this.model = new ScriptedModel(options.script, options.window);
+    this.task = { accountId: 'a1', taskId: newId(nextMs()) };
+    this.ports = {
+      modelFor: () => this.model,
+      workspaceOf: () => noFiles,
+      ...plainPorts,
+      outfit: () => Promise.resolve({ skills: options.skills ?? noSkills, connectorTools: this.connectorTools }),
+      toolbox: createToolbox([askUser, updatePlan, ...(options.tools ?? [])], silentLog),
+      deltas: this.deltas,
+      clock: this.clock,
+      chance: () => 0.5,
+    };
+  }
+
+  async create(text = 'Do it.'): Promise<this> {
+    const { outputSchema, equipment = {}, isInteractive = false } = this.#options;
+    const message: UserMessage = { type: 'user_message', text, kind: 'text', ...(outputSchema && { outputSchema }) };
+    await this.database.run(createTask, sampleTask('a1', { taskId: this.task.taskId, isInteractive, equipment, message }));
+    return this;
+  }
+
+  async take(): Promise<ClaimedTask> {
+    const [task] = await claim(this.database, { ttlMs: 1_000_000_000 });
+    if (!task) throw new Error('the task is not due');
+    return task;
+  }
+
+  async openJournal(lease: ClaimedTask, release = new AbortController()): Promise<TaskJournal> {
+    const state = await catchUp(this.database, lease, emptyState);
+    return new TaskJournal({ database: this.database, clock: this.clock, lease, state, release });
+  }
+
+  /** Takes the task and drives it until it rests; time passes whenever nothing else is left to do. */
+  async drive(shouldYield: () => boolean = () => false): Promise<'rest' | 'parked' | 'yielded'> {
+    const lease = await this.take();
+    const journal = await this.openJournal(lease);
+    const facts: TaskFacts = {
+      ...this.task,
+      isInteractive: lease.isInteractive,
+      profile: lease.profile,
+      locale: lease.locale,
+      depth: lease.depth,
+    };
+    const driving = driveTask({ task: facts, journal, ports: this.ports, workspace: keptWorkspace }, shouldYield).finally(() =>
+      journal.close(),
+    );
+    const progress = { isOver: false };
+    const noteEnd = () => {
+      progress.isOver = true;
+    };
+    driving.then(noteEnd, noteEnd);
+    while (!progress.isOver) await this.clock.advance(this.clock.nextTimerMs ?? 0);
+    return driving;
+  }
+
+  async say(text: string, changes: Partial<UserMessage> = {}): Promise<void> {
+    const message: UserMessage = { type: 'user_message', text, kind: 'text', ...changes };
+    await this.database.run(messageTask, { ...this.task, now: this.clock.now(), message, profile: null });
+  }
+
+  stop(): Promise<{ isStopped: boolean }> {
+    return this.database.run(stopTask, { ...this.task, now: this.clock.now() });
+  }
+
+  async readEvents(): Promise<TaskEvent[]> {
+    return (await this.database.run(readLog, { ...this.task, afterSeq: 0, limit: 5000 })).map(({ event }) => event);
+  }
+
+  async readTypes(): Promise<string[]> {
+    return (await this.readEvents()).map(({ type }) => type);
+  }
+
+  async readTranscript(): Promise<readonly TranscriptEntry[]> {
+    return foldAll(await this.database.run(readLog, { ...this.task, afterSeq: 0, limit: 5000 })).transcript;
+  }
+
+  async readStatus(): Promise<string> {
+    return (await this.database.run(getTask, this.task)).status;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { noSkills } from '../../../src/tools/skills/task-skills.ts';
+import type { ToolContext } from '../../../src/tools/toolbox/tool.ts';
+
+/** What a tool is given when it is run by itself. */
+export function toolContext(workspace: Workspace, changes: Partial<ToolContext> = {}): ToolContext {
+  const signal = new AbortController().signal;
+  return {
+    accountId: 'a1',
+    taskId: 't1',
+    workspace,
+    callId: 'call',
+    signal,
+    report: () => undefined,
+    now: () => 0,
+    skills: noSkills,
+    plan: [],
+    made: [],
+    artifacts: [],
+    references: [],
+    reach: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
+    sites: [],
+    ...changes,
+  };
+}

@@ -1,0 +1,93 @@
+import { LocalDeltas } from '@errand/base/signals/deltas.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { LoadGauge } from '@errand/base/load/load-gauge.ts';
+import { silentLog } from '@errand/base/log.ts';
+import type { AgentPorts } from '../../../src/agent/agent-ports.ts';
+import { readLog } from '../../../src/store/events/events.ts';
+import { createTask, getTask } from '../../../src/store/tasks/tasks.ts';
+import type { Tool } from '../../../src/tools/toolbox/tool.ts';
+import { noSkills } from '../../../src/tools/skills/task-skills.ts';
+import { createToolbox } from '../../../src/tools/toolbox/toolbox.ts';
+import { leaseTiming } from '../../../src/work/tasks/lease-keeper.ts';
+import { createSubtaskDesk } from '../../../src/work/tasks/subtask-service.ts';
+import { TaskWorker } from '../../../src/work/tasks/task-worker.ts';
+import { plainPorts, noFiles, ScriptedModel, type Script } from './agent-under-test.ts';
+import { MemoryDatabase } from '../db/memory-database.ts';
+import { sampleTask } from '../db/store-samples.ts';
+import { TestClock } from '../base/test-clock.ts';
+
+export const ttlMs = 15_000;
+export const drainMs = 8000;
+
+/** Workers of several processes on one store, on a clock that stands still. */
+export class WorkersUnderTest {
+  readonly clock = new TestClock();
+  readonly database = new MemoryDatabase(this.clock);
+  readonly gauge = new LoadGauge();
+  readonly model: ScriptedModel;
+  readonly #ports: AgentPorts;
+  #count = 0;
+
+  constructor(script: Script, tools: readonly Tool[] = []) {
+    this.model = new ScriptedModel(script);
+    this.#ports = {
+      modelFor: () => this.model,
+      workspaceOf: () => noFiles,
+      ...plainPorts,
+      outfit: () => Promise.resolve({ skills: noSkills, connectorTools: [] }),
+      toolbox: createToolbox(tools, silentLog),
+      deltas: new LocalDeltas(),
+      clock: this.clock,
+      subtasks: createSubtaskDesk({
+        database: this.database,
+        clock: this.clock,
+        keeper: null,
+        demandFor: () => Promise.resolve(null),
+      }),
+      chance: () => 0.5,
+    };
+  }
+
+  makeWorker(concurrency: number): TaskWorker {
+    this.#count += 1;
+    return new TaskWorker({
+      keeper: null,
+      database: this.database,
+      ports: this.#ports,
+      log: silentLog,
+      gauge: this.gauge,
+      workerId: `w${this.#count}`,
+      concurrency,
+      timing: leaseTiming(ttlMs),
+      drainMs,
+    });
+  }
+
+  /** The ids of new tasks, whose message is their place in the list. */
+  async create(accountId: string, count: number): Promise<string[]> {
+    const samples = Array.from({ length: count }, (_, index) =>
+      sampleTask(accountId, { message: { type: 'user_message', text: `${accountId} ${index}`, kind: 'text' } }),
+    );
+    for (const sample of samples) await this.database.run(createTask, sample);
+    return samples.map(({ taskId }) => taskId);
+  }
+
+  async readStatus(accountId: string, taskId: string): Promise<string> {
+    return (await this.database.run(getTask, { accountId, taskId })).status;
+  }
+
+  async readTypes(accountId: string, taskId: string): Promise<string[]> {
+    return (await this.database.run(readLog, { accountId, taskId, afterSeq: 0, limit: 1000 })).map(({ event }) => event.type);
+  }
+
+  /** Every call fails from now on, as with a store that cannot be reached. */
+  takeStoreAway(): void {
+    this.database.interference.before = () => {
+      throw new Fault('unavailable', 'The storage is temporarily unavailable; try again.');
+    };
+  }
+
+  bringStoreBack(): void {
+    this.database.interference = {};
+  }
+}

@@ -1,0 +1,56 @@
+import { newId } from '@errand/base/ids.ts';
+import { unbrokenFailureMs } from '../../../src/rules/webhooks/retry-schedule.ts';
+import type { Database } from '../../../src/store/db/database.ts';
+import { type ClaimDeliveriesArgs, type ClaimedDelivery, claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts';
+import { type Delivery, getDelivery, type ListDeliveriesArgs, listDeliveries } from '../../../src/store/webhooks/delivery-log.ts';
+import { type DeliveryOutcome, recordOutcomes } from '../../../src/store/webhooks/delivery-outcomes.ts';
+import { createTask } from '../../../src/store/tasks/tasks.ts';
+import { type CreateWebhookArgs, createWebhook, type Webhook } from '../../../src/store/webhooks/webhooks.ts';
+import { nextMs, sampleTask } from '../db/store-samples.ts';
+
+export async function addWebhook(
+  database: Database,
+  accountId: string,
+  changes: Partial<CreateWebhookArgs> = {},
+): Promise<Webhook> {
+  const now = nextMs();
+  const webhookId = newId(now);
+  const url = `https://hooks.example.com/${webhookId}`;
+  return database.run(createWebhook, { accountId, webhookId, url, face: 'v2', oauthClientId: null, now, ...changes });
+}
+
+/** Tasks made by an API key, of which webhooks are told; their ids. */
+export async function createReported(database: Database, accountId: string, count = 1): Promise<string[]> {
+  const samples = Array.from({ length: count }, () => sampleTask(accountId, { apiKeyId: 'k1' }));
+  for (const sample of samples) await database.run(createTask, sample);
+  return samples.map(({ taskId }) => taskId);
+}
+
+export function claimSome(database: Database, changes: Partial<ClaimDeliveriesArgs> = {}) {
+  const args = { workerId: 'w1', leaseMs: 60_000, slots: 100, queues: [], usualLimit: 100, afterWebhook: '', ...changes };
+  return database.run(claimDeliveries, args);
+}
+
+export async function listAll(
+  database: Database,
+  accountId: string,
+  changes: Partial<ListDeliveriesArgs> = {},
+): Promise<Delivery[]> {
+  return database.run(listDeliveries, { accountId, webhookId: null, status: null, beforeId: null, limit: 1000, ...changes });
+}
+
+/** Bodies of all deliveries of an account, oldest first, read as JSON. */
+export async function readBodies(database: Database, accountId: string): Promise<Record<string, unknown>[]> {
+  const deliveries = (await listAll(database, accountId)).toReversed();
+  const bodies = deliveries.map(({ id }) => database.run(getDelivery, { accountId, deliveryId: id }));
+  return (await Promise.all(bodies)).map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+}
+
+/** What a worker records: by default that the delivery has arrived. */
+export function record(database: Database, deliveries: readonly ClaimedDelivery[], changes: Partial<DeliveryOutcome> = {}) {
+  const outcomes = deliveries.map(({ accountId, id, fence, webhookId }): DeliveryOutcome => {
+    const attempt = { atMs: 1, status: 204, error: null, durationMs: 5, excerpt: '' };
+    return { accountId, id, fence, webhookId, verdict: 'delivered', retryInMs: null, log: [attempt], ...changes };
+  });
+  return database.run(recordOutcomes, { outcomes, unbrokenFailureMs });
+}

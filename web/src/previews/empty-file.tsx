@@ -1,9 +1,0 @@
-import { useText } from '../text/locale.ts';
-import { FileFacts } from './file-facts.tsx';
-import type { PreviewFile } from './preview-file.ts';
-
-/** A file in which nothing stands. */
-export function EmptyFile({ file }: { file: PreviewFile }) {
-  const { previews } = useText();
-  return <FileFacts file={file}>{previews.emptyFile}</FileFacts>;
-}

@@ -1,0 +1,38 @@
+import { Dialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useText } from '../../text/locale.ts';
+import { Backdrop } from '../../ui/dialogs/dialog.tsx';
+
+export interface PreviewDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** A panel with `isDialog`, whose heading names the dialog. */
+  children: ReactNode;
+}
+
+/** Nothing in it is pressed by the key that opened it, and no button shows its name before it is meant. */
+function focusItself(event: Event): void {
+  event.preventDefault();
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+}
+
+/** Something to look at in front of the page, over nearly all of it. Escape and a click beside it close it. */
+export function PreviewDialog({ isOpen, onClose, children }: PreviewDialogProps) {
+  const { previews } = useText();
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(isNowOpen) => !isNowOpen && onClose()}>
+      <Dialog.Portal>
+        <Backdrop />
+        <Dialog.Content
+          aria-modal
+          aria-label={previews.title}
+          aria-describedby={undefined}
+          onOpenAutoFocus={focusItself}
+          className="appear fixed inset-0 z-40 flex flex-col overflow-hidden bg-card shadow-float outline-none sm:inset-x-6 sm:inset-y-5 sm:mx-auto sm:max-w-6xl sm:rounded-lg"
+        >
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,13 @@
+import { useText } from '../../text/locale.ts';
+import { Spinner } from '../../ui/display/spinner.tsx';
+
+/** While a file, or the code that shows it, is on its way. */
+export function PreviewLoading({ label }: { label?: string }) {
+  const { previews } = useText();
+  return (
+    <div role="status" className="flex min-h-48 flex-1 items-center justify-center gap-2 text-sm text-soft">
+      <Spinner />
+      {label ?? previews.loading}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useText } from '../../text/locale.ts';
+import { PdfPages } from './pdf-pages.tsx';
+import { usePdf } from './use-pdf.ts';
+import { PreviewLoading } from '../panel/preview-loading.tsx';
+import { PreviewProblem } from '../panel/preview-problem.tsx';
+import type { PreviewViewProps } from '../panel/preview-view.ts';
+import { usePrint } from './use-pdf-conversion.ts';
+
+/** A text document of an office program, as the pages that the service makes of it. */
+export function PrintedPreview(view: PreviewViewProps) {
+  const { previews } = useText();
+  const { value, error } = usePrint(view.file);
+  const opened = usePdf(value);
+  const problem = error ?? opened?.problem;
+  if (problem) return <PreviewProblem {...view} error={problem} />;
+  if (!opened?.document) return <PreviewLoading label={previews.printing} />;
+  return <PdfPages document={opened.document} name={view.file.filename} />;
+}

@@ -1,8 +1,0 @@
-import type { PreviewFile } from './preview-file.ts';
-
-/** What every kind of preview is given. */
-export interface PreviewViewProps {
-  file: PreviewFile;
-  /** Gets the file's address anew, which works for 48 hours; absent where nobody can. */
-  onRefresh?: () => unknown;
-}

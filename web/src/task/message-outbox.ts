@@ -1,0 +1,95 @@
+import { errand } from '../api/errand.ts';
+import { type OutgoingMessage, toContent } from '../composer/outgoing-message.ts';
+import { getLocale } from '../text/locale.ts';
+import { describeError } from '../ui/feedback/state.tsx';
+import type { NewMessage } from './conversation/pending-messages.ts';
+import type { TaskFeed } from './feed/task-feed.ts';
+
+interface Kept extends Omit<NewMessage, 'text' | 'filenames'> {
+  message: OutgoingMessage;
+}
+
+function readKept(storageKey: string): Kept[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as Kept[];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Messages of one page on their way: shown at once, and sent again, when asked or after a reload, as the same request, so that
+ * none counts twice.
+ */
+export class Outbox {
+  readonly #taskId: string;
+  readonly #feed: TaskFeed;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(taskId: string, feed: TaskFeed) {
+    this.#taskId = taskId;
+    this.#feed = feed;
+  }
+
+  send(message: OutgoingMessage): void {
+    const behind = this.#feed.conversation.lastEventId;
+    this.#begin({ key: crypto.randomUUID(), atMs: Date.now(), behind, message });
+  }
+
+  /** Sends what an earlier life of this page did not get to know the end of. */
+  restore(): void {
+    for (const kept of readKept(this.#storageKey)) this.#begin(kept);
+  }
+
+  async sendAgain(key: string): Promise<void> {
+    const kept = this.#kept.get(key);
+    if (!kept) return;
+    this.#settle(key, 'sending');
+    try {
+      const message = { content: toContent(kept.message) };
+      await errand.task.sendMessage({ task_id: this.#taskId, message }, { idempotencyKey: key });
+      this.#forget(key);
+      this.#settle(key, 'accepted');
+    } catch (error) {
+      this.#settle(key, 'failed', describeError(error, getLocale().texts));
+    }
+  }
+
+  discard(key: string): void {
+    this.#forget(key);
+    this.#feed.conversation.dropPending(key);
+    this.#feed.touch();
+  }
+
+  get #storageKey(): string {
+    return `errand.outbox.${this.#taskId}`;
+  }
+
+  #begin(kept: Kept): void {
+    const { key, atMs, behind, message } = kept;
+    this.#kept.set(key, kept);
+    this.#keep();
+    const filenames = message.attachments.map(({ filename }) => filename);
+    this.#feed.conversation.addPending({ key, text: message.content, filenames, atMs, behind });
+    void this.sendAgain(key);
+  }
+
+  #forget(key: string): void {
+    this.#kept.delete(key);
+    this.#keep();
+  }
+
+  #keep(): void {
+    try {
+      if (this.#kept.size === 0) sessionStorage.removeItem(this.#storageKey);
+      else sessionStorage.setItem(this.#storageKey, JSON.stringify([...this.#kept.values()]));
+    } catch {
+      // Without storage, what is not sent yet lasts as long as the page.
+    }
+  }
+
+  #settle(key: string, delivery: 'sending' | 'accepted' | 'failed', problem: string | null = null): void {
+    this.#feed.conversation.settlePending(key, delivery, problem);
+    this.#feed.touch();
+  }
+}

@@ -1,0 +1,20 @@
+import { type ComponentProps, type Ref } from 'react';
+import { inputClasses } from './field.tsx';
+import { joinClasses } from '../display/class-names.ts';
+
+export interface TextAreaProps extends ComponentProps<'textarea'> {
+  /** Without border and padding, for places that have their own. */
+  isPlain?: boolean;
+  ref?: Ref<HTMLTextAreaElement> | undefined;
+}
+
+/** Text of several lines; grows with what is written until `max-height`, then it scrolls. */
+export function TextArea({ isPlain = false, className, ...rest }: TextAreaProps) {
+  const look = isPlain ? 'w-full bg-transparent outline-none' : inputClasses;
+  return (
+    <textarea
+      className={joinClasses(look, 'field-sizing-content max-h-[50dvh] resize-none', !isPlain && 'min-h-16', className)}
+      {...rest}
+    />
+  );
+}

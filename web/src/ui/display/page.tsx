@@ -1,0 +1,44 @@
+import { type ReactNode, useEffect } from 'react';
+import { useText } from '../../text/locale.ts';
+import { joinClasses } from './class-names.ts';
+
+/** Names the tab after what it shows; undefined while that is not known, null where something around it does. */
+export function usePageTitle(title: string | undefined | null): void {
+  const { app } = useText();
+  useEffect(() => {
+    if (title === null) return;
+    document.title = title === undefined || title === '' ? app.name : `${title} · ${app.name}`;
+  }, [title, app.name]);
+}
+
+export interface PageHeaderProps {
+  title: string;
+  /** One sentence on what the page is for. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The heading of a page. It has the focus after a navigation, so that screen readers begin there. */
+export function PageHeader({ title, lead, actions }: PageHeaderProps) {
+  usePageTitle(title);
+  return (
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <h1 tabIndex={-1} className="text-xl font-semibold tracking-tight">
+          {title}
+        </h1>
+        {lead !== undefined && <p className="mt-1 max-w-prose text-soft">{lead}</p>}
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </header>
+  );
+}
+
+/** The column of an ordinary page. */
+export function Page({ children, isWide = false }: { children: ReactNode; isWide?: boolean }) {
+  return (
+    <div className={joinClasses('mx-auto w-full px-4 pt-6 pb-24 sm:px-8 sm:pt-10', isWide ? 'max-w-6xl' : 'max-w-3xl')}>
+      {children}
+    </div>
+  );
+}

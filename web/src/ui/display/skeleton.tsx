@@ -1,0 +1,20 @@
+import { useText } from '../../text/locale.ts';
+import { joinClasses } from './class-names.ts';
+
+/** The place of something that is being loaded. */
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden className={joinClasses('breathe rounded-md bg-hover', className ?? 'h-4 w-full')} />;
+}
+
+/** Places for a list that is being loaded, announced once. */
+export function SkeletonList({ rows = 4, className }: { rows?: number; className?: string }) {
+  const { ui } = useText();
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">{ui.loading}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} className={className ?? 'h-12'} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { ErrandError } from '@errand/client';
+import type { ReactNode } from 'react';
+import { type Texts } from '../../text/en.ts';
+import { useText } from '../../text/locale.ts';
+import { Button } from '../controls/button.tsx';
+
+export interface EmptyStateProps {
+  icon?: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+/** A list without entries: what would be here, and how it gets there. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center rounded-lg border border-dashed border-line px-6 py-12 text-center">
+      {icon !== undefined && <div className="mb-3 text-soft [&_svg]:size-7">{icon}</div>}
+      <h2 className="text-base font-medium">{title}</h2>
+      {children !== undefined && <div className="mt-1 max-w-md text-soft">{children}</div>}
+      {action !== undefined && <div className="mt-4">{action}</div>}
+    </div>
+  );
+}
+
+/** What went wrong, in a sentence for people. */
+export function describeError(error: unknown, { ui }: Texts): string {
+  if (!(error instanceof ErrandError)) return error instanceof Error ? error.message : ui.failed;
+  return error.code === 'connection' ? ui.connectionLost : error.message;
+}
+
+export interface ErrorStateProps {
+  error: unknown;
+  onRetry?: () => unknown;
+}
+
+/** Something could not be loaded: why, the reference of the request, and a way to try again. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const text = useText();
+  const requestId = error instanceof ErrandError ? error.requestId : null;
+  return (
+    <div role="alert" className="rounded-lg border border-line bg-bad-soft px-5 py-4 text-bad">
+      <p className="font-medium">{text.ui.failed}</p>
+      <p className="mt-1 wrap-anywhere">{describeError(error, text)}</p>
+      {requestId !== null && <p className="mt-1 font-mono text-xs wrap-anywhere">{text.ui.reference(requestId)}</p>}
+      {onRetry && (
+        <Button size="small" className="mt-3" onClick={() => void onRetry()}>
+          {text.ui.retry}
+        </Button>
+      )}
+    </div>
+  );
+}
