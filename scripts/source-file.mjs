@@ -11,7 +11,7 @@ import { parseSync } from 'vite';
  */
 
 /**
- * Paths of all files under the given folders whose name ends as asked, sorted, relative to `root`. A missing folder is empty.
+ * Paths of all files under the given folders whose name ends as asked, sorted, relative to `root`. What is built or installed is left out; a missing folder is empty.
  * @param {string} root
  * @param {readonly string[]} folders
  * @param {RegExp} name
@@ -24,7 +24,7 @@ export function listFiles(root, folders, name) {
     return entries
       .filter((entry) => entry.isFile() && name.test(entry.name))
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep))
-      .filter((parts) => !parts.includes('node_modules'))
+      .filter((parts) => !parts.includes('node_modules') && !parts.includes('dist'))
       .map((parts) => parts.join('/'));
   };
   return folders
