@@ -21,7 +21,6 @@ export const giveFile = (prefix: Prefix) =>
     path: `${prefix}/files/:file_id/content`,
     summary: 'Gives the bytes of an uploaded file as a download, or a `Range` of them.',
     access: 'tasks',
-    cost: 'read',
     givesFile: true,
     request: z.object({ file_id: z.string().meta({ description: 'Identifier of the file.' }) }),
     response: storedFile,

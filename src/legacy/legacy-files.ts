@@ -69,7 +69,6 @@ const announceFile = (prefix: Prefix) =>
     path: `${prefix}/files`,
     summary: 'Announces a file and answers with the address to which its bytes are sent; or takes a form with the file itself.',
     access: 'tasks',
-    cost: 'write',
     takesForm: true,
     request: z.object({ filename: requiredText('Name with extension.') }),
     response: announcedFile,
@@ -87,7 +86,6 @@ const listFiles = (prefix: Prefix) =>
     path: `${prefix}/files`,
     summary: `Lists the ${listed} newest files.`,
     access: 'tasks',
-    cost: 'read',
     request: z.object({}),
     response: z.object({ object: z.literal('list'), data: z.array(legacyFile) }),
     async handle(_, { principal, now, read }) {
@@ -102,7 +100,6 @@ const getFile = (prefix: Prefix) =>
     path: `${prefix}/files/:file_id`,
     summary: 'Tells whether a file has been uploaded.',
     access: 'tasks',
-    cost: 'read',
     request: z.object({ file_id }),
     response: legacyFile,
     async handle(input, context) {
@@ -117,7 +114,6 @@ const removeFile = (prefix: Prefix) =>
     path: `${prefix}/files/:file_id`,
     summary: 'Deletes a file; tasks that it was attached to keep theirs.',
     access: 'tasks',
-    cost: 'write',
     request: z.object({ file_id }),
     response: z.object({ id: z.string(), object: z.literal('file.deleted'), deleted: z.literal(true) }),
     async handle(input, context) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { checkInput } from '../api/contract/input-check.ts';
-import type { Context, CostClass, ReplyOperation } from '../api/contract/operation.ts';
+import { type Context, type CostClass, costOf, type ReplyOperation } from '../api/contract/operation.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Access } from '../rules/accounts/access.ts';
 import { readFieldNames } from './field-names.ts';
@@ -14,7 +14,8 @@ interface Row<Request extends z.ZodObject> {
   path: `/${string}`;
   summary: string;
   access: Access;
-  cost: CostClass;
+  /** By default what its method costs. */
+  cost?: CostClass;
   /** Parameters of the path together with those of the query (GET, DELETE) or the body (POST, PUT). */
   request: Request;
   bodyLimitBytes?: number;
@@ -30,6 +31,7 @@ interface Row<Request extends z.ZodObject> {
 
 /** An operation of the first version of the API, made of the same store operations as those of the second. */
 export interface LegacyOperation extends Row<z.ZodObject> {
+  cost: CostClass;
   /** As an `Idempotency-Key` remembers it. */
   name: string;
   /** What is answered; null for 204. */
@@ -51,6 +53,7 @@ export function defineLegacy<Request extends z.ZodObject, Response extends z.Zod
   const { response } = row;
   const name = `${row.method} ${row.path}`;
   return {
+    cost: costOf(row.method),
     ...row,
     name,
     async answer(input, context) {

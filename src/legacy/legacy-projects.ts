@@ -25,7 +25,6 @@ export const projectCreateLegacy = defineLegacy({
   path: '/v1/projects',
   summary: 'Creates a project, whose instruction its tasks follow.',
   access: 'projects',
-  cost: 'write',
   request: z.object({ name: requiredText('At most 100 characters.'), instruction: optional(z.string()) }),
   response: legacyProject,
   async handle(input, context) {
@@ -38,7 +37,6 @@ export const projectListLegacy = defineLegacy({
   path: '/v1/projects',
   summary: 'Lists projects, newest first.',
   access: 'projects',
-  cost: 'read',
   request: z.object({ limit: queryInteger(1, 1000, 100) }),
   response: z.object({ object: z.literal('list'), data: z.array(legacyProject) }),
   async handle({ limit }, context) {

@@ -8,7 +8,6 @@ export const taskDeleteLegacy = defineLegacy({
   path: '/v1/tasks/:task_id',
   summary: 'Deletes a task for good.',
   access: 'tasks',
-  cost: 'write',
   request: z.object({ task_id: legacyTaskId }),
   response: z.object({ id: z.string(), object: z.literal('task.deleted'), deleted: z.literal(true) }),
   async handle({ task_id }, context) {

@@ -10,7 +10,6 @@ export const taskGetLegacy = defineLegacy({
   path: '/v1/tasks/:task_id',
   summary: 'Tells how a task stands and what was said in it.',
   access: 'tasks',
-  cost: 'read',
   request: z.object({ task_id: legacyTaskId, convert: queryFlag('Slides as presentation files.') }),
   response: legacyTask,
   async handle({ task_id, convert }, context) {

@@ -30,7 +30,6 @@ export const taskListLegacy = defineLegacy({
   path: '/v1/tasks',
   summary: 'Lists tasks without what was said in them.',
   access: 'tasks',
-  cost: 'read',
   repeatable: 'status',
   request,
   response: z.object({

@@ -9,7 +9,6 @@ export const taskUpdateLegacy = defineLegacy({
   path: '/v1/tasks/:task_id',
   summary: 'Renames a task, shares it, or hides it from lists.',
   access: 'tasks',
-  cost: 'write',
   request: z.object({
     task_id: legacyTaskId,
     title: optional(z.string()),

@@ -8,7 +8,6 @@ export const webhookCreate = defineLegacy({
   path: '/v1/webhooks',
   summary: 'Registers an address for events of tasks, progress among them.',
   access: 'account',
-  cost: 'write',
   request: z.object({ webhook: z.object({ url: requiredText('HTTPS address that takes POST requests.') }) }),
   response: z.object({ webhook_id: z.string() }),
   async handle({ webhook: { url } }, context) {

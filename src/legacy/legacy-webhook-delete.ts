@@ -8,7 +8,6 @@ export const webhookDelete = defineLegacy({
   path: '/v1/webhooks/:webhook_id',
   summary: 'Removes a webhook; nothing more is sent to it.',
   access: 'account',
-  cost: 'write',
   request: z.object({ webhook_id: webhookId }),
   response: null,
   async handle({ webhook_id: id }, context) {

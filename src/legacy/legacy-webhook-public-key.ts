@@ -6,7 +6,6 @@ export const webhookPublicKey = defineLegacy({
   path: '/v1/webhook/public_key',
   summary: 'Gives the public key that verifies webhook requests.',
   access: 'account',
-  cost: 'read',
   request: z.object({}),
   response: z.object({ public_key: z.string(), algorithm: z.literal('RSA-SHA256'), created_at: z.iso.datetime() }),
   async handle(_, { webhooks }) {

@@ -90,7 +90,6 @@ const getResponse = (prefix: Prefix) =>
     path: `${prefix}/responses/:response_id`,
     summary: 'Tells how a task stands and what was said in it, in the form of the OpenAI SDK.',
     access: 'tasks',
-    cost: 'read',
     request: z.object({ response_id }),
     response: responseObject,
     handle: (input, context) => readResponse(input.response_id, context),
@@ -102,7 +101,6 @@ const removeResponse = (prefix: Prefix) =>
     path: `${prefix}/responses/:response_id`,
     summary: 'Deletes a task for good.',
     access: 'tasks',
-    cost: 'write',
     request: z.object({ response_id }),
     response: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
     async handle(input, context) {

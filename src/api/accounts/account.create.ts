@@ -14,7 +14,6 @@ export const accountCreate = defineOperation({
   method: 'POST',
   summary: 'Creates an account with its first API key.',
   access: 'operator',
-  cost: 'write',
   hasSecret: true,
   request: z.object({
     email: requiredText('Address of the owner.'),

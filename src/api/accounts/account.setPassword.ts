@@ -10,7 +10,6 @@ export const accountSetPassword = defineOperation({
   method: 'POST',
   summary: 'Sets the password with which the user of the account signs in.',
   access: 'operator',
-  cost: 'write',
   hasSecret: true,
   request: z.object({ password: requiredText('From 8 to 200 characters.') }),
   response: z.object({ account_id: z.string() }),

@@ -8,7 +8,6 @@ export const accountSignOut = defineOperation({
   method: 'POST',
   summary: 'Signs the user of the account out at all browsers, within a second.',
   access: 'operator',
-  cost: 'write',
   request: z.object({}),
   response: z.object({ account_id: z.string(), ended: z.int().meta({ description: 'How many browsers were signed in.' }) }),
   async handle(_, { principal, now, write }) {

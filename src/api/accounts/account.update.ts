@@ -31,7 +31,6 @@ export const accountUpdate = defineOperation({
   method: 'POST',
   summary: 'Changes the language or the password of the account; a new password signs out all other browsers.',
   access: 'browser',
-  cost: 'write',
   hasSecret: true,
   request: z.object({
     locale: optional(z.string()).meta({ description: 'A BCP 47 tag.' }),

@@ -4,13 +4,13 @@ import { listSecurityEvents } from '../../store/accounts/security-events.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { readPage } from '../contract/list-page.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 export const auditList = defineOperation({
   name: 'audit.list',
   method: 'GET',
   summary: 'Lists what happened to the security of the account in the last 400 days, newest first.',
   access: 'own',
-  cost: 'read',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({
     data: z.array(
@@ -19,7 +19,7 @@ export const auditList = defineOperation({
         kind: z.enum(securityEventKinds),
         actor: z.string().meta({ description: 'Who did it: `operator`, or the kind and id of a credential.' }),
         detail: z.record(z.string(), z.string()),
-        created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+        created_at: unixTime,
       }),
     ),
     ...pageEnd,
@@ -35,7 +35,7 @@ export const auditList = defineOperation({
       kind,
       actor,
       detail,
-      created_at: Math.floor(atMs / 1000),
+      created_at: toUnixTime(atMs),
     }));
     return { data, ...end };
   },

@@ -12,7 +12,6 @@ export const identityLink = defineOperation({
   method: 'POST',
   summary: 'Has somebody whom a provider knows as this subject sign in to the account, whatever their address is.',
   access: 'operator',
-  cost: 'write',
   request: z.object({
     subject: requiredText('Who it is to the provider: the claim `sub`.'),
     issuer: optional(z.string()).meta({ description: 'Default: the provider that is set up.' }),

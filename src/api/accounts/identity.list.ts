@@ -9,7 +9,6 @@ export const identityList = defineOperation({
   method: 'GET',
   summary: 'Lists who signs in to the account at providers of OpenID Connect, and the provider that is set up.',
   access: 'own',
-  cost: 'read',
   request: z.object({}),
   response: z.object({
     data: z.array(identityObject),

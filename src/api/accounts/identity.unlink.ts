@@ -13,7 +13,6 @@ export const identityUnlink = defineOperation({
   details:
     'A person keeps a way in: it is refused where the account has no password. Verified addresses find their account again.',
   access: 'own',
-  cost: 'write',
   request: z.object({ issuer: requiredText('Issuer of the provider, as identity.list shows it.') }),
   response: z.object({ issuer: z.string(), deleted: z.literal(true) }),
   async handle({ issuer }, { principal, now, read, write }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApiKey } from '../../store/accounts/api-keys.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** An API key without its secret. */
 export const keyObject = z
@@ -7,7 +8,7 @@ export const keyObject = z
     id: z.string(),
     name: z.string(),
     tail: z.string().meta({ description: 'The last four characters of the key.' }),
-    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    created_at: unixTime,
     last_used_at: z.int().nullable(),
   })
   .meta({ id: 'ApiKey' });
@@ -17,7 +18,7 @@ export function presentKey(key: ApiKey): z.input<typeof keyObject> {
     id: key.id,
     name: key.name,
     tail: key.tail,
-    created_at: Math.floor(key.createdAtMs / 1000),
-    last_used_at: key.lastUsedAtMs === null ? null : Math.floor(key.lastUsedAtMs / 1000),
+    created_at: toUnixTime(key.createdAtMs),
+    last_used_at: key.lastUsedAtMs === null ? null : toUnixTime(key.lastUsedAtMs),
   };
 }

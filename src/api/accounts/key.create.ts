@@ -13,7 +13,6 @@ export const keyCreate = defineOperation({
   method: 'POST',
   summary: 'Creates an API key for the account; the key itself is shown this once.',
   access: 'own',
-  cost: 'write',
   hasSecret: true,
   request: z.object({ name: requiredText('What the key is for.') }),
   response: z.object({ api_key: z.string(), key: keyObject }),

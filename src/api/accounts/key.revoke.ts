@@ -11,7 +11,6 @@ export const keyRevoke = defineOperation({
   method: 'POST',
   summary: 'Revokes an API key for good, everywhere within a second.',
   access: 'own',
-  cost: 'write',
   request: z.object({ key_id: requiredText('Identifier of the key.') }),
   response: z.object({ key_id: z.string(), revoked: z.literal(true) }),
   async handle({ key_id }, { principal, now, write }) {

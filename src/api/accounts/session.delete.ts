@@ -11,7 +11,6 @@ export const sessionDelete = defineOperation({
   method: 'POST',
   summary: 'Signs out: at this browser, at another one, or at all others; everywhere within a second.',
   access: 'browser',
-  cost: 'write',
   request: z.object({
     session_id: optional(z.string()).meta({ description: 'That browser; by default this one.' }),
     others: optional(z.boolean()).meta({ description: 'All browsers but this one.' }),

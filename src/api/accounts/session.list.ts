@@ -2,24 +2,22 @@ import { z } from 'zod';
 import { listSessions } from '../../store/accounts/sessions.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { sessionIdOf } from './session-id.ts';
-
-const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 export const sessionList = defineOperation({
   name: 'session.list',
   method: 'GET',
   summary: 'Lists the browsers at which the account is signed in, the latest first.',
   access: 'browser',
-  cost: 'read',
   request: z.object({}),
   response: z.object({
     data: z.array(
       z.object({
         id: z.string(),
         browser: z.string().nullable().meta({ description: 'What it calls itself, such as `Firefox on Linux`.' }),
-        created_at: unixSeconds,
-        last_used_at: unixSeconds.nullable().meta({ description: 'To a quarter of an hour.' }),
-        expires_at: unixSeconds,
+        created_at: unixTime,
+        last_used_at: unixTime.nullable().meta({ description: 'To a quarter of an hour.' }),
+        expires_at: unixTime,
         is_current: z.boolean(),
       }),
     ),
@@ -30,9 +28,9 @@ export const sessionList = defineOperation({
     const data = sessions.map(({ id, browser, createdAtMs, lastUsedAtMs, expiresAtMs }) => ({
       id,
       browser,
-      last_used_at: lastUsedAtMs === null ? null : Math.floor(lastUsedAtMs / 1000),
-      created_at: Math.floor(createdAtMs / 1000),
-      expires_at: Math.floor(expiresAtMs / 1000),
+      last_used_at: lastUsedAtMs === null ? null : toUnixTime(lastUsedAtMs),
+      created_at: toUnixTime(createdAtMs),
+      expires_at: toUnixTime(expiresAtMs),
       is_current: id === current,
     }));
     return { data };

@@ -11,7 +11,6 @@ export const sessionShow = defineOperation({
   method: 'GET',
   summary: 'Tells who is signed in, in which team, and what is left of the credits.',
   access: 'browser',
-  cost: 'read',
   request: z.object({}),
   response: z.object({
     account: accountObject,

@@ -8,7 +8,6 @@ export const agentDetail = defineOperation({
   method: 'GET',
   summary: 'Tells the identity of an agent and its main task.',
   access: 'trusted',
-  cost: 'read',
   request: z.object({ agent_id: agentIdField }),
   response: z.object({ agent: agentObject }),
   async handle({ agent_id }, context) {

@@ -38,7 +38,6 @@ export const agentUpdate = defineOperation({
   summary: 'Gives an agent another nickname or says what it is about.',
   details: 'Fields that are left out stay as they are. The agent knows of the change from its next step on.',
   access: 'trusted',
-  cost: 'write',
   request: z.object({
     agent_id: agentIdField,
     nickname: optional(z.string()).meta({ description: 'At most 100 characters.' }),

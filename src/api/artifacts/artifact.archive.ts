@@ -41,7 +41,6 @@ export const artifactArchive = defineOperation({
   details:
     'The address works for 48 hours and gives what there is then, in the newest version. Of a deck both forms are in it, of a website nothing.',
   access: 'tasks',
-  cost: 'read',
   request,
   response: archiveOffer,
   async handle({ task_id, artifact_ids }, context) {

@@ -12,7 +12,6 @@ export const artifactDetail = defineOperation({
   method: 'GET',
   summary: 'Tells one artifact, with addresses that work for the next 48 hours.',
   access: 'tasks',
-  cost: 'read',
   request: z.object({ artifact_id: requiredText('Identifier of the artifact.') }),
   response: z.object({ artifact: artifactObject }),
   async handle({ artifact_id: artifactId }, context) {

@@ -17,7 +17,6 @@ export const artifactUpdate = defineOperation({
   summary: 'Renames an artifact or marks it as a favourite.',
   details: 'At least one of the two is required. Its category stays what it was made as.',
   access: 'tasks',
-  cost: 'write',
   request: z.object({
     artifact_id: requiredText('Identifier of the artifact.'),
     display_name: optional(z.string().max(longestName).transform(cleanDisplayName).pipe(z.string().min(1, missing))).meta({

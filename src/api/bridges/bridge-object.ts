@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BridgeChat } from '../../store/bridges/bridge-chats.ts';
 import { platforms, type PlatformName } from '../../store/bridges/bridges.ts';
-import { toSeconds } from '../files/file-object.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** A chat that speaks for the account. */
 export const bridgeChatObject = z.object({
@@ -9,11 +9,11 @@ export const bridgeChatObject = z.object({
   platform: z.enum(platforms),
   title: z.string().meta({ description: 'What its person is called there.' }),
   problem: z.string().nullable().meta({ description: 'Why nothing can be sent there; null while it can.' }),
-  created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+  created_at: unixTime,
 });
 
 export function presentChat({ chatId, platform, title, problem, createdAtMs }: BridgeChat): z.input<typeof bridgeChatObject> {
-  return { id: chatId, platform, title, problem, created_at: toSeconds(createdAtMs) };
+  return { id: chatId, platform, title, problem, created_at: toUnixTime(createdAtMs) };
 }
 
 /** A bot through which people can be reached. */

@@ -5,9 +5,9 @@ import { Fault } from '@errand/base/fault.ts';
 import { makeUserCode } from '../../rules/oauth/user-code.ts';
 import { createLinkCode } from '../../store/bridges/bridge-chats.ts';
 import { listBots } from '../../store/bridges/bridges.ts';
-import { toSeconds } from '../files/file-object.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { botObject, presentBot } from './bridge-object.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const codeMs = 10 * 60_000;
 
@@ -17,12 +17,11 @@ export const bridgeLink = defineOperation({
   summary: "Makes a code that links a chat of Telegram or Slack with the account's agent when it is sent from there.",
   details: 'It works once, for ten minutes. Where no bot has been configured this is 412 `failed_precondition`.',
   access: 'own',
-  cost: 'write',
   hasSecret: true,
   request: z.object({}),
   response: z.object({
     code: z.string(),
-    expires_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    expires_at: unixTime,
     bots: z.array(botObject),
   }),
   async handle(_input, { principal, now, read, write }) {
@@ -33,6 +32,6 @@ export const bridgeLink = defineOperation({
     const code = makeUserCode(randomInt);
     const expiresAtMs = now + codeMs;
     await write(createLinkCode, { accountId: principal.accountId, digest: digestSecret(code), now, expiresAtMs });
-    return { code, expires_at: toSeconds(expiresAtMs), bots: bots.map((bot) => presentBot(bot, code)) };
+    return { code, expires_at: toUnixTime(expiresAtMs), bots: bots.map((bot) => presentBot(bot, code)) };
   },
 });

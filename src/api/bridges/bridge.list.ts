@@ -9,7 +9,6 @@ export const bridgeList = defineOperation({
   method: 'GET',
   summary: "Lists the chats that speak for the account with its agent's main task, oldest first, and the bots there are.",
   access: 'own',
-  cost: 'read',
   request: z.object({}),
   response: z.object({ data: z.array(bridgeChatObject), bots: z.array(botObject) }),
   async handle(_input, { principal, read }) {

@@ -11,7 +11,6 @@ export const bridgeUnlink = defineOperation({
   method: 'POST',
   summary: 'Ends the link of a chat: from here on it speaks for nobody.',
   access: 'own',
-  cost: 'write',
   request: z.object({ chat_id: requiredText('Id of the chat, as bridge.list shows it.') }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),
   async handle({ chat_id: chatId }, { principal, now, write }) {

@@ -7,7 +7,6 @@ export const browserOnlineList = defineOperation({
   summary: "Lists the user's own browsers that are connected.",
   details: 'No browser can connect to this service, so the list is empty.',
   access: 'browsers',
-  cost: 'read',
   request: z.object({}),
   response: z.object({ data: z.array(z.object({ client_id: z.string(), client_name: z.string(), ua: z.string() })) }),
   handle: () => Promise.resolve({ data: [] }),

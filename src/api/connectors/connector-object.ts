@@ -3,6 +3,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { connectorNotGranted, grantedConnectorsOf } from '../../rules/accounts/access.ts';
 import { type Connector, type ConnectorKey, connectorNotFound, listConnectors } from '../../store/connectors/connectors.ts';
 import type { Context } from '../contract/operation.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** A connector (wire-facts 3), and what is ours beside it: its address and how it does. */
 export const connectorObject = z
@@ -17,7 +18,7 @@ export const connectorObject = z
     enabled_by_default: z.boolean(),
     status: z.enum(['connected', 'failing', 'needs_sign_in']),
     problem: z.string().nullable(),
-    checked_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    checked_at: unixTime,
   })
   .meta({ id: 'Connector' });
 
@@ -28,7 +29,7 @@ export function presentConnector(connector: Connector): z.input<typeof connector
     tools: tools.map((tool) => tool.name),
     enabled_by_default: isDefault,
     status: signIn === 'needed' ? 'needs_sign_in' : problem === null ? 'connected' : 'failing',
-    checked_at: Math.floor(checkedAtMs / 1000),
+    checked_at: toUnixTime(checkedAtMs),
   };
 }
 

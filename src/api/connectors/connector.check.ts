@@ -10,7 +10,6 @@ export const connectorCheck = defineOperation({
   summary: 'Looks whether a connector can be reached and what tools it has now.',
   details: 'A task that has begun goes on with the tools as they were; one that changed is taken from it.',
   access: 'account',
-  cost: 'write',
   request: z.object({ connector_id: requiredText('Identifier of the connector.') }),
   response: z.object({ connector: connectorObject }),
   async handle({ connector_id }, context) {

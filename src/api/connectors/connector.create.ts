@@ -67,7 +67,6 @@ export const connectorCreate = defineOperation({
     'Only public addresses over https can be reached, unless the operator has opened others.',
   ].join(' '),
   access: 'account',
-  cost: 'write',
   request: z.object({
     name: requiredText('At most 100 characters.'),
     url: requiredText('Address of the server.'),

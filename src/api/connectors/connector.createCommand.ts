@@ -31,7 +31,6 @@ export const connectorCreateCommand = defineOperation({
     'Its environment is kept encrypted and never shown again.',
   ].join(' '),
   access: 'operator',
-  cost: 'write',
   request: z.object({
     name: requiredText('At most 100 characters.'),
     command: z

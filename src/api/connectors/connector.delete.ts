@@ -10,7 +10,6 @@ export const connectorDelete = defineOperation({
   summary: 'Removes a connector with its keys.',
   details: 'Tasks that use it lose its tools at their next turn.',
   access: 'account',
-  cost: 'write',
   request: z.object({ connector_id: requiredText('Identifier of the connector.') }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),
   async handle({ connector_id }, context) {

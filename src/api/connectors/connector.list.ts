@@ -9,7 +9,6 @@ export const connectorList = defineOperation({
   method: 'GET',
   summary: 'Lists the connectors of the account that the caller may use in tasks.',
   access: 'tasks',
-  cost: 'read',
   request: z.object({}),
   response: z.object({ data: z.array(connectorObject) }),
   async handle(_, { principal, read }) {

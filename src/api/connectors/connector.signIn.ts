@@ -12,7 +12,6 @@ export const connectorSignIn = defineOperation({
   method: 'POST',
   summary: 'Begins a sign-in at the server of a connector and tells where the browser goes for it.',
   access: 'browser',
-  cost: 'write',
   hasSecret: true,
   request: z.object({ connector_id: requiredText('Identifier of the connector.') }),
   response: z.object({

@@ -20,6 +20,11 @@ import type { WebhookDesk } from './webhook-service.ts';
 /** What rate limits count together. */
 export type CostClass = 'create' | 'read' | 'write';
 
+/** What an operation of a method costs unless it says otherwise. */
+export function costOf(method: 'GET' | 'POST' | 'PUT' | 'DELETE'): CostClass {
+  return method === 'GET' ? 'read' : 'write';
+}
+
 /** The workspaces of tasks, for the person who runs this instance. */
 export interface WorkspaceFiles {
   list(accountId: string, taskId: string): Promise<{ path: string; kind: 'file' | 'folder'; bytes: number }[]>;
@@ -81,7 +86,8 @@ interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
   /** What else a caller has to know. */
   details?: string;
   access: Access;
-  cost: CostClass;
+  /** By default what a GET or a POST costs. */
+  cost?: CostClass;
   /** Query parameters of a GET, body of a POST. Fields that are not in it never reach the handler. */
   request: Request;
   /** What leaves beside `ok` and `request_id`; fields that are not in it never do. For a stream, what one event carries. */
@@ -92,7 +98,7 @@ interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
   hasSecret?: boolean;
 }
 
-type AnyRow = Row<z.ZodObject, z.ZodObject> & { path: string };
+type AnyRow = Row<z.ZodObject, z.ZodObject> & { path: string; cost: CostClass };
 
 /** An operation that answers once. */
 export interface ReplyOperation extends AnyRow {
@@ -135,6 +141,7 @@ export function defineOperation<Request extends z.ZodObject, Response extends z.
 ): ReplyOperation {
   const { handle, ...row } = definition;
   return {
+    cost: costOf(row.method),
     ...row,
     kind: 'reply',
     path: pathOf(row),
@@ -158,6 +165,7 @@ export function defineStream<Request extends z.ZodObject, Response extends z.Zod
 ): StreamOperation {
   const { follow, ...row } = definition;
   return {
+    cost: costOf(row.method),
     ...row,
     kind: 'stream',
     path: pathOf(row),

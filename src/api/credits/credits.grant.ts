@@ -21,7 +21,6 @@ export const creditsGrant = defineOperation({
   method: 'POST',
   summary: 'Gives the account credits, or takes some away.',
   access: 'operator',
-  cost: 'write',
   request: z.object({
     credits: z.int().meta({ description: 'Negative takes away.' }),
     title: optional(z.string()).meta({ description: 'What for, as the account sees it in usage.list.' }),

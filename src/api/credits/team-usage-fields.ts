@@ -7,7 +7,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 30;
 const maxDays = 366;
 
-function unixSeconds(about: string) {
+function queryTime(about: string) {
   const pattern = z.string().regex(/^\d{1,11}$/, 'must be a Unix time in seconds');
   return pattern
     .transform(Number)
@@ -17,8 +17,8 @@ function unixSeconds(about: string) {
 
 /** The days that are counted, whole days of UTC. */
 export const dayRange = {
-  start_date: unixSeconds('Unix time in seconds; its whole day counts. Default: 30 days before the end.'),
-  end_date: unixSeconds('Unix time in seconds; its whole day counts. Default: now.'),
+  start_date: queryTime('Unix time in seconds; its whole day counts. Default: 30 days before the end.'),
+  end_date: queryTime('Unix time in seconds; its whole day counts. Default: now.'),
 };
 
 interface DayRange {

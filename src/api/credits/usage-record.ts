@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameOf } from './team-usage-fields.ts';
 import { type UsageRecord, usageTypes } from '../../store/credits/usage-ledger.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** A change of credits (specification, "Usage record"; wire-facts 6). */
 export const usageRecord = z
@@ -8,7 +9,7 @@ export const usageRecord = z
     task_id: z.string().meta({ description: 'Empty for what no task was charged or given.' }),
     title: z.string().meta({ description: 'Of the task as it is called now; `Deleted conversation` once it is deleted.' }),
     credits: z.int().meta({ description: 'Negative: consumed or taken; positive: given back or granted.' }),
-    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    created_at: unixTime,
     type: z.enum(usageTypes),
     collaborate_infos: z
       .array(z.object({ user_id: z.string(), user_name: z.string(), credits: z.int() }))
@@ -24,7 +25,7 @@ export function presentUsage(record: UsageRecord): z.input<typeof usageRecord> {
     task_id: taskId ?? '',
     title: title ?? deletedTitle,
     credits,
-    created_at: Math.floor(createdAtMs / 1000),
+    created_at: toUnixTime(createdAtMs),
     type,
     collaborate_infos: collaborator ? [{ user_id: collaborator.accountId, user_name: nameOf(collaborator.email), credits }] : [],
   };

@@ -7,7 +7,6 @@ export const usageAvailableCredits = defineOperation({
   method: 'GET',
   summary: 'Tells how many credits the account has, and of which kind.',
   access: 'account',
-  cost: 'read',
   request: z.object({}),
   response: z.object({ data: z.object(availableCreditsFields).meta({ id: 'AvailableCredits' }) }),
   async handle(_, context) {

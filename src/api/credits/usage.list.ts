@@ -12,7 +12,6 @@ export const usageList = defineOperation({
   details:
     'A session (from a message until the task stops, asks or fails) is one record. The records of an account add up to its `total_credits`.',
   access: 'account',
-  cost: 'read',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({ data: z.array(usageRecord), ...pageEnd }),
   async handle({ limit, cursor: from }, { principal: { accountId }, credits, now, read }) {

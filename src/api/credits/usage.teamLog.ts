@@ -27,7 +27,6 @@ export const usageTeamLog = defineOperation({
   summary: 'Tells what each member of the team used, one row a member.',
   details: 'Owner and admins see the whole team, members themselves. Accounts without a team get 403.',
   access: 'account',
-  cost: 'read',
   request: z.object({
     limit: queryInteger(1, 100, 20),
     cursor,

@@ -9,7 +9,6 @@ export const usageTeamStatistic = defineOperation({
   summary: 'Tells how many credits the team used on each day, oldest first; days without usage are left out.',
   details: 'Owner and admins see the whole team, members themselves. Accounts without a team get 403.',
   access: 'account',
-  cost: 'read',
   request: z.object(dayRange),
   response: z.object({
     data: z.array(

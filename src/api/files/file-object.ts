@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fileStatuses, fileStatusAt } from '../../rules/files/upload-policy.ts';
 import type { FileRecord } from '../../store/files/files.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** An uploaded file, or one that is still to be uploaded (wire-facts 4). */
 export const fileObject = z
@@ -8,7 +9,7 @@ export const fileObject = z
     id: z.string(),
     filename: z.string(),
     status: z.enum(fileStatuses),
-    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    created_at: unixTime,
   })
   .meta({ id: 'File' });
 
@@ -21,20 +22,16 @@ export const fileDetail = fileObject
   })
   .meta({ id: 'FileDetail' });
 
-export function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000);
-}
-
 export function presentFile(file: FileRecord, nowMs: number): z.input<typeof fileDetail> {
   const status = fileStatusAt(file, nowMs);
   return {
     id: file.fileId,
     filename: file.filename,
     status,
-    created_at: toSeconds(file.createdAtMs),
+    created_at: toUnixTime(file.createdAtMs),
     bytes: status === 'uploaded' ? (file.stored?.bytes ?? null) : null,
     content_type: file.contentType,
-    expires_at: toSeconds(file.expiresAtMs),
+    expires_at: toUnixTime(file.expiresAtMs),
     error_message: status === 'error' ? 'The upload did not arrive in time.' : null,
   };
 }

@@ -8,7 +8,6 @@ export const fileDelete = defineOperation({
   method: 'POST',
   summary: 'Deletes an uploaded file; tasks that it was attached to keep theirs.',
   access: 'tasks',
-  cost: 'write',
   request: z.object({ file_id: fileId }),
   response: z.object({}),
   async handle({ file_id }, { principal, now, write }) {

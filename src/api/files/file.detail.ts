@@ -11,7 +11,6 @@ export const fileDetailOperation = defineOperation({
   details:
     'Status: pending until it is uploaded, then uploaded; error when the upload did not come; deleted for 48 hours after it was deleted.',
   access: 'tasks',
-  cost: 'read',
   request: z.object({ file_id: fileId }),
   response: z.object({ file: fileDetail }),
   async handle({ file_id }, { principal, now, read }) {

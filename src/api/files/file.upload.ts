@@ -5,8 +5,9 @@ import { contentTypeOf } from '../../rules/files/content-type.ts';
 import { readFilename } from '../../rules/files/upload-policy.ts';
 import { createFile } from '../../store/files/files.ts';
 import { requiredText } from '../contract/fields.ts';
-import { fileObject, presentFile, toSeconds } from './file-object.ts';
+import { fileObject, presentFile } from './file-object.ts';
 import { defineOperation } from '../contract/operation.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 export const fileUpload = defineOperation({
   name: 'file.upload',
@@ -18,12 +19,11 @@ export const fileUpload = defineOperation({
     'tasks that it was attached to keep it.',
   ].join(' '),
   access: 'tasks',
-  cost: 'write',
   request: z.object({ filename: requiredText('Name with extension.') }),
   response: z.object({
     file: fileObject,
     upload_url: z.string(),
-    upload_expires_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    upload_expires_at: unixTime,
   }),
   async handle({ filename: given }, { principal, now, urls, write }) {
     const filename = readFilename('filename', given);
@@ -39,7 +39,7 @@ export const fileUpload = defineOperation({
     return {
       file: presentFile(file, now),
       upload_url: urls.upload({ accountId, fileId: file.fileId }, file.uploadEndsAtMs),
-      upload_expires_at: toSeconds(file.uploadEndsAtMs),
+      upload_expires_at: toUnixTime(file.uploadEndsAtMs),
     };
   },
 });

@@ -3,22 +3,19 @@ import { scopes } from '../../rules/accounts/access.ts';
 import { appKinds } from '../../rules/oauth/oauth-policy.ts';
 import type { OauthApp } from '../../store/oauth/oauth-apps.ts';
 import type { AppSecret } from '../../store/oauth/oauth-secrets.ts';
-
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000);
-}
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** A client secret without the secret. */
 export const appSecretObject = z
   .object({
     id: z.string(),
     tail: z.string().meta({ description: 'The last four characters of the secret.' }),
-    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    created_at: unixTime,
   })
   .meta({ id: 'AppSecret' });
 
 export function presentAppSecret({ id, tail, createdAtMs }: AppSecret): z.input<typeof appSecretObject> {
-  return { id, tail, created_at: toSeconds(createdAtMs) };
+  return { id, tail, created_at: toUnixTime(createdAtMs) };
 }
 
 /** An OAuth application as its owner sees it. */
@@ -31,7 +28,7 @@ export const appObject = z
     public_client: z.boolean().meta({ description: 'Cannot keep a secret, so it has none.' }),
     redirect_uris: z.array(z.string()),
     scopes: z.array(z.enum(scopes)),
-    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    created_at: unixTime,
   })
   .meta({ id: 'App' });
 
@@ -44,6 +41,6 @@ export function presentApp(app: OauthApp): z.input<typeof appObject> {
     public_client: app.isPublic,
     redirect_uris: [...app.redirectUris],
     scopes: [...app.scopes],
-    created_at: toSeconds(app.createdAtMs),
+    created_at: toUnixTime(app.createdAtMs),
   };
 }

@@ -11,7 +11,6 @@ export const appAddSecret = defineOperation({
   method: 'POST',
   summary: 'Gives an OAuth application another secret, which is shown this once; it can have five.',
   access: 'own',
-  cost: 'write',
   hasSecret: true,
   request: z.object({ client_id: requiredText('Id of the application.') }),
   response: z.object({ client_id: z.string(), client_secret: z.string(), secret: appSecretObject }),

@@ -14,7 +14,6 @@ export const appCreate = defineOperation({
   method: 'POST',
   summary: 'Registers an OAuth application of the account; its secret is shown this once.',
   access: 'own',
-  cost: 'write',
   hasSecret: true,
   request: z.object({
     name: requiredText('What its users see.'),

@@ -9,7 +9,6 @@ export const appDelete = defineOperation({
   method: 'POST',
   summary: 'Deletes an OAuth application of the account; all of its tokens end at once.',
   access: 'own',
-  cost: 'write',
   request: z.object({ client_id: requiredText('Id of the application.') }),
   response: z.object({ client_id: z.string(), deleted: z.literal(true) }),
   async handle({ client_id: clientId }, { principal, now, write }) {

@@ -9,7 +9,6 @@ export const appRevokeSecret = defineOperation({
   method: 'POST',
   summary: 'Revokes a secret of an OAuth application for good.',
   access: 'own',
-  cost: 'write',
   request: z.object({ client_id: requiredText('Id of the application.'), secret_id: requiredText('Id of the secret.') }),
   response: z.object({ secret_id: z.string() }),
   async handle({ client_id: clientId, secret_id: secretId }, { principal, now, write }) {

@@ -10,7 +10,6 @@ export const appShow = defineOperation({
   method: 'GET',
   summary: 'Shows an OAuth application of the account with the ids of its secrets.',
   access: 'own',
-  cost: 'read',
   request: z.object({ client_id: requiredText('Id of the application.') }),
   response: z.object({ app: appObject, secrets: z.array(appSecretObject) }),
   async handle({ client_id: clientId }, { principal, read }) {

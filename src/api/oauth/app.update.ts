@@ -14,7 +14,6 @@ export const appUpdate = defineOperation({
   summary: 'Changes an OAuth application of the account; what is left out stays as it is.',
   details: 'When it may do more than before, its users have to consent again.',
   access: 'own',
-  cost: 'write',
   request: z.object({
     client_id: requiredText('Id of the application.'),
     name: optional(z.string()),

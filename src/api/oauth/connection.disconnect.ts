@@ -10,7 +10,6 @@ export const connectionDisconnect = defineOperation({
   method: 'POST',
   summary: 'Ends everything that the account has allowed an application, everywhere within a second.',
   access: 'browser',
-  cost: 'write',
   request: z.object({ client_id: requiredText('Id of the application.') }),
   response: z.object({ client_id: z.string(), disconnected: z.literal(true) }),
   async handle({ client_id: clientId }, { principal, now, write }) {

@@ -3,13 +3,13 @@ import { scopes } from '../../rules/accounts/access.ts';
 import { appKinds } from '../../rules/oauth/oauth-policy.ts';
 import { listConnectedApps } from '../../store/oauth/oauth-grants.ts';
 import { defineOperation } from '../contract/operation.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 export const connectionList = defineOperation({
   name: 'connection.list',
   method: 'GET',
   summary: 'Lists the applications that the account has allowed to act for it.',
   access: 'browser',
-  cost: 'read',
   request: z.object({}),
   response: z.object({
     data: z.array(
@@ -19,7 +19,7 @@ export const connectionList = defineOperation({
         homepage: z.string().nullable(),
         type: z.enum(appKinds).meta({ description: 'Trusted ones may do everything, whatever their scopes.' }),
         scopes: z.array(z.enum(scopes)),
-        connected_at: z.int().meta({ description: 'Unix time in seconds.' }),
+        connected_at: unixTime,
       }),
     ),
   }),
@@ -27,7 +27,7 @@ export const connectionList = defineOperation({
     const apps = await read(listConnectedApps, { accountId: principal.accountId, now });
     const data = apps.map(({ clientId, name, homepage, kind, scopes: granted, connectedAtMs }) => ({
       ...{ client_id: clientId, name, homepage, type: kind, scopes: [...granted] },
-      connected_at: Math.floor(connectedAtMs / 1000),
+      connected_at: toUnixTime(connectedAtMs),
     }));
     return { data };
   },

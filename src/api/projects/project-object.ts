@@ -5,6 +5,7 @@ import { type Project, projectActions } from '../../store/projects/projects.ts';
 import { optional } from '../contract/fields.ts';
 import { missing } from '../contract/input-check.ts';
 import { isLongerThan } from '../contract/text-length.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** In characters (decisions, "Limits"). */
 const maxNameLength = 100;
@@ -19,7 +20,7 @@ export const projectObject = z
     connectors: z.array(z.string()).meta({ description: 'Ids of the connectors that its tasks use by default.' }),
     skills: z.array(z.string()).meta({ description: 'Ids of the skills that its tasks use by default; empty for all.' }),
     actions: z.enum(projectActions),
-    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    created_at: unixTime,
   })
   .meta({ id: 'Project' });
 
@@ -39,7 +40,7 @@ export function presentProject({
     connectors: [...connectors],
     skills: [...skills],
     actions,
-    created_at: Math.floor(createdAtMs / 1000),
+    created_at: toUnixTime(createdAtMs),
   };
 }
 

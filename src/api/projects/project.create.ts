@@ -12,7 +12,6 @@ export const projectCreate = defineOperation({
   method: 'POST',
   summary: 'Creates a project, whose instruction its tasks follow.',
   access: 'projects',
-  cost: 'write',
   request: z.object({
     name: requiredText('At most 100 characters, kept as one line.'),
     instruction: optional(z.string()).meta({

@@ -13,7 +13,6 @@ export const projectUpdate = defineOperation({
   summary: 'Changes a project for the tasks that are created in it from now on.',
   details: 'Fields that are left out stay as they are. Tasks keep the instruction that they were created with.',
   access: 'projects',
-  cost: 'write',
   request: z.object({
     project_id: requiredText('Identifier of the project.'),
     name: optional(z.string()).meta({ description: 'At most 100 characters.' }),

@@ -3,8 +3,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { type SkillCard, skillOwners } from '../../rules/skills/skill.ts';
 import { listSkills, type StoredSkill } from '../../store/skills/skills.ts';
 import type { Context } from '../contract/operation.ts';
-
-const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** A skill (wire-facts 3). */
 export const skillObject = z
@@ -14,8 +13,8 @@ export const skillObject = z
     description: z.string(),
     owner_type: z.enum(skillOwners),
     creator_info: z.object({ user_id: z.string(), name: z.string() }),
-    created_at: unixSeconds,
-    updated_at: unixSeconds,
+    created_at: unixTime,
+    updated_at: unixTime,
   })
   .meta({ id: 'Skill' });
 
@@ -35,8 +34,8 @@ export function presentSkill(skill: StoredSkill): SkillObject {
     ...{ id, name, description },
     owner_type: owner,
     creator_info: { user_id: accountId, name: creator },
-    created_at: Math.floor(skill.createdAtMs / 1000),
-    updated_at: Math.floor(skill.updatedAtMs / 1000),
+    created_at: toUnixTime(skill.createdAtMs),
+    updated_at: toUnixTime(skill.updatedAtMs),
   };
 }
 

@@ -35,7 +35,6 @@ export const skillCreate = defineOperation({
     'Its front matter has a name (lower-case letters, digits, hyphens) and a description that says when to use it.',
   ].join(' '),
   access: 'account',
-  cost: 'write',
   bodyLimitBytes: largeBodyBytes,
   request: z.object({
     file_data: optional(z.string()).meta({ description: 'Data URI of the zip; this or `content`.' }),

@@ -11,7 +11,6 @@ export const skillDelete = defineOperation({
   summary: 'Deletes a skill that the account brought.',
   details: 'Tasks that have loaded it keep what they have. Official skills cannot be deleted.',
   access: 'account',
-  cost: 'write',
   request: z.object({ skill_id: requiredText('Identifier of the skill.') }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),
   async handle({ skill_id: skillId }, { principal, write, skills }) {

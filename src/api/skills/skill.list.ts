@@ -10,7 +10,6 @@ export const skillList = defineOperation({
   method: 'GET',
   summary: 'Lists the skills that tasks may use: official ones, the own ones, those of the team.',
   access: 'tasks',
-  cost: 'read',
   request: z.object({ project_id: z.string().optional().meta({ description: 'Adds the skills of this project.' }) }),
   response: z.object({ data: z.array(skillObject) }),
   async handle({ project_id }, context) {

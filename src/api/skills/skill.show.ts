@@ -20,7 +20,6 @@ export const skillShow = defineOperation({
   method: 'GET',
   summary: 'Tells what is in a skill that tasks of the account may use: its text and its files.',
   access: 'browser',
-  cost: 'read',
   request: z.object({
     skill_id: requiredText('Identifier of the skill.'),
     project_id: optional(z.string()).meta({ description: 'Of a skill of this project.' }),

@@ -5,10 +5,9 @@ import { nameProfile } from './agent-profile.ts';
 import { shareVisibility } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
 import type { Urls } from '../contract/urls.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const shareUrl = z.string().optional().meta({ description: 'Present only while the task is not private.' });
-const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
-
 /** A task in task.detail and task.list (specification, "Task"; wire-facts 2.4). */
 export const taskObject = z
   .object({
@@ -32,8 +31,8 @@ export const taskObject = z
       .int()
       .optional()
       .meta({ description: 'Credits that its sessions have cost; present only once there were some.' }),
-    created_at: unixSeconds,
-    updated_at: unixSeconds,
+    created_at: unixTime,
+    updated_at: unixTime,
   })
   .meta({ id: 'Task' });
 
@@ -79,8 +78,8 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     agent_profile: nameProfile(task.profile, family),
     ...presentOrigin(task, task.accountId === principal.accountId),
     ...(task.credits > 0 && { credit_usage: task.credits }),
-    created_at: Math.floor(task.createdAtMs / 1000),
-    updated_at: Math.floor(task.updatedAtMs / 1000),
+    created_at: toUnixTime(task.createdAtMs),
+    updated_at: toUnixTime(task.updatedAtMs),
   };
 }
 

@@ -17,7 +17,6 @@ export const taskConfirmAction = defineOperation({
     'A question (messageAskUser) is answered with task.sendMessage; a message also goes on without a decision about an action.',
   ].join(' '),
   access: 'tasks',
-  cost: 'write',
   request: z.object({
     task_id: taskId,
     event_id: requiredText('waiting_for_event_id of what the task waits for.'),

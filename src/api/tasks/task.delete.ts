@@ -9,7 +9,6 @@ export const taskDelete = defineOperation({
   method: 'POST',
   summary: 'Deletes a task and all its events for good; one that runs is stopped by it.',
   access: 'tasks',
-  cost: 'write',
   request: z.object({ task_id: taskId }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),
   async handle({ task_id }, context) {

@@ -10,7 +10,6 @@ export const taskDetail = defineOperation({
   method: 'GET',
   summary: 'Tells the present status and metadata of a task.',
   access: 'tasks',
-  cost: 'read',
   request: z.object({ task_id: taskId }),
   response: z.object({ task: taskObject }),
   async handle({ task_id }, context) {

@@ -49,7 +49,6 @@ export const taskList = defineOperation({
   details:
     'Tasks that are hidden from the list of the web application are among them, main tasks of agents are not. Ids that match nothing give an empty list.',
   access: 'tasks',
-  cost: 'read',
   request,
   response: z.object({ data: z.array(taskObject), ...pageEnd }),
   async handle(input, context) {

@@ -60,7 +60,6 @@ export const taskListMessages = defineOperation({
   summary: 'Lists the events of a task, newest first.',
   details: 'A cursor holds for the same task, order, verbose and start_event_id; the limit may change from page to page.',
   access: 'tasks',
-  cost: 'read',
   request,
   response: z.object({ task_id: z.string(), messages: z.array(eventObject), ...pageEnd }),
   async handle(input, context) {

@@ -30,7 +30,6 @@ export const taskSearch = defineOperation({
   summary: 'Lists the tasks that the list of the application shows, newest first, by words and by what they do now.',
   details: 'Tasks created with hide_in_task_list are not among them. What matches nothing gives an empty list.',
   access: 'browser',
-  cost: 'read',
   request,
   response: z.object({ data: z.array(taskObject), ...pageEnd }),
   async handle({ limit, cursor: after, text, status, project_id: projectId, agent_id: agentId, ...origin }, context) {

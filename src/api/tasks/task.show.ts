@@ -63,7 +63,6 @@ export const taskShow = defineOperation({
   method: 'GET',
   summary: 'Tells what the page of a task shows beside task.detail: whose it is, how it was made, and its subtasks.',
   access: 'browser',
-  cost: 'read',
   request: z.object({ task_id: taskId }),
   response: z.object({
     is_owner: z.boolean().meta({ description: 'False for one that the caller’s team may read.' }),

@@ -9,7 +9,6 @@ export const taskStop = defineOperation({
   method: 'POST',
   summary: 'Stops a task that runs or waits; on any other it does nothing.',
   access: 'tasks',
-  cost: 'write',
   request: z.object({ task_id: taskId }),
   response: z.object({}),
   async handle({ task_id }, context) {

@@ -19,7 +19,6 @@ export const taskStream = defineStream({
     'A reader that takes nothing for 30 seconds is cut with an event named `error`.',
   ].join(' '),
   access: 'tasks',
-  cost: 'read',
   request: z.object({
     task_id: taskId,
     verbose: queryFlag('Also tool_used, plan_update, new_plan_step and explanation events.'),

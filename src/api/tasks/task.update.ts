@@ -14,7 +14,6 @@ export const taskUpdate = defineOperation({
   summary: 'Changes the title of a task, who may see it, and whether lists show it.',
   details: 'Fields that are left out stay as they are. Each time a private task is shared it gets a new share_url.',
   access: 'tasks',
-  cost: 'write',
   request: z.object({
     task_id: taskId,
     title: optional(z.string()).meta({ description: 'At most 200 characters.' }),

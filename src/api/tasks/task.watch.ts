@@ -12,7 +12,6 @@ export const taskWatch = defineStream({
     'and the ids of those that were deleted. The stream ends with the session.',
   ].join(' '),
   access: 'browser',
-  cost: 'read',
   request: z.object({}),
   response: z.object({
     is_whole: z.boolean().meta({ description: 'Whether `tasks` are all of the newest, or those that are new or changed.' }),

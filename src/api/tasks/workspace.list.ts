@@ -9,7 +9,6 @@ export const workspaceList = defineOperation({
   method: 'GET',
   summary: 'Lists the files that a task has in its workspace.',
   access: 'operator',
-  cost: 'read',
   request: z.object({ task_id: taskId }),
   response: z.object({ data: z.array(z.object({ path: z.string(), kind: z.enum(['file', 'folder']), bytes: z.int() })) }),
   async handle({ task_id }, context) {

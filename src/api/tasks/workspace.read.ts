@@ -9,7 +9,6 @@ export const workspaceRead = defineOperation({
   method: 'GET',
   summary: 'Reads one file of the workspace of a task.',
   access: 'operator',
-  cost: 'read',
   request: z.object({ task_id: taskId, path: requiredText('Path of the file, relative to the workspace.') }),
   response: z.object({ path: z.string(), content: z.string().meta({ description: 'The bytes of the file in Base64.' }) }),
   async handle({ task_id, path }, context) {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type AttemptRecord, type Delivery, deliveryStatuses } from '../../store/webhooks/delivery-log.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const attemptObject = z.object({
-  at: z.int().meta({ description: 'Unix time in seconds.' }),
+  at: unixTime,
   status: z.int().nullable().meta({ description: 'HTTP status of the answer, null when there was none.' }),
   error: z.string().nullable().meta({ description: 'Why there was no answer.' }),
   duration_ms: z.int(),
@@ -18,19 +19,15 @@ export const deliveryObject = z
     event_id: z.string(),
     event_type: z.string(),
     status: z.enum(deliveryStatuses).meta({ description: '`skipped`: not tried, because the webhook was inactive.' }),
-    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    created_at: unixTime,
     next_attempt_at: z.int().nullable(),
     attempt_count: z.int(),
     attempts: z.array(attemptObject).meta({ description: 'The last 20, oldest first.' }),
   })
   .meta({ id: 'Delivery' });
 
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000);
-}
-
 function presentAttempt({ atMs, status, error, durationMs, excerpt }: AttemptRecord): z.input<typeof attemptObject> {
-  return { at: toSeconds(atMs), status, error, duration_ms: durationMs, excerpt };
+  return { at: toUnixTime(atMs), status, error, duration_ms: durationMs, excerpt };
 }
 
 export function presentDelivery(delivery: Delivery): z.input<typeof deliveryObject> {
@@ -41,8 +38,8 @@ export function presentDelivery(delivery: Delivery): z.input<typeof deliveryObje
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     status: delivery.status,
-    created_at: toSeconds(delivery.createdAtMs),
-    next_attempt_at: delivery.nextAttemptAtMs === null ? null : toSeconds(delivery.nextAttemptAtMs),
+    created_at: toUnixTime(delivery.createdAtMs),
+    next_attempt_at: delivery.nextAttemptAtMs === null ? null : toUnixTime(delivery.nextAttemptAtMs),
     attempt_count: delivery.attempts,
     attempts: delivery.log.map(presentAttempt),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { Webhook } from '../../store/webhooks/webhooks.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** A webhook (wire-facts 5.1). */
 export const webhookObject = z
@@ -10,13 +11,13 @@ export const webhookObject = z
     status: z
       .enum(['active', 'inactive'])
       .meta({ description: 'An inactive webhook has failed for five days or asked for an end.' }),
-    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    created_at: unixTime,
     oauth_client_id: z.string().optional().meta({ description: 'The application whose tasks alone it hears of.' }),
   })
   .meta({ id: 'Webhook' });
 
 export function presentWebhook({ id, url, status, createdAtMs, oauthClientId }: Webhook): z.input<typeof webhookObject> {
-  const created = { id, url, status, created_at: Math.floor(createdAtMs / 1000) };
+  const created = { id, url, status, created_at: toUnixTime(createdAtMs) };
   return oauthClientId === null ? created : { ...created, oauth_client_id: oauthClientId };
 }
 

@@ -9,7 +9,6 @@ export const webhookCreate = defineOperation({
   method: 'POST',
   summary: 'Registers an address for events of tasks, after a signed test message to it was answered with 2xx.',
   access: 'account',
-  cost: 'write',
   request: z.object({
     url: requiredText('HTTPS address that takes POST requests.'),
     oauth_client_id: optional(z.string()).meta({

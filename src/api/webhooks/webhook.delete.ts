@@ -8,7 +8,6 @@ export const webhookDelete = defineOperation({
   method: 'POST',
   summary: 'Removes a webhook; nothing more is sent to it.',
   access: 'account',
-  cost: 'write',
   request: z.object({ webhook_id: webhookId }),
   response: z.object({}),
   async handle({ webhook_id: id }, context) {

@@ -10,7 +10,6 @@ export const webhookDeliveries = defineOperation({
   method: 'GET',
   summary: 'Lists what was, is or was not sent to the webhooks of the account in the last two weeks, newest first.',
   access: 'own',
-  cost: 'read',
   request: z.object({
     webhook_id: z.string().optional(),
     status: z.enum(deliveryStatuses).optional(),

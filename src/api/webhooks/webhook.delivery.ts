@@ -9,7 +9,6 @@ export const webhookDelivery = defineOperation({
   method: 'GET',
   summary: 'Gives one delivery with the body that it sends.',
   access: 'own',
-  cost: 'read',
   request: z.object({ delivery_id: requiredText('Identifier of the delivery.') }),
   response: z.object({ delivery: deliveryObject.extend({ body: z.string() }) }),
   async handle({ delivery_id: deliveryId }, { principal, read }) {

@@ -9,7 +9,6 @@ export const webhookEnable = defineOperation({
   method: 'POST',
   summary: 'Makes an inactive webhook active again; what it missed is sent by webhook.resend.',
   access: 'own',
-  cost: 'write',
   request: z.object({ webhook_id: webhookId }),
   response: z.object({ webhook: webhookObject }),
   async handle({ webhook_id: id }, context) {

@@ -7,7 +7,6 @@ export const webhookPublicKey = defineOperation({
   method: 'GET',
   summary: 'Gives the public keys that verify webhook requests.',
   access: 'account',
-  cost: 'read',
   request: z.object({}),
   response: z.object(publicKeyFields),
   async handle(_, { webhooks }) {

@@ -10,7 +10,6 @@ export const webhookResend = defineOperation({
   method: 'POST',
   summary: 'Sends one delivery again, or everything that a webhook has missed.',
   access: 'own',
-  cost: 'write',
   request: z.object({
     delivery_id: optional(z.string()).meta({ description: 'One delivery, whatever became of it.' }),
     webhook_id: optional(z.string()).meta({ description: 'All deliveries of this webhook that failed or were skipped.' }),

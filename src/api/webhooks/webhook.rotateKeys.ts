@@ -7,7 +7,6 @@ export const webhookRotateKeys = defineOperation({
   method: 'POST',
   summary: 'Makes new keys to sign webhook requests with; the ones before stay valid for a week.',
   access: 'operator',
-  cost: 'write',
   request: z.object({}),
   response: z.object(publicKeyFields),
   async handle(_, { webhooks }) {

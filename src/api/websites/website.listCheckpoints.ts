@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { listCheckpoints } from '../../store/websites/websites.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfWebsite, websiteFields } from './website-fields.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const checkpoint = z
   .object({
     version_id: z.string(),
     message: z.string(),
     status: z.enum(['pending', 'success', 'failed', 'unspecified']),
-    created_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    created_at: unixTime,
   })
   .meta({ id: 'WebsiteCheckpoint' });
 
@@ -17,7 +18,6 @@ export const websiteListCheckpoints = defineOperation({
   method: 'GET',
   summary: 'Lists the checkpoints of a website, newest first.',
   access: 'trusted',
-  cost: 'read',
   request: z.object(websiteFields),
   response: z.object({
     website_id: z.string(),
@@ -34,7 +34,7 @@ export const websiteListCheckpoints = defineOperation({
         message,
         // A checkpoint is there as a whole or not at all.
         status: 'success' as const,
-        created_at: Math.floor(createdAtMs / 1000),
+        created_at: toUnixTime(createdAtMs),
       })),
       ...(publishedVersion !== null && { published_version_id: publishedVersion }),
     };

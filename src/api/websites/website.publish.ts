@@ -9,7 +9,6 @@ export const websitePublish = defineOperation({
   summary: 'Publishes the newest checkpoint of a website.',
   details: 'Goes on after the answer: website.status tells `publishing`, then `published` or `failed`.',
   access: 'trusted',
-  cost: 'write',
   request: z.object({
     ...websiteFields,
     visibility: z.enum(['public', 'team', '']).nullish().meta({ description: 'Default, also when empty: `public`.' }),

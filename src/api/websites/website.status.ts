@@ -3,6 +3,7 @@ import { publishStatuses, siteVisibilities } from '../../rules/websites/site.ts'
 import { getReadableWebsite } from '../../store/websites/websites.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfWebsite, websiteFields } from './website-fields.ts';
+import { toUnixTime } from '../contract/unix-time.ts';
 
 export const websiteStatus = defineOperation({
   name: 'website.status',
@@ -10,7 +11,6 @@ export const websiteStatus = defineOperation({
   summary: 'Tells whether a website is published, where, and for whom.',
   details: 'The address of a site that is not public is signed and works for 48 hours.',
   access: 'trusted',
-  cost: 'read',
   request: z.object(websiteFields),
   response: z.object({
     website_id: z.string(),
@@ -30,7 +30,7 @@ export const websiteStatus = defineOperation({
       site_urls: isPublished ? [context.urls.site({ accountId, websiteId, space, visibility })] : [],
       ...(isPublished && {
         version_id: publishedVersion ?? '',
-        status_updated_at: Math.floor(site.statusUpdatedAtMs / 1000),
+        status_updated_at: toUnixTime(site.statusUpdatedAtMs),
       }),
       visibility,
     };

@@ -24,7 +24,6 @@ export const websiteUpdate = defineOperation({
   details:
     'At least one of the two is required. A site that is private is open to its signed addresses only, from this moment on.',
   access: 'trusted',
-  cost: 'write',
   request: z.object({
     ...websiteFields,
     title: optional(z.string().max(longestTitle)),

@@ -75,7 +75,6 @@ export type Identity = {
   email: string | null;
   /** Unix time in seconds. */
   created_at: number;
-  /** Unix time in seconds. */
   last_used_at: number | null;
 };
 

@@ -12,7 +12,6 @@ export const teamAccept = defineOperation({
   method: 'POST',
   summary: 'Accepts an invitation for the account that has the invited address.',
   access: 'own',
-  cost: 'write',
   hasSecret: true,
   request: z.object({ token: requiredText('The token of the invitation.') }),
   response: z.object({ team_id: z.string(), team: z.string(), account_id: z.string(), role: z.enum(teamRoles) }),

@@ -14,7 +14,6 @@ export const teamCreate = defineOperation({
   method: 'POST',
   summary: 'Creates a team with its owner.',
   access: 'own',
-  cost: 'write',
   request: z.object({
     name: requiredText('At most 100 characters.'),
     owner: optional(z.string()).meta({

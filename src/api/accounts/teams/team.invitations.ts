@@ -3,8 +3,7 @@ import { grantedRoles } from '../../../rules/accounts/team-role.ts';
 import { listInvitations } from '../../../store/accounts/team-invitations.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { actorIdOf, readTeamId, teamReference } from './team-target.ts';
-
-const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
+import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 
 export const teamInvitations = defineOperation({
   name: 'team.invitations',
@@ -12,11 +11,10 @@ export const teamInvitations = defineOperation({
   summary: 'Lists the invitations into a team that nobody has accepted yet, by their addresses.',
   details: 'For its owner and admins.',
   access: 'own',
-  cost: 'read',
   request: z.object({ team: teamReference }),
   response: z.object({
     team_id: z.string(),
-    data: z.array(z.object({ email: z.string(), role: z.enum(grantedRoles), created_at: unixSeconds, expires_at: unixSeconds })),
+    data: z.array(z.object({ email: z.string(), role: z.enum(grantedRoles), created_at: unixTime, expires_at: unixTime })),
   }),
   async handle({ team }, context) {
     const teamId = await readTeamId(team, context);
@@ -24,8 +22,8 @@ export const teamInvitations = defineOperation({
     const data = open.map(({ email, role, createdAtMs, expiresAtMs }) => ({
       email,
       role,
-      created_at: Math.floor(createdAtMs / 1000),
-      expires_at: Math.floor(expiresAtMs / 1000),
+      created_at: toUnixTime(createdAtMs),
+      expires_at: toUnixTime(expiresAtMs),
     }));
     return { team_id: teamId, data };
   },

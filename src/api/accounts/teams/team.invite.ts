@@ -7,6 +7,7 @@ import { readEmail } from '../email-field.ts';
 import { optional, requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readTeamChange, teamReference } from './team-target.ts';
+import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 
 export const teamInvite = defineOperation({
   name: 'team.invite',
@@ -14,7 +15,6 @@ export const teamInvite = defineOperation({
   summary: 'Makes an invitation into a team; its token is shown this once, works once, and for seven days.',
   details: 'An earlier invitation of the same address is void.',
   access: 'own',
-  cost: 'write',
   hasSecret: true,
   request: z.object({
     team: teamReference,
@@ -26,12 +26,12 @@ export const teamInvite = defineOperation({
     team_id: z.string(),
     email: z.string(),
     role: z.enum(grantedRoles),
-    expires_at: z.int().meta({ description: 'Unix time in seconds.' }),
+    expires_at: unixTime,
   }),
   async handle(input, context) {
     const change = await readTeamChange(input.team, context);
     const [email, role, token] = [readEmail(input.email), input.role ?? ('member' as const), randomBase62(43)];
     const { expiresAtMs } = await context.write(inviteMember, { ...change, email, role, digest: digestSecret(token) });
-    return { token, team_id: change.teamId, email, role, expires_at: Math.floor(expiresAtMs / 1000) };
+    return { token, team_id: change.teamId, email, role, expires_at: toUnixTime(expiresAtMs) };
   },
 });

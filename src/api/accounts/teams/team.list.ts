@@ -10,7 +10,6 @@ export const teamList = defineOperation({
   method: 'GET',
   summary: 'Lists the teams of this instance, oldest first.',
   access: 'operator',
-  cost: 'read',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({ data: z.array(teamObject), ...pageEnd }),
   async handle({ limit, cursor: from }, { read }) {

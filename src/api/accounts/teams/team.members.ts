@@ -9,7 +9,6 @@ export const teamMembers = defineOperation({
   method: 'GET',
   summary: 'Lists the members of a team, its owner first.',
   access: 'own',
-  cost: 'read',
   request: z.object({ team: teamReference }),
   response: z.object({ team_id: z.string(), data: z.array(teamMember) }),
   async handle({ team }, context) {

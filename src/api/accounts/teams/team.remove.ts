@@ -9,7 +9,6 @@ export const teamRemove = defineOperation({
   method: 'POST',
   summary: 'Takes a member out of a team; what it shared with the team is shared no longer.',
   access: 'own',
-  cost: 'write',
   request: z.object({
     team: teamReference,
     member: requiredText('Id of the account; the operator may give its e-mail address.'),

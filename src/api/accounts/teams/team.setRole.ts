@@ -10,7 +10,6 @@ export const teamSetRole = defineOperation({
   method: 'POST',
   summary: 'Makes a member of a team an admin, or an admin a member.',
   access: 'own',
-  cost: 'write',
   request: z.object({
     team: teamReference,
     member: requiredText('Id of the account; the operator may give its e-mail address.'),

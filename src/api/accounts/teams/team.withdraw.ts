@@ -11,7 +11,6 @@ export const teamWithdraw = defineOperation({
   summary: 'Takes an invitation into a team back.',
   details: 'For its owner and admins.',
   access: 'own',
-  cost: 'write',
   request: z.object({ team: teamReference, email: requiredText('The invited address.') }),
   response: z.object({ team_id: z.string(), email: z.string() }),
   async handle(input, context) {

@@ -8,7 +8,6 @@ export const shareArchive = defineOperation({
   method: 'GET',
   summary: 'Gives an address where all that a shared task made is downloaded as one zip file, for as long as it is shared.',
   access: 'visitor',
-  cost: 'read',
   request: z.object({ share_id: shareId }),
   response: archiveOffer,
   async handle({ share_id: id }, context) {

@@ -3,23 +3,21 @@ import { taskStatuses } from '../../../rules/events/task-event.ts';
 import { shareVisibility } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readSharedTask, shareId } from './shared-task.ts';
-
-const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
+import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 
 export const shareDetail = defineOperation({
   name: 'share.detail',
   method: 'GET',
   summary: 'Gets a task that is shared, for whoever has its address; without a word about whose it is.',
   access: 'visitor',
-  cost: 'read',
   request: z.object({ share_id: shareId }),
   response: z.object({
     task: z.object({
       title: z.string(),
       status: z.enum(taskStatuses),
       share_visibility: shareVisibility,
-      created_at: unixSeconds,
-      updated_at: unixSeconds,
+      created_at: unixTime,
+      updated_at: unixTime,
     }),
   }),
   async handle({ share_id: id }, context) {
@@ -29,8 +27,8 @@ export const shareDetail = defineOperation({
         title: task.title,
         status: task.status,
         share_visibility: task.shareVisibility,
-        created_at: Math.floor(task.createdAtMs / 1000),
-        updated_at: Math.floor(task.updatedAtMs / 1000),
+        created_at: toUnixTime(task.createdAtMs),
+        updated_at: toUnixTime(task.updatedAtMs),
       },
     };
   },

@@ -14,7 +14,6 @@ export const shareListMessages = defineOperation({
   method: 'GET',
   summary: 'Lists what was said in a task that is shared, newest first; never what tools were told.',
   access: 'visitor',
-  cost: 'read',
   request: z.object({
     share_id: shareId,
     limit: queryInteger(1, 200, 50),

@@ -22,7 +22,6 @@ export const shareStream = defineStream({
   method: 'GET',
   summary: 'Sends what is said in a task that is shared as server-sent events, as task.stream does; it ends with the sharing.',
   access: 'visitor',
-  cost: 'read',
   request: z.object({
     share_id: shareId,
     last_event_id: z.string().optional().meta({ description: 'Goes on after this event; the header Last-Event-ID comes first.' }),
