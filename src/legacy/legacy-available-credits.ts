@@ -6,7 +6,7 @@ import { defineLegacy } from './legacy-operation.ts';
 export const availableCredits = defineLegacy({
   method: 'POST',
   path: '/openapi.v2.OpenapiV2Service/GetAvailableCredits',
-  summary: 'Tells how many credits the account has, without an envelope.',
+  summary: "Returns the account's credit balance, without an envelope.",
   access: 'account',
   cost: 'read',
   takesAnyCredential: true,

@@ -19,7 +19,7 @@ export const giveFile = (prefix: Prefix) =>
   defineLegacy({
     method: 'GET',
     path: `${prefix}/files/:file_id/content`,
-    summary: 'Gives the bytes of an uploaded file as a download, or a `Range` of them.',
+    summary: 'Downloads an uploaded file, or a `Range` of it.',
     access: 'tasks',
     givesFile: true,
     request: z.object({ file_id: z.string().meta({ description: 'Identifier of the file.' }) }),

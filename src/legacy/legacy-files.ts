@@ -27,10 +27,10 @@ const announcedFile = z.object({
   object: z.literal('file'),
   filename: z.string(),
   status: z.enum(['pending', 'uploaded']),
-  upload_url: z.string().optional().meta({ description: 'Where the bytes of an announced file are sent.' }),
+  upload_url: z.string().optional().meta({ description: 'URL to upload the bytes of a registered file to.' }),
   upload_expires_at: z.string().optional(),
-  bytes: z.int().optional().meta({ description: 'Of a file that came in a form.' }),
-  purpose: z.string().optional().meta({ description: 'As the form said.' }),
+  bytes: z.int().optional().meta({ description: 'Present for a file uploaded as a form.' }),
+  purpose: z.string().optional().meta({ description: 'As given in the form.' }),
   created_at: z.string(),
   expires_at: z.string().optional(),
 });
@@ -67,10 +67,10 @@ const announceFile = (prefix: Prefix) =>
   defineLegacy({
     method: 'POST',
     path: `${prefix}/files`,
-    summary: 'Announces a file and answers with the address to which its bytes are sent; or takes a form with the file itself.',
+    summary: 'Registers a file and returns its upload URL, or accepts a form with the file itself.',
     access: 'tasks',
     takesForm: true,
-    request: z.object({ filename: requiredText('Name with extension.') }),
+    request: z.object({ filename: requiredText('File name with extension.') }),
     response: announcedFile,
     async handle(input, context) {
       const { file, upload_url, upload_expires_at } = await askCurrent<Upload>(fileUpload, input, context);
@@ -98,7 +98,7 @@ const getFile = (prefix: Prefix) =>
   defineLegacy({
     method: 'GET',
     path: `${prefix}/files/:file_id`,
-    summary: 'Tells whether a file has been uploaded.',
+    summary: "Returns a file's upload status.",
     access: 'tasks',
     request: z.object({ file_id }),
     response: legacyFile,

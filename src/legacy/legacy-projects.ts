@@ -23,7 +23,7 @@ function presentLegacyProject({ id, name, instruction, created_at }: CurrentProj
 export const projectCreateLegacy = defineLegacy({
   method: 'POST',
   path: '/v1/projects',
-  summary: 'Creates a project, whose instruction its tasks follow.',
+  summary: "Creates a project. Its tasks follow the project's instruction.",
   access: 'projects',
   request: z.object({ name: requiredText('At most 100 characters.'), instruction: optional(z.string()) }),
   response: legacyProject,

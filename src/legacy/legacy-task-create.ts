@@ -15,10 +15,10 @@ import { type CurrentTask, type LegacyReceipt, legacyReceipt } from './legacy-ta
 const request = z.object({
   prompt: optional(z.string()),
   attachments: optional(z.array(legacyAttachment)),
-  taskMode: optional(z.string()).meta({ description: 'Has no meaning any more.' }),
+  taskMode: optional(z.string()).meta({ description: 'Deprecated; ignored.' }),
   connectors: optional(z.array(z.string())),
   hideInTaskList: optional(z.boolean()),
-  createShareableLink: optional(z.boolean()).meta({ description: 'For new tasks; PUT changes those there are.' }),
+  createShareableLink: optional(z.boolean()).meta({ description: 'Applies to new tasks; use PUT to change existing ones.' }),
   taskId: optional(z.string()).meta({ description: 'Continues this task.' }),
   agentProfile: optional(z.string()),
   locale: optional(z.string()),

@@ -6,7 +6,7 @@ import { legacyTaskId } from './legacy-task-object.ts';
 export const taskDeleteLegacy = defineLegacy({
   method: 'DELETE',
   path: '/v1/tasks/:task_id',
-  summary: 'Deletes a task for good.',
+  summary: 'Permanently deletes a task.',
   access: 'tasks',
   request: z.object({ task_id: legacyTaskId }),
   response: z.object({ id: z.string(), object: z.literal('task.deleted'), deleted: z.literal(true) }),

@@ -8,7 +8,7 @@ import { readConversation } from './legacy-task-output.ts';
 export const taskGetLegacy = defineLegacy({
   method: 'GET',
   path: '/v1/tasks/:task_id',
-  summary: 'Tells how a task stands and what was said in it.',
+  summary: "Returns a task's status and messages.",
   access: 'tasks',
   request: z.object({ task_id: legacyTaskId, convert: queryFlag('Slides as presentation files.') }),
   response: legacyTask,

@@ -14,11 +14,11 @@ const seconds = z
   .optional();
 
 const request = z.object({
-  after: z.string().optional().meta({ description: 'The last id of the page before.' }),
+  after: z.string().optional().meta({ description: 'The last id of the previous page.' }),
   limit: queryInteger(1, 1000, 100),
   order: z.enum(['asc', 'desc']).default('desc'),
   orderBy: z.enum(['created_at', 'updated_at']).default('created_at'),
-  query: z.string().max(200).optional().meta({ description: 'Text in the title or in what the user said.' }),
+  query: z.string().max(200).optional().meta({ description: "Text in the title or the user's messages." }),
   status: z.array(z.enum(legacyStatuses)).optional(),
   createdAfter: seconds,
   createdBefore: seconds,
@@ -28,7 +28,7 @@ const request = z.object({
 export const taskListLegacy = defineLegacy({
   method: 'GET',
   path: '/v1/tasks',
-  summary: 'Lists tasks without what was said in them.',
+  summary: 'Lists tasks without their messages.',
   access: 'tasks',
   repeatable: 'status',
   request,

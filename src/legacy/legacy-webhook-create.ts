@@ -6,9 +6,9 @@ import { defineLegacy } from './legacy-operation.ts';
 export const webhookCreate = defineLegacy({
   method: 'POST',
   path: '/v1/webhooks',
-  summary: 'Registers an address for events of tasks, progress among them.',
+  summary: 'Registers a webhook for task events, including progress.',
   access: 'account',
-  request: z.object({ webhook: z.object({ url: requiredText('HTTPS address that takes POST requests.') }) }),
+  request: z.object({ webhook: z.object({ url: requiredText('HTTPS URL that accepts POST requests.') }) }),
   response: z.object({ webhook_id: z.string() }),
   async handle({ webhook: { url } }, context) {
     const { id } = await registerWebhook({ url, face: 'v1', oauthClientId: null }, context);

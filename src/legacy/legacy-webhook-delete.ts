@@ -6,7 +6,7 @@ import { defineLegacy } from './legacy-operation.ts';
 export const webhookDelete = defineLegacy({
   method: 'DELETE',
   path: '/v1/webhooks/:webhook_id',
-  summary: 'Removes a webhook; nothing more is sent to it.',
+  summary: 'Deletes a webhook; it receives nothing more.',
   access: 'account',
   request: z.object({ webhook_id: webhookId }),
   response: null,

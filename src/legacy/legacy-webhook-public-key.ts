@@ -4,7 +4,7 @@ import { defineLegacy } from './legacy-operation.ts';
 export const webhookPublicKey = defineLegacy({
   method: 'GET',
   path: '/v1/webhook/public_key',
-  summary: 'Gives the public key that verifies webhook requests.',
+  summary: 'Returns the public key for verifying webhook requests.',
   access: 'account',
   request: z.object({}),
   response: z.object({ public_key: z.string(), algorithm: z.literal('RSA-SHA256'), created_at: z.iso.datetime() }),

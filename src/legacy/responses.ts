@@ -20,7 +20,7 @@ const request = z.object({
   agentProfile: optional(z.string()),
   previousResponseId: optional(z.string()),
   taskId: optional(z.string()),
-  taskMode: optional(z.string()).meta({ description: 'Has no meaning any more.' }),
+  taskMode: optional(z.string()).meta({ description: 'Deprecated; ignored.' }),
   projectId: optional(z.string()),
   createShareableLink: optional(z.boolean()),
   hideInTaskList: optional(z.boolean()),
@@ -65,13 +65,13 @@ async function startTask(input: Input, context: Context): Promise<string> {
   return (await askCurrent<{ task_id: string }>(taskCreate, creation, context)).task_id;
 }
 
-const response_id = z.string().meta({ description: 'Identifier of the response, which is that of the task.' });
+const response_id = z.string().meta({ description: "Identifier of the response, the same as the task's." });
 
 const createResponse = (prefix: Prefix) =>
   defineLegacy({
     method: 'POST',
     path: `${prefix}/responses`,
-    summary: 'Creates a task, or continues one, in the form of the OpenAI SDK.',
+    summary: 'Creates or continues a task, in the format of the OpenAI SDK.',
     access: 'tasks',
     cost: 'create',
     bodyLimitBytes: largeBodyBytes,
@@ -88,7 +88,7 @@ const getResponse = (prefix: Prefix) =>
   defineLegacy({
     method: 'GET',
     path: `${prefix}/responses/:response_id`,
-    summary: 'Tells how a task stands and what was said in it, in the form of the OpenAI SDK.',
+    summary: "Returns a task's status and messages, in the format of the OpenAI SDK.",
     access: 'tasks',
     request: z.object({ response_id }),
     response: responseObject,
@@ -99,7 +99,7 @@ const removeResponse = (prefix: Prefix) =>
   defineLegacy({
     method: 'DELETE',
     path: `${prefix}/responses/:response_id`,
-    summary: 'Deletes a task for good.',
+    summary: 'Permanently deletes a task.',
     access: 'tasks',
     request: z.object({ response_id }),
     response: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),

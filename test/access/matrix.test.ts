@@ -86,7 +86,7 @@ describeStores('the access matrix', (store) => {
       for (const headers of Object.values(world.credentials)) {
         const response = await world.api.fetch(path, { method }, { key: null, headers: { ...headers } });
         expect([path, response.status]).toEqual([path, 404]);
-        expect(await response.text()).toContain('There is nothing at this address.');
+        expect(await response.text()).toContain('Nothing exists at this URL.');
       }
     }
   });

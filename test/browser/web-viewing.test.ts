@@ -192,7 +192,7 @@ it('long and large files are looked at piece by piece, played, paged, enlarged a
   // One that is gone meanwhile says so, and can be closed like any other.
   const answer = (status: number) => ({ status, headers: { 'access-control-allow-origin': '*' }, body: '' });
   await page.route('**/files/gone.txt?*', (route) => route.fulfill(answer(404)));
-  await (await lookAt(page, 'gone.txt')).getByText('This file does not exist any more.').waitFor();
+  await (await lookAt(page, 'gone.txt')).getByText('This file no longer exists.').waitFor();
   await close(page);
   // An address that is over while something plays is made anew, and it goes on where it was.
   await lookAt(page, 'minute.wav');

@@ -82,14 +82,11 @@ describeStores('connectors', (store) => {
     it.each([
       [{ url }, 'name is required'],
       [{ name: 'x' }, 'url is required'],
-      [{ name: 'x', url: 'nonsense' }, 'url: must be the address of an MCP server, such as https://mcp.example.com/mcp'],
-      [
-        { name: 'x', url: 'file:///etc/passwd' },
-        'url: must be the address of an MCP server, such as https://mcp.example.com/mcp',
-      ],
+      [{ name: 'x', url: 'nonsense' }, 'url: must be the URL of an MCP server, such as https://mcp.example.com/mcp'],
+      [{ name: 'x', url: 'file:///etc/passwd' }, 'url: must be the URL of an MCP server, such as https://mcp.example.com/mcp'],
       [
         { name: 'x', url: 'https://me:secret@mcp.example/' },
-        'url: must be the address of an MCP server, such as https://mcp.example.com/mcp',
+        'url: must be the URL of an MCP server, such as https://mcp.example.com/mcp',
       ],
       [{ name: 'x', url, headers: { Host: 'x' } }, 'headers: has a name that cannot be set'],
       [

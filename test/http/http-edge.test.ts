@@ -21,7 +21,7 @@ const post = (key: string, headers: string, body: string) =>
   `POST /v2/task.stop HTTP/1.1\r\n${host}${key}${headers}content-length: ${body.length}\r\n\r\n${body}`;
 const get = (path: string, headers: string) => `GET ${path} HTTP/1.1\r\n${host}${headers}\r\n`;
 
-const nowhere = 'There is nothing at this address.';
+const nowhere = 'Nothing exists at this URL.';
 const noHttp = 'The request is not valid HTTP.';
 const oneCredential = 'Send one credential: either an API key header or Authorization, not both.';
 const oneType = 'content-type: must be application/json';
@@ -135,13 +135,13 @@ const edges: Edge[] = [
     name: 'a broken escape in the path',
     request: (key) => get('/v2/task%zz', key),
     status: 400,
-    words: 'The path is not properly percent-encoded.',
+    words: 'The path is not valid percent-encoding.',
   },
   {
     name: 'a broken escape in the query',
     request: (key) => get('/v2/task.list?limit=%zz', key),
     status: 400,
-    words: 'The query is not properly percent-encoded.',
+    words: 'The query is not valid percent-encoding.',
   },
   {
     name: 'a parameter twice',

@@ -3,7 +3,7 @@
 export type Agent = {
   /** A UUID. */
   id: string;
-  /** Its main task: a conversation that goes on for ever. */
+  /** Its main task: a persistent conversation. */
   task_id: string;
   nickname: string;
   about: string;
@@ -13,24 +13,24 @@ export type Agent = {
 
 export type Artifact = {
   id: string;
-  /** The task that made it. */
+  /** The task that created the artifact. */
   task_id: string;
   filename: string;
   display_name: string;
   type: 'website' | 'mobile_app' | 'game' | 'documents' | 'slides' | 'spreadsheets' | 'images' | 'videos' | 'audio' | 'others';
   file_type: 'file' | 'slides' | 'website' | 'webdev';
   favorite: boolean;
-  /** Where it can be fetched for the next 48 hours, made anew in every answer; of a website, where it is published. */
+  /** Download URL, valid for 48 hours and renewed in every response; for a website, its published URL. */
   url?: string;
-  /** A small picture of it, as long. */
+  /** URL of a preview image, valid as long. */
   cover_image?: string;
-  /** Instead of `url` where there is nothing to download. */
+  /** Replaces `url` where there is nothing to download. */
   resource_uri?: string;
   platform_type?: string;
   source?: ArtifactSource;
 };
 
-/** The credential that created the task; absent for tasks that people created. */
+/** The credential that created the task; absent for tasks created in the web application. */
 export type ArtifactSource = {
   type: 'api_key';
   id: string;
@@ -42,22 +42,22 @@ export type ArtifactSource = {
 };
 
 export type AvailableCredits = {
-  /** The sum of all records; below zero where more was used than there was. */
+  /** The sum of all records; negative if the account is overdrawn. */
   total_credits: number;
-  /** What was given back, less what is owed. */
+  /** Refunds, minus any negative balance. */
   free_credits: number;
-  /** What is left of the plan's monthly credits. */
+  /** Remaining monthly credits of the plan. */
   periodic_credits: number;
-  /** What is left of credits granted by the operator. */
+  /** Remaining credits granted by the operator. */
   addon_credits: number;
-  /** What the plan fills up to at the first of each month. */
+  /** The balance the plan tops up to on the first of each month. */
   pro_monthly_credits: number;
   event_credits: number;
-  /** What is left of the plan's daily credits. */
+  /** Remaining daily credits of the plan. */
   refresh_credits: number;
-  /** What the plan fills up to every midnight. */
+  /** The balance the plan tops up to every midnight. */
   max_refresh_credits: number;
-  /** Unix time in seconds; 0 where the plan has no daily credits. */
+  /** Unix time in seconds; 0 if the plan has no daily credits. */
   next_refresh_time: number;
   refresh_interval: 'daily' | '';
 };
@@ -70,7 +70,7 @@ export type Connector = {
   description: string;
   category: string;
   url: string;
-  /** Names of its tools, as its server listed them last. */
+  /** Names of its tools, as last listed by its server. */
   tools: string[];
   enabled_by_default: boolean;
   status: 'connected' | 'failing' | 'needs_sign_in';
@@ -79,7 +79,7 @@ export type Connector = {
   checked_at: number;
 };
 
-/** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (of file.upload), `file_url` (fetched at once, at most 20 MB) and `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). */
+/** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). */
 export type ContentPart = {
   type?: 'text' | 'file' | 'voice';
   text?: string;
@@ -104,10 +104,10 @@ export type FileDetail = {
   status: 'pending' | 'uploaded' | 'deleted' | 'error';
   /** Unix time in seconds. */
   created_at: number;
-  /** Null unless it is uploaded. */
+  /** Null until the file is uploaded. */
   bytes: number | null;
   content_type: string;
-  /** When it is deleted. Unix time in seconds. */
+  /** When the file will be deleted. Unix time in seconds. */
   expires_at: number;
   error_message: string | null;
 };
@@ -124,9 +124,9 @@ export type Project = {
   id: string;
   name: string;
   instruction: string;
-  /** Ids of the connectors that its tasks use by default. */
+  /** Ids of the connectors its tasks use by default. */
   connectors: string[];
-  /** Ids of the skills that its tasks use by default; empty for all. */
+  /** Ids of the skills its tasks use by default; empty for all. */
   skills: string[];
   actions: 'allow' | 'refuse';
   /** Unix time in seconds. */
@@ -155,19 +155,19 @@ export type Task = {
   task_type: 'standard' | 'project' | 'agent_subtask';
   task_url: string;
   share_visibility: 'private' | 'team' | 'public';
-  /** Present only while the task is not private. */
+  /** Present unless the task is private. */
   share_url?: string;
   agent_profile: string;
-  /** The key with its present name; null when the task was not created with an API key. */
+  /** The key with its current name; null if the task was not created with an API key. */
   created_by_api_key: {
     id: string;
     name?: string;
   } | null;
-  /** The application; null when the task was not created by one. */
+  /** The application; null if the task was not created by one. */
   created_by_oauth_client: {
     id: string;
   } | null;
-  /** Credits that its sessions have cost; present only once there were some. */
+  /** Credits used by its sessions; present once there are any. */
   credit_usage?: number;
   /** Unix time in seconds. */
   created_at: number;
@@ -260,7 +260,7 @@ export type TaskEvent = {
       action: string;
       param: string;
     };
-    /** Of an action that waits to be confirmed. */
+    /** Present for an action that awaits confirmation. */
     params?: Record<string, unknown>;
   };
 } | {
@@ -296,16 +296,16 @@ export type TaskEvent = {
 };
 
 export type UsageRecord = {
-  /** Empty for what no task was charged or given. */
+  /** Empty if the transaction belongs to no task. */
   task_id: string;
-  /** Of the task as it is called now; `Deleted conversation` once it is deleted. */
+  /** The task's current title; `Deleted conversation` once it is deleted. */
   title: string;
-  /** Negative: consumed or taken; positive: given back or granted. */
+  /** Negative: consumed or deducted; positive: refunded or granted. */
   credits: number;
   /** Unix time in seconds. */
   created_at: number;
   type: 'cost' | 'refund' | 'grant';
-  /** Who used the credits, for a task that the team may see; empty for others. */
+  /** Who used the credits, for tasks visible to the team; otherwise empty. */
   collaborate_infos: {
     user_id: string;
     user_name: string;
@@ -316,11 +316,11 @@ export type UsageRecord = {
 export type Webhook = {
   id: string;
   url: string;
-  /** An inactive webhook has failed for five days or asked for an end. */
+  /** A webhook becomes inactive after failing for five days or answering 410. */
   status: 'active' | 'inactive';
   /** Unix time in seconds. */
   created_at: number;
-  /** The application whose tasks alone it hears of. */
+  /** The application whose tasks it is limited to. */
   oauth_client_id?: string;
 };
 
@@ -338,21 +338,21 @@ export interface Operations {
   'task.create': {
     request: {
       message: Message;
-      /** Project whose instruction applies. */
+      /** The project whose instruction applies. */
       project_id?: string;
-      /** Output language; by default the locale of the account. */
+      /** Output language; by default the account's locale. */
       locale?: string;
-      /** Whether the agent may ask questions; by default it may not. */
+      /** Whether the agent may ask questions. Default: false. */
       interactive_mode?: boolean;
-      /** Keeps the task out of the list of the web application. */
+      /** Hides the task from the web application's list. */
       hide_in_task_list?: boolean;
       /** Default: `private`. */
       share_visibility?: 'private' | 'team' | 'public';
       /** `service-1.6` (default), `service-1.6-lite` or `service-1.6-max`. */
       agent_profile?: string;
-      /** At most 200 characters; otherwise made from the message. */
+      /** At most 200 characters; by default generated from the message. */
       title?: string;
-      /** Schema of the wanted result, in the documented subset of JSON Schema. */
+      /** Schema of the result, in the supported subset of JSON Schema. */
       structured_output_schema?: Record<string, unknown>;
     };
     response: {
@@ -361,12 +361,12 @@ export interface Operations {
       task_id: string;
       task_title: string;
       task_url: string;
-      /** Present only while the task is not private. */
+      /** Present unless the task is private. */
       share_url?: string;
       share_visibility: 'private' | 'team' | 'public';
     };
   };
-  /** Tells the present status and metadata of a task. */
+  /** Returns a task's current status and metadata. */
   'task.detail': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -378,11 +378,11 @@ export interface Operations {
       task: Task;
     };
   };
-  /** Lists the tasks of the account by creation time, newest first. */
+  /** Lists the account's tasks by creation time, newest first. */
   'task.list': {
     request: {
       limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
+      /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
       /** By creation time. */
       order?: 'asc' | 'desc';
@@ -391,9 +391,9 @@ export interface Operations {
       agent_id?: string;
       /** Required when `scope` is `project`. */
       project_id?: string;
-      /** Only tasks this application created; not with `api_key_id`. */
+      /** Only tasks created by this application; cannot be combined with `api_key_id`. */
       oauth_client_id?: string;
-      /** Only tasks this API key created; not with `oauth_client_id`. */
+      /** Only tasks created with this API key; cannot be combined with `oauth_client_id`. */
       api_key_id?: string;
     };
     response: {
@@ -405,17 +405,17 @@ export interface Operations {
       next_cursor?: string;
     };
   };
-  /** Sends a follow-up: heard by a running task, the answer for a waiting one, a new turn for a stopped one. */
+  /** Sends a message: input for a running task, the answer for a waiting one, a new turn for a stopped one. */
   'task.sendMessage': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
       task_id: string;
       message: Message;
-      /** Left out or empty keeps the profile of the task. */
+      /** If omitted or empty, the task keeps its profile. */
       agent_profile?: string;
-      /** Takes all connectors from the task; not with message.connectors. */
+      /** Removes all connectors from the task; cannot be combined with message.connectors. */
       clear_connectors?: boolean;
-      /** Schema of the wanted result, in the documented subset of JSON Schema. */
+      /** Schema of the result, in the supported subset of JSON Schema. */
       structured_output_schema?: Record<string, unknown>;
     };
     response: {
@@ -424,21 +424,21 @@ export interface Operations {
       task_id: string;
     };
   };
-  /** Lists the events of a task, newest first. */
+  /** Lists a task's events, newest first. */
   'task.listMessages': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
       task_id: string;
       limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
+      /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
       /** Newest first by default. */
       order?: 'asc' | 'desc';
       /** Also tool_used, plan_update, new_plan_step and explanation events. */
       verbose?: boolean;
-      /** Form of slides among the attachments. */
+      /** Format of slides among the attachments. */
       slides_format?: 'html' | 'pptx';
-      /** The first event of the first page, in the order asked for. */
+      /** The event the first page starts with, in the requested order. */
       start_event_id?: string;
     };
     response: {
@@ -451,7 +451,7 @@ export interface Operations {
       next_cursor?: string;
     };
   };
-  /** Stops a task that runs or waits; on any other it does nothing. */
+  /** Stops a running or waiting task; has no effect on any other. */
   'task.stop': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -462,7 +462,7 @@ export interface Operations {
       request_id: string;
     };
   };
-  /** Changes the title of a task, who may see it, and whether lists show it. */
+  /** Updates a task's title, visibility, and whether lists show it. */
   'task.update': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -470,7 +470,7 @@ export interface Operations {
       /** At most 200 characters. */
       title?: string;
       share_visibility?: 'private' | 'team' | 'public';
-      /** Whether the list of the web application shows the task. */
+      /** Whether the web application lists the task. */
       enable_visible_in_task_list?: boolean;
     };
     response: {
@@ -479,12 +479,12 @@ export interface Operations {
       task_id: string;
       task_title: string;
       task_url: string;
-      /** Present only while the task is not private. */
+      /** Present unless the task is private. */
       share_url?: string;
       share_visibility: 'private' | 'team' | 'public';
     };
   };
-  /** Deletes a task and all its events for good; one that runs is stopped by it. */
+  /** Permanently deletes a task and all its events, stopping it if it is running. */
   'task.delete': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -497,14 +497,14 @@ export interface Operations {
       deleted: true;
     };
   };
-  /** Decides about an action that a waiting task wants confirmed. */
+  /** Confirms or declines an action that a waiting task has proposed. */
   'task.confirmAction': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
       task_id: string;
       /** waiting_for_event_id of what the task waits for. */
       event_id: string;
-      /** Other fields than those of the schema are ignored. */
+      /** Fields not in the schema are ignored. */
       input?: Record<string, unknown>;
     };
     response: {
@@ -514,18 +514,18 @@ export interface Operations {
       confirmed: boolean;
     };
   };
-  /** Creates a project, whose instruction its tasks follow. */
+  /** Creates a project. Its tasks follow the project's instruction. */
   'project.create': {
     request: {
       /** At most 100 characters, kept as one line. */
       name: string;
-      /** Prepended to what every task of the project is told; at most 20,000 characters. */
+      /** Added to the prompt of every task in the project; at most 20,000 characters. */
       instruction?: string;
-      /** Ids of the connectors that its tasks use where their message names none. */
+      /** Ids of the connectors its tasks use when a message names none. */
       connectors?: string[];
-      /** Ids of the skills that its tasks use where their message names none; empty for all. */
+      /** Ids of the skills its tasks use when a message names none; empty for all. */
       skills?: string[];
-      /** Whether tasks that work alone do what a person would be asked about; `allow` by default. */
+      /** Whether non-interactive tasks perform actions that would need confirmation; `allow` by default. */
       actions?: 'allow' | 'refuse';
     };
     response: {
@@ -534,7 +534,7 @@ export interface Operations {
       project: Project;
     };
   };
-  /** Lists the projects of the account, newest first. */
+  /** Lists the account's projects, newest first. */
   'project.list': {
     request: Record<string, never>;
     response: {
@@ -543,20 +543,20 @@ export interface Operations {
       data: Project[];
     };
   };
-  /** Changes a project for the tasks that are created in it from now on. */
+  /** Updates a project. Changes apply to new tasks only. */
   'project.update': {
     request: {
       /** Identifier of the project. */
       project_id: string;
       /** At most 100 characters. */
       name?: string;
-      /** At most 20,000 characters; empty takes it away. */
+      /** At most 20,000 characters; an empty string removes it. */
       instruction?: string;
-      /** Ids of the connectors that its tasks use where their message names none. */
+      /** Ids of the connectors its tasks use when a message names none. */
       connectors?: string[];
-      /** Ids of the skills that its tasks use where their message names none; empty for all. */
+      /** Ids of the skills its tasks use when a message names none; empty for all. */
       skills?: string[];
-      /** Whether tasks that work alone do what a person would be asked about; `allow` by default. */
+      /** Whether non-interactive tasks perform actions that would need confirmation; `allow` by default. */
       actions?: 'allow' | 'refuse';
     };
     response: {
@@ -565,7 +565,7 @@ export interface Operations {
       project: Project;
     };
   };
-  /** Lists the agents of the account: its default agent. */
+  /** Lists the account's agents: its default agent. */
   'agent.list': {
     request: Record<string, never>;
     response: {
@@ -574,7 +574,7 @@ export interface Operations {
       data: Agent[];
     };
   };
-  /** Tells the identity of an agent and its main task. */
+  /** Returns an agent's identity and main task. */
   'agent.detail': {
     request: {
       /** Identifier of the agent, or `agent-default`. */
@@ -586,16 +586,16 @@ export interface Operations {
       agent: Agent;
     };
   };
-  /** Gives an agent another nickname or says what it is about. */
+  /** Updates an agent's nickname or description. */
   'agent.update': {
     request: {
       /** Identifier of the agent, or `agent-default`. */
       agent_id: string;
       /** At most 100 characters. */
       nickname?: string;
-      /** At most 2,000 characters; empty takes it away. */
+      /** At most 2,000 characters; an empty string removes it. */
       about?: string;
-      /** Another name of `about`. */
+      /** Alias of `about`. */
       description?: string;
     };
     response: {
@@ -604,7 +604,7 @@ export interface Operations {
       agent: Agent;
     };
   };
-  /** Lists the connectors of the account that the caller may use in tasks. */
+  /** Lists the connectors the caller can use in tasks. */
   'connector.list': {
     request: Record<string, never>;
     response: {
@@ -613,23 +613,23 @@ export interface Operations {
       data: Connector[];
     };
   };
-  /** Connects an MCP server by its address (streamable HTTP). */
+  /** Connects an MCP server by URL (streamable HTTP). */
   'connector.create': {
     request: {
       /** At most 100 characters. */
       name: string;
-      /** Address of the server. */
+      /** URL of the server. */
       url: string;
       description?: string;
-      /** By default `other`. */
+      /** Default: `other`. */
       category?: string;
       /** Sent with every request, for example Authorization. */
       headers?: Record<string, string>;
-      /** What this service is known as to a server that wants sign-ins and registers nobody by itself. */
+      /** This service's client id at a server that requires sign-in and has no dynamic client registration. */
       oauth_client_id?: string;
-      /** Kept encrypted and never shown again. */
+      /** Stored encrypted and never shown again. */
       oauth_client_secret?: string;
-      /** Whether tasks use it whose message and project name no connectors; false by default. */
+      /** Whether tasks use it when neither their message nor their project names connectors. Default: false. */
       enabled_by_default?: boolean;
     };
     response: {
@@ -638,7 +638,7 @@ export interface Operations {
       connector: Connector;
     };
   };
-  /** Looks whether a connector can be reached and what tools it has now. */
+  /** Checks whether a connector is reachable and refreshes its tools. */
   'connector.check': {
     request: {
       /** Identifier of the connector. */
@@ -650,7 +650,7 @@ export interface Operations {
       connector: Connector;
     };
   };
-  /** Removes a connector with its keys. */
+  /** Deletes a connector and its keys. */
   'connector.delete': {
     request: {
       /** Identifier of the connector. */
@@ -663,7 +663,7 @@ export interface Operations {
       deleted: true;
     };
   };
-  /** Lists the user's own browsers that are connected. */
+  /** Lists the user's connected browsers. */
   'browser.onlineList': {
     request: Record<string, never>;
     response: {
@@ -676,10 +676,10 @@ export interface Operations {
       }[];
     };
   };
-  /** Lists the skills that tasks may use: official ones, the own ones, those of the team. */
+  /** Lists the skills available to tasks: official skills, your own, and your team's. */
   'skill.list': {
     request: {
-      /** Adds the skills of this project. */
+      /** Includes the skills of this project. */
       project_id?: string;
     };
     response: {
@@ -688,16 +688,16 @@ export interface Operations {
       data: Skill[];
     };
   };
-  /** Brings a skill: a folder with a SKILL.md, as a zip, or the text of a SKILL.md alone. */
+  /** Adds a skill: a zipped folder with a SKILL.md, or the text of a SKILL.md on its own. */
   'skill.create': {
     request: {
-      /** Data URI of the zip; this or `content`. */
+      /** Data URI of the zip file. Send this or `content`. */
       file_data?: string;
-      /** Text of a SKILL.md without other files. */
+      /** Text of a SKILL.md, for a skill without other files. */
       content?: string;
-      /** For the tasks of this project only. */
+      /** Limits the skill to tasks of this project. */
       project_id?: string;
-      /** For everybody in the team of the account. */
+      /** Shares the skill with the account's team. */
       team?: boolean;
     };
     response: {
@@ -706,7 +706,7 @@ export interface Operations {
       skill: Skill;
     };
   };
-  /** Deletes a skill that the account brought. */
+  /** Deletes a skill of the account. */
   'skill.delete': {
     request: {
       /** Identifier of the skill. */
@@ -719,10 +719,10 @@ export interface Operations {
       deleted: true;
     };
   };
-  /** Announces a file and answers with the address to which its bytes are sent. */
+  /** Registers a file and returns the URL to upload its bytes to. */
   'file.upload': {
     request: {
-      /** Name with extension. */
+      /** File name with extension. */
       filename: string;
     };
     response: {
@@ -734,7 +734,7 @@ export interface Operations {
       upload_expires_at: number;
     };
   };
-  /** Tells whether a file has been uploaded, and what is known of it. */
+  /** Returns a file's upload status and metadata. */
   'file.detail': {
     request: {
       /** Identifier of the file. */
@@ -746,7 +746,7 @@ export interface Operations {
       file: FileDetail;
     };
   };
-  /** Deletes an uploaded file; tasks that it was attached to keep theirs. */
+  /** Deletes an uploaded file. Tasks it was attached to keep their copy. */
   'file.delete': {
     request: {
       /** Identifier of the file. */
@@ -757,22 +757,22 @@ export interface Operations {
       request_id: string;
     };
   };
-  /** Lists what the tasks of the account have made, newest first. */
+  /** Lists the artifacts of the account's tasks, newest first. */
   'artifact.list': {
     request: {
       type?: 'all' | 'website' | 'mobile_app' | 'game' | 'documents' | 'slides' | 'spreadsheets' | 'images' | 'videos' | 'audio' | 'others';
       limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
+      /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
-      /** Part of the display name or the filename, in any case. */
+      /** Part of the display name or filename, case-insensitive. */
       query?: string;
-      /** Only what this task made. */
+      /** Only artifacts of this task. */
       task_id?: string;
       /** Only favourites. */
       favorite?: boolean;
-      /** Only of tasks this application created; not with `api_key_id`. */
+      /** Only artifacts of tasks created by this application; cannot be combined with `api_key_id`. */
       oauth_client_id?: string;
-      /** Only of tasks this API key created; not with `oauth_client_id`. */
+      /** Only artifacts of tasks created with this API key; cannot be combined with `oauth_client_id`. */
       api_key_id?: string;
     };
     response: {
@@ -784,7 +784,7 @@ export interface Operations {
       next_cursor?: string;
     };
   };
-  /** Tells one artifact, with addresses that work for the next 48 hours. */
+  /** Returns an artifact with URLs valid for 48 hours. */
   'artifact.detail': {
     request: {
       /** Identifier of the artifact. */
@@ -796,12 +796,12 @@ export interface Operations {
       artifact: Artifact;
     };
   };
-  /** Renames an artifact or marks it as a favourite. */
+  /** Renames an artifact or marks it as a favorite. */
   'artifact.update': {
     request: {
       /** Identifier of the artifact. */
       artifact_id: string;
-      /** The new name that people see. */
+      /** The new display name. */
       display_name?: string;
       favorite?: boolean;
     };
@@ -811,12 +811,12 @@ export interface Operations {
       artifact: Artifact;
     };
   };
-  /** Gives an address where everything that a task made, or the artifacts that are named, is downloaded as one zip file. */
+  /** Returns a URL that downloads all artifacts of a task, or the given ones, as one zip file. */
   'artifact.archive': {
     request: {
-      /** Everything that this task made; instead of `artifact_ids`. */
+      /** All artifacts of this task, instead of `artifact_ids`. */
       task_id?: string;
-      /** Up to 100 artifacts, with commas between their ids; instead of `task_id`. */
+      /** Up to 100 artifact ids separated by commas, instead of `task_id`. */
       artifact_ids?: string;
     };
     response: {
@@ -824,12 +824,12 @@ export interface Operations {
       request_id: string;
       url: string;
       filename: string;
-      /** Of the zip file, if nothing changes meanwhile. */
+      /** Size of the zip file, if nothing changes before the download. */
       bytes: number;
       file_count: number;
     };
   };
-  /** Tells whether a website is published, where, and for whom. */
+  /** Returns a website's publication status, URL, and visibility. */
   'website.status': {
     request: {
       /** Identifier of the website; instead of `task_id`. */
@@ -844,7 +844,7 @@ export interface Operations {
       publish_status: 'unpublished' | 'publishing' | 'published' | 'failed';
       /** Empty unless the site is published. */
       site_urls: string[];
-      /** The checkpoint that is published. */
+      /** The published checkpoint. */
       version_id?: string;
       /** Unix time in seconds; only while it is published. */
       status_updated_at?: number;
@@ -874,7 +874,7 @@ export interface Operations {
       website_id?: string;
       /** The task that made the website; instead of `website_id`. */
       task_id?: string;
-      /** Default, also when empty: `public`. */
+      /** Default, also if empty: `public`. */
       visibility?: 'public' | 'team' | '';
     };
     response: {
@@ -884,7 +884,7 @@ export interface Operations {
       version_id: string;
     };
   };
-  /** Changes the title of a website, or who may see it. */
+  /** Updates a website's title or visibility. */
   'website.update': {
     request: {
       /** Identifier of the website; instead of `task_id`. */
@@ -902,9 +902,9 @@ export interface Operations {
   /** Registers an address for events of tasks, after a signed test message to it was answered with 2xx. */
   'webhook.create': {
     request: {
-      /** HTTPS address that takes POST requests. */
+      /** HTTPS URL that accepts POST requests. */
       url: string;
-      /** An application of yours: the webhook hears of the tasks that it creates, for whomever, and of no others. */
+      /** One of your applications: limits the webhook to tasks it creates, for any user. */
       oauth_client_id?: string;
     };
     response: {
@@ -913,7 +913,7 @@ export interface Operations {
       webhook: Webhook;
     };
   };
-  /** Lists the webhooks of the account, oldest first. */
+  /** Lists the account's webhooks, oldest first. */
   'webhook.list': {
     request: Record<string, never>;
     response: {
@@ -922,7 +922,7 @@ export interface Operations {
       data: Webhook[];
     };
   };
-  /** Removes a webhook; nothing more is sent to it. */
+  /** Deletes a webhook; it receives nothing more. */
   'webhook.delete': {
     request: {
       /** Identifier of the webhook. */
@@ -933,7 +933,7 @@ export interface Operations {
       request_id: string;
     };
   };
-  /** Gives the public keys that verify webhook requests. */
+  /** Returns the public keys for verifying webhook requests. */
   'webhook.publicKey': {
     request: Record<string, never>;
     response: {
@@ -944,7 +944,7 @@ export interface Operations {
       /** ed25519, as `whpk_` and Base64. */
       standard_webhooks_public_key: string;
       algorithm: 'RSA-SHA256';
-      /** Present for a week after the keys were replaced: the ones before, which are valid as long. */
+      /** The previous keys, valid and present for a week after rotation. */
       previous_keys?: {
         /** RSA-2048, PEM. */
         public_key: string;
@@ -953,11 +953,11 @@ export interface Operations {
       }[];
     };
   };
-  /** Lists every change of the credits of the account, newest first. */
+  /** Lists every credit transaction of the account, newest first. */
   'usage.list': {
     request: {
       limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
+      /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
     };
     response: {
@@ -969,7 +969,7 @@ export interface Operations {
       next_cursor?: string;
     };
   };
-  /** Tells how many credits the account has, and of which kind. */
+  /** Returns the account's credit balance by type. */
   'usage.availableCredits': {
     request: Record<string, never>;
     response: {
@@ -978,7 +978,7 @@ export interface Operations {
       data: AvailableCredits;
     };
   };
-  /** Tells how many credits the team used on each day, oldest first; days without usage are left out. */
+  /** Returns the team's credit usage per day, oldest first. Days without usage are omitted. */
   'usage.teamStatistic': {
     request: {
       /** Unix time in seconds; its whole day counts. Default: 30 days before the end. */
@@ -992,16 +992,16 @@ export interface Operations {
       data: {
         /** Midnight UTC of the day, Unix time in seconds. */
         date: number;
-        /** What sessions cost and was not given back. */
+        /** Session costs minus refunds. */
         credits: number;
       }[];
     };
   };
-  /** Tells what each member of the team used, one row a member. */
+  /** Returns the usage of each team member. */
   'usage.teamLog': {
     request: {
       limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
+      /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
       /** Unix time in seconds; its whole day counts. Default: 30 days before the end. */
       start_date?: number;
@@ -1018,9 +1018,9 @@ export interface Operations {
         user_id: string;
         user_name: string;
         email: string;
-        /** Tasks that had a session. */
+        /** Number of tasks with a session. */
         task_count: number;
-        /** What sessions cost and was not given back. */
+        /** Session costs minus refunds. */
         credits: number;
       }[];
       has_more: boolean;

@@ -10,7 +10,7 @@ export const accountObject = z
     id: z.string(),
     email: z.string(),
     plan: z.enum(plans),
-    locale: z.string().meta({ description: 'Language of the pages, and of what tasks write; a BCP 47 tag.' }),
+    locale: z.string().meta({ description: 'Language of the web application and of task output; a BCP 47 tag.' }),
   })
   .meta({ id: 'Account' });
 

@@ -12,14 +12,14 @@ import { checkPassword } from './password-field.ts';
 export const accountCreate = defineOperation({
   name: 'account.create',
   method: 'POST',
-  summary: 'Creates an account with its first API key.',
+  summary: 'Creates an account and its first API key.',
   access: 'operator',
   hasSecret: true,
   request: z.object({
     email: requiredText('Address of the owner.'),
     plan: optional(z.enum(plans)).meta({ description: 'Default: `pro`.' }),
-    locale: optional(z.string()).meta({ description: 'Language of what its tasks write. Default: `en`.' }),
-    password: optional(z.string()).meta({ description: 'With which its user signs in; can be set later.' }),
+    locale: optional(z.string()).meta({ description: 'Default language of task output. Default: `en`.' }),
+    password: optional(z.string()).meta({ description: "The user's sign-in password; can be set later." }),
   }),
   response: z.object({ account_id: z.string(), email: z.string(), plan: z.enum(plans), key_id: z.string(), api_key: z.string() }),
   async handle(input, context) {

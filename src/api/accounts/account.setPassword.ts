@@ -8,7 +8,7 @@ import { checkPassword } from './password-field.ts';
 export const accountSetPassword = defineOperation({
   name: 'account.setPassword',
   method: 'POST',
-  summary: 'Sets the password with which the user of the account signs in.',
+  summary: "Sets the sign-in password of the account's user.",
   access: 'operator',
   hasSecret: true,
   request: z.object({ password: requiredText('From 8 to 200 characters.') }),

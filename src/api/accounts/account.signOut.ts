@@ -6,10 +6,10 @@ import { defineOperation } from '../contract/operation.ts';
 export const accountSignOut = defineOperation({
   name: 'account.signOut',
   method: 'POST',
-  summary: 'Signs the user of the account out at all browsers, within a second.',
+  summary: "Ends all sessions of the account's user within a second.",
   access: 'operator',
   request: z.object({}),
-  response: z.object({ account_id: z.string(), ended: z.int().meta({ description: 'How many browsers were signed in.' }) }),
+  response: z.object({ account_id: z.string(), ended: z.int().meta({ description: 'Number of sessions ended.' }) }),
   async handle(_, { principal, now, write }) {
     const { accountId } = principal;
     const ended = await write(signOut, { accountId, choice: { exceptSessionId: null }, actor: actorOf(principal), now });

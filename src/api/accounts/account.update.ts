@@ -16,7 +16,7 @@ async function hashPassword(password: string, current: string | undefined, conte
   checkPassword(password);
   const waitS = await passwordPace.take(principal.accountId);
   if (waitS > 0) {
-    throw new Fault('resource_exhausted', 'There were too many attempts. Wait a while and try again.', { retryAfterS: waitS });
+    throw new Fault('resource_exhausted', 'Too many attempts. Wait a while and try again.', { retryAfterS: waitS });
   }
   const known = await read(findSignIn, (await readOwnAccount(context)).email);
   if (current === undefined || !(await passwords.verify(current.slice(0, 1000), known?.hash ?? null))) {
@@ -29,13 +29,13 @@ async function hashPassword(password: string, current: string | undefined, conte
 export const accountUpdate = defineOperation({
   name: 'account.update',
   method: 'POST',
-  summary: 'Changes the language or the password of the account; a new password signs out all other browsers.',
+  summary: "Updates the account's language or password. A new password signs out all other sessions.",
   access: 'browser',
   hasSecret: true,
   request: z.object({
     locale: optional(z.string()).meta({ description: 'A BCP 47 tag.' }),
     password: optional(z.string()).meta({ description: 'From 8 to 200 characters.' }),
-    current_password: optional(z.string()).meta({ description: 'Needed with `password`.' }),
+    current_password: optional(z.string()).meta({ description: 'Required with `password`.' }),
   }),
   response: z.object({ account: accountObject }),
   async handle({ locale, password, current_password: current }, context) {

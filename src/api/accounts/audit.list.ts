@@ -9,7 +9,7 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 export const auditList = defineOperation({
   name: 'audit.list',
   method: 'GET',
-  summary: 'Lists what happened to the security of the account in the last 400 days, newest first.',
+  summary: "Lists the account's security events of the last 400 days, newest first.",
   access: 'own',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({
@@ -17,7 +17,7 @@ export const auditList = defineOperation({
       z.object({
         id: z.string(),
         kind: z.enum(securityEventKinds),
-        actor: z.string().meta({ description: 'Who did it: `operator`, or the kind and id of a credential.' }),
+        actor: z.string().meta({ description: 'Who acted: `operator`, or the kind and id of a credential.' }),
         detail: z.record(z.string(), z.string()),
         created_at: unixTime,
       }),

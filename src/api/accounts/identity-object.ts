@@ -6,8 +6,8 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 export const identityObject = z
   .object({
     issuer: z.string(),
-    subject: z.string().meta({ description: 'Who it is to the provider.' }),
-    email: z.string().nullable().meta({ description: 'The address that the provider told last.' }),
+    subject: z.string().meta({ description: "The provider's identifier for the user." }),
+    email: z.string().nullable().meta({ description: 'The e-mail address last reported by the provider.' }),
     created_at: unixTime,
     last_used_at: unixTime.nullable(),
   })

@@ -10,11 +10,11 @@ const longest = 255;
 export const identityLink = defineOperation({
   name: 'identity.link',
   method: 'POST',
-  summary: 'Has somebody whom a provider knows as this subject sign in to the account, whatever their address is.',
+  summary: "Links a provider's subject to the account, so that this person can sign in whatever their e-mail address.",
   access: 'operator',
   request: z.object({
     subject: requiredText('Who it is to the provider: the claim `sub`.'),
-    issuer: optional(z.string()).meta({ description: 'Default: the provider that is set up.' }),
+    issuer: optional(z.string()).meta({ description: 'Default: the configured provider.' }),
   }),
   response: z.object({ account_id: z.string(), issuer: z.string(), subject: z.string() }),
   async handle({ subject, issuer: named }, { principal, provider, now, write }) {

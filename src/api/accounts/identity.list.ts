@@ -7,13 +7,13 @@ import { identityObject, presentIdentity } from './identity-object.ts';
 export const identityList = defineOperation({
   name: 'identity.list',
   method: 'GET',
-  summary: 'Lists who signs in to the account at providers of OpenID Connect, and the provider that is set up.',
+  summary: "Lists the account's OpenID Connect identities and the configured provider.",
   access: 'own',
   request: z.object({}),
   response: z.object({
     data: z.array(identityObject),
     provider: z.object({ name: z.string(), issuer: z.string() }).nullable(),
-    has_password: z.boolean().meta({ description: 'Whether the account has a password, with which its user could sign in.' }),
+    has_password: z.boolean().meta({ description: 'Whether the account has a password to sign in with.' }),
   }),
   async handle(_, { principal, provider, read }) {
     const { accountId } = principal;

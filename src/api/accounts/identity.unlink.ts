@@ -9,16 +9,16 @@ import { defineOperation } from '../contract/operation.ts';
 export const identityUnlink = defineOperation({
   name: 'identity.unlink',
   method: 'POST',
-  summary: 'Ends that somebody signs in to the account at a provider; sessions that are open stay open.',
+  summary: 'Unlinks a single sign-on identity from the account. Open sessions stay open.',
   details:
-    'A person keeps a way in: it is refused where the account has no password. Verified addresses find their account again.',
+    'Refused if the account has no password, so that nobody is locked out. A verified e-mail address links the account again at the next sign-in.',
   access: 'own',
   request: z.object({ issuer: requiredText('Issuer of the provider, as identity.list shows it.') }),
   response: z.object({ issuer: z.string(), deleted: z.literal(true) }),
   async handle({ issuer }, { principal, now, read, write }) {
     const { accountId, via } = principal;
     if (via.kind === 'session' && !(await read(hasPassword, { accountId }))) {
-      throw new Fault('failed_precondition', 'This account has no password, so nobody could sign in to it any more.');
+      throw new Fault('failed_precondition', 'This account has no password, so nobody could sign in to it anymore.');
     }
     // No text of PostgreSQL has such a character, so no issuer has.
     if (issuer.includes('\0')) throw new Fault('not_found', 'identity not found');

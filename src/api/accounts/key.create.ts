@@ -11,7 +11,7 @@ import { keyObject, presentKey } from './key-object.ts';
 export const keyCreate = defineOperation({
   name: 'key.create',
   method: 'POST',
-  summary: 'Creates an API key for the account; the key itself is shown this once.',
+  summary: 'Creates an API key. The key is shown once.',
   access: 'own',
   hasSecret: true,
   request: z.object({ name: requiredText('What the key is for.') }),

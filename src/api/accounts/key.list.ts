@@ -4,7 +4,7 @@ import { keyObject, presentKey } from './key-object.ts';
 
 export const keyList = defineAccountList({
   name: 'key.list',
-  summary: 'Lists the live API keys of the account, oldest first.',
+  summary: "Lists the account's active API keys, oldest first.",
   access: 'own',
   item: keyObject,
   list: listApiKeys,

@@ -9,7 +9,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const keyRevoke = defineOperation({
   name: 'key.revoke',
   method: 'POST',
-  summary: 'Revokes an API key for good, everywhere within a second.',
+  summary: 'Permanently revokes an API key, everywhere within a second.',
   access: 'own',
   request: z.object({ key_id: requiredText('Identifier of the key.') }),
   response: z.object({ key_id: z.string(), revoked: z.literal(true) }),

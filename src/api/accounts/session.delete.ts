@@ -9,13 +9,13 @@ import { sessionIdOf } from './session-id.ts';
 export const sessionDelete = defineOperation({
   name: 'session.delete',
   method: 'POST',
-  summary: 'Signs out: at this browser, at another one, or at all others; everywhere within a second.',
+  summary: 'Signs out this session, another one, or all others, everywhere within a second.',
   access: 'browser',
   request: z.object({
-    session_id: optional(z.string()).meta({ description: 'That browser; by default this one.' }),
-    others: optional(z.boolean()).meta({ description: 'All browsers but this one.' }),
+    session_id: optional(z.string()).meta({ description: 'The session to end. Default: this one.' }),
+    others: optional(z.boolean()).meta({ description: 'Ends all sessions except this one.' }),
   }),
-  response: z.object({ ended: z.int().meta({ description: 'How many browsers were signed in and are not any more.' }) }),
+  response: z.object({ ended: z.int().meta({ description: 'Number of sessions ended.' }) }),
   async handle({ session_id: sessionId, others = false }, { principal, now, write, forgetSignIn }) {
     if (others && sessionId !== undefined) throw invalidField('others', 'cannot be combined with session_id');
     const { accountId } = principal;

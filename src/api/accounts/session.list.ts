@@ -14,9 +14,9 @@ export const sessionList = defineOperation({
     data: z.array(
       z.object({
         id: z.string(),
-        browser: z.string().nullable().meta({ description: 'What it calls itself, such as `Firefox on Linux`.' }),
+        browser: z.string().nullable().meta({ description: "The browser's name, such as `Firefox on Linux`." }),
         created_at: unixTime,
-        last_used_at: unixTime.nullable().meta({ description: 'To a quarter of an hour.' }),
+        last_used_at: unixTime.nullable().meta({ description: 'Accurate to 15 minutes.' }),
         expires_at: unixTime,
         is_current: z.boolean(),
       }),

@@ -9,7 +9,7 @@ import { sessionIdOf } from './session-id.ts';
 export const sessionShow = defineOperation({
   name: 'session.show',
   method: 'GET',
-  summary: 'Tells who is signed in, in which team, and what is left of the credits.',
+  summary: 'Returns the signed-in user, team, and credit balance.',
   access: 'browser',
   request: z.object({}),
   response: z.object({

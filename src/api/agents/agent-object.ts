@@ -8,7 +8,7 @@ import type { Context } from '../contract/operation.ts';
 export const agentObject = z
   .object({
     id: z.string().meta({ description: 'A UUID.' }),
-    task_id: z.string().meta({ description: 'Its main task: a conversation that goes on for ever.' }),
+    task_id: z.string().meta({ description: 'Its main task: a persistent conversation.' }),
     nickname: z.string(),
     about: z.string(),
     description: z.string().meta({ description: 'The same as `about`.' }),

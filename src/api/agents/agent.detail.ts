@@ -6,7 +6,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const agentDetail = defineOperation({
   name: 'agent.detail',
   method: 'GET',
-  summary: 'Tells the identity of an agent and its main task.',
+  summary: "Returns an agent's identity and main task.",
   access: 'trusted',
   request: z.object({ agent_id: agentIdField }),
   response: z.object({ agent: agentObject }),

@@ -4,7 +4,7 @@ import { defineAccountList } from '../contract/account-list.ts';
 
 export const agentList = defineAccountList({
   name: 'agent.list',
-  summary: 'Lists the agents of the account: its default agent.',
+  summary: "Lists the account's agents: its default agent.",
   access: 'trusted',
   item: agentObject,
   list: listAgents,

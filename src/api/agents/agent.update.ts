@@ -35,14 +35,14 @@ function readAbout(about: string | undefined, description: string | undefined): 
 export const agentUpdate = defineOperation({
   name: 'agent.update',
   method: 'POST',
-  summary: 'Gives an agent another nickname or says what it is about.',
-  details: 'Fields that are left out stay as they are. The agent knows of the change from its next step on.',
+  summary: "Updates an agent's nickname or description.",
+  details: "Omitted fields keep their values. The change takes effect with the agent's next step.",
   access: 'trusted',
   request: z.object({
     agent_id: agentIdField,
     nickname: optional(z.string()).meta({ description: 'At most 100 characters.' }),
-    about: optional(z.string()).meta({ description: 'At most 2,000 characters; empty takes it away.' }),
-    description: optional(z.string()).meta({ description: 'Another name of `about`.' }),
+    about: optional(z.string()).meta({ description: 'At most 2,000 characters; an empty string removes it.' }),
+    description: optional(z.string()).meta({ description: 'Alias of `about`.' }),
   }),
   response: z.object({ agent: agentObject }),
   async handle(input, context) {

@@ -11,7 +11,7 @@ import type { Context } from '../contract/operation.ts';
 export const archiveOffer = z.object({
   url: z.string(),
   filename: z.string(),
-  bytes: z.int().meta({ description: 'Of the zip file, if nothing changes meanwhile.' }),
+  bytes: z.int().meta({ description: 'Size of the zip file, if nothing changes before the download.' }),
   file_count: z.int(),
 });
 

@@ -9,24 +9,26 @@ const source = z
     z.object({ type: z.literal('api_key'), id: z.string(), name: z.string().optional() }),
     z.object({ type: z.literal('oauth_client'), id: z.string(), name: z.string().optional() }),
   ])
-  .meta({ id: 'ArtifactSource', description: 'The credential that created the task; absent for tasks that people created.' });
+  .meta({
+    id: 'ArtifactSource',
+    description: 'The credential that created the task; absent for tasks created in the web application.',
+  });
 
 /** An artifact (specification, "Artifact"). */
 export const artifactObject = z
   .object({
     id: z.string(),
-    task_id: z.string().meta({ description: 'The task that made it.' }),
+    task_id: z.string().meta({ description: 'The task that created the artifact.' }),
     filename: z.string(),
     display_name: z.string(),
     type: z.enum(artifactTypes),
     file_type: z.enum(artifactFileTypes),
     favorite: z.boolean(),
     url: z.string().optional().meta({
-      description:
-        'Where it can be fetched for the next 48 hours, made anew in every answer; of a website, where it is published.',
+      description: 'Download URL, valid for 48 hours and renewed in every response; for a website, its published URL.',
     }),
-    cover_image: z.string().optional().meta({ description: 'A small picture of it, as long.' }),
-    resource_uri: z.string().optional().meta({ description: 'Instead of `url` where there is nothing to download.' }),
+    cover_image: z.string().optional().meta({ description: 'URL of a preview image, valid as long.' }),
+    resource_uri: z.string().optional().meta({ description: 'Replaces `url` where there is nothing to download.' }),
     platform_type: z.string().optional(),
     source: source.optional(),
   })

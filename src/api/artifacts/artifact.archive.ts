@@ -10,11 +10,11 @@ import { keyOfTask } from '../contract/owned-task.ts';
 const mostNamed = 100;
 
 const request = z.object({
-  task_id: z.string().optional().meta({ description: 'Everything that this task made; instead of `artifact_ids`.' }),
+  task_id: z.string().optional().meta({ description: 'All artifacts of this task, instead of `artifact_ids`.' }),
   artifact_ids: z
     .string()
     .optional()
-    .meta({ description: `Up to ${mostNamed} artifacts, with commas between their ids; instead of \`task_id\`.` }),
+    .meta({ description: `Up to ${mostNamed} artifact ids separated by commas, instead of \`task_id\`.` }),
 });
 
 interface Chosen {
@@ -37,9 +37,9 @@ function chooseArtifacts(named: string, { principal }: Context): Chosen {
 export const artifactArchive = defineOperation({
   name: 'artifact.archive',
   method: 'GET',
-  summary: 'Gives an address where everything that a task made, or the artifacts that are named, is downloaded as one zip file.',
+  summary: 'Returns a URL that downloads all artifacts of a task, or the given ones, as one zip file.',
   details:
-    'The address works for 48 hours and gives what there is then, in the newest version. Of a deck both forms are in it, of a website nothing.',
+    'The URL is valid for 48 hours and always serves the latest versions. Slides are included in both formats; websites are not included.',
   access: 'tasks',
   request,
   response: archiveOffer,

@@ -10,7 +10,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const artifactDetail = defineOperation({
   name: 'artifact.detail',
   method: 'GET',
-  summary: 'Tells one artifact, with addresses that work for the next 48 hours.',
+  summary: 'Returns an artifact with URLs valid for 48 hours.',
   access: 'tasks',
   request: z.object({ artifact_id: requiredText('Identifier of the artifact.') }),
   response: z.object({ artifact: artifactObject }),

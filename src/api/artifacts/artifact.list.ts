@@ -19,11 +19,17 @@ const request = z.object({
   type: z.enum(['all', ...artifactTypes]).default('all'),
   limit: queryInteger(1, 100, 20),
   cursor,
-  query: z.string().max(longestName).optional().meta({ description: 'Part of the display name or the filename, in any case.' }),
-  task_id: z.string().optional().meta({ description: 'Only what this task made.' }),
+  query: z.string().max(longestName).optional().meta({ description: 'Part of the display name or filename, case-insensitive.' }),
+  task_id: z.string().optional().meta({ description: 'Only artifacts of this task.' }),
   favorite: queryFlag('Only favourites.'),
-  oauth_client_id: z.string().optional().meta({ description: 'Only of tasks this application created; not with `api_key_id`.' }),
-  api_key_id: z.string().optional().meta({ description: 'Only of tasks this API key created; not with `oauth_client_id`.' }),
+  oauth_client_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Only artifacts of tasks created by this application; cannot be combined with `api_key_id`.' }),
+  api_key_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Only artifacts of tasks created with this API key; cannot be combined with `oauth_client_id`.' }),
 });
 
 type Input = z.output<typeof request>;
@@ -62,7 +68,7 @@ const refusals: Record<Extract<TurnResult, { outcome: 'refused' }>['why'], Fault
   gone: invalidField('cursor', `only the newest ${keptPages} pages can be read again; start again without a cursor`),
   exceeded: new Fault(
     'resource_exhausted',
-    `This reading has had its ${maxPages} pages. Narrow the query and start again without a cursor.`,
+    `This list has reached its limit of ${maxPages} pages. Narrow the query and start again without a cursor.`,
   ),
 };
 
@@ -98,9 +104,9 @@ async function turn(place: string, filter: ArtifactFilter, limit: number, seal: 
 export const artifactList = defineOperation({
   name: 'artifact.list',
   method: 'GET',
-  summary: 'Lists what the tasks of the account have made, newest first.',
+  summary: "Lists the artifacts of the account's tasks, newest first.",
   details: [
-    'Filters narrow together. A page may be shorter than `limit`, or empty, while `has_more` is true: go on until it is false.',
+    'Filters combine with AND. A page can be shorter than `limit`, or empty, while `has_more` is true: continue until it is false.',
     `A cursor holds for the same query and limit, for ${minutes(idleTtlMs)} after its last use and ${minutes(absoluteTtlMs)} after`,
     `the first page; the newest ${keptPages} pages can be read again. A list of more than ${maxPages} pages ends in 429`,
     '`resource_exhausted`: narrow the query then.',

@@ -14,13 +14,13 @@ const longestName = 200;
 export const artifactUpdate = defineOperation({
   name: 'artifact.update',
   method: 'POST',
-  summary: 'Renames an artifact or marks it as a favourite.',
-  details: 'At least one of the two is required. Its category stays what it was made as.',
+  summary: 'Renames an artifact or marks it as a favorite.',
+  details: "At least one of the two is required. The artifact's category does not change.",
   access: 'tasks',
   request: z.object({
     artifact_id: requiredText('Identifier of the artifact.'),
     display_name: optional(z.string().max(longestName).transform(cleanDisplayName).pipe(z.string().min(1, missing))).meta({
-      description: 'The new name that people see.',
+      description: 'The new display name.',
     }),
     favorite: optional(z.boolean()),
   }),

@@ -7,8 +7,8 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 export const bridgeChatObject = z.object({
   id: z.string(),
   platform: z.enum(platforms),
-  title: z.string().meta({ description: 'What its person is called there.' }),
-  problem: z.string().nullable().meta({ description: 'Why nothing can be sent there; null while it can.' }),
+  title: z.string().meta({ description: 'The name of the person in the chat.' }),
+  problem: z.string().nullable().meta({ description: 'Why messages cannot be sent to the chat; null if they can.' }),
   created_at: unixTime,
 });
 
@@ -20,7 +20,7 @@ export function presentChat({ chatId, platform, title, problem, createdAtMs }: B
 export const botObject = z.object({
   platform: z.enum(platforms),
   name: z.string(),
-  url: z.string().nullable().meta({ description: 'Opens a chat with it, where the platform has such addresses.' }),
+  url: z.string().nullable().meta({ description: 'Opens a chat with the bot, on platforms with such links.' }),
 });
 
 /** @param code that the address brings along, where it can */

@@ -14,8 +14,8 @@ const codeMs = 10 * 60_000;
 export const bridgeLink = defineOperation({
   name: 'bridge.link',
   method: 'POST',
-  summary: "Makes a code that links a chat of Telegram or Slack with the account's agent when it is sent from there.",
-  details: 'It works once, for ten minutes. Where no bot has been configured this is 412 `failed_precondition`.',
+  summary: "Creates a code that links a Telegram or Slack chat to the account's agent when sent from that chat.",
+  details: 'The code is valid once, for ten minutes. Without a configured bot, the answer is 412 `failed_precondition`.',
   access: 'own',
   hasSecret: true,
   request: z.object({}),
@@ -27,7 +27,7 @@ export const bridgeLink = defineOperation({
   async handle(_input, { principal, now, read, write }) {
     const bots = await read(listBots, null);
     if (bots.length === 0) {
-      throw new Fault('failed_precondition', 'No bot has been configured; set ERRAND_TELEGRAM_BOT_TOKEN or the tokens of Slack.');
+      throw new Fault('failed_precondition', 'No bot is configured. Set ERRAND_TELEGRAM_BOT_TOKEN or the Slack tokens.');
     }
     const code = makeUserCode(randomInt);
     const expiresAtMs = now + codeMs;

@@ -7,7 +7,7 @@ import { botObject, bridgeChatObject, presentBot, presentChat } from './bridge-o
 export const bridgeList = defineOperation({
   name: 'bridge.list',
   method: 'GET',
-  summary: "Lists the chats that speak for the account with its agent's main task, oldest first, and the bots there are.",
+  summary: "Lists the chats linked to the main task of the account's agent, oldest first, and the available bots.",
   access: 'own',
   request: z.object({}),
   response: z.object({ data: z.array(bridgeChatObject), bots: z.array(botObject) }),

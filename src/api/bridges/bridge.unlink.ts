@@ -9,9 +9,9 @@ import { defineOperation } from '../contract/operation.ts';
 export const bridgeUnlink = defineOperation({
   name: 'bridge.unlink',
   method: 'POST',
-  summary: 'Ends the link of a chat: from here on it speaks for nobody.',
+  summary: 'Unlinks a chat from the account.',
   access: 'own',
-  request: z.object({ chat_id: requiredText('Id of the chat, as bridge.list shows it.') }),
+  request: z.object({ chat_id: requiredText('Id of the chat, from bridge.list.') }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),
   async handle({ chat_id: chatId }, { principal, now, write }) {
     if (!isId(chatId)) throw new Fault('not_found', 'chat not found');

@@ -4,8 +4,8 @@ import { defineOperation } from '../contract/operation.ts';
 export const browserOnlineList = defineOperation({
   name: 'browser.onlineList',
   method: 'GET',
-  summary: "Lists the user's own browsers that are connected.",
-  details: 'No browser can connect to this service, so the list is empty.',
+  summary: "Lists the user's connected browsers.",
+  details: 'Browsers cannot connect to this service, so the list is always empty.',
   access: 'browsers',
   request: z.object({}),
   response: z.object({ data: z.array(z.object({ client_id: z.string(), client_name: z.string(), ua: z.string() })) }),

@@ -14,7 +14,7 @@ export const connectorObject = z
     description: z.string(),
     category: z.string(),
     url: z.string(),
-    tools: z.array(z.string()).meta({ description: 'Names of its tools, as its server listed them last.' }),
+    tools: z.array(z.string()).meta({ description: 'Names of its tools, as last listed by its server.' }),
     enabled_by_default: z.boolean(),
     status: z.enum(['connected', 'failing', 'needs_sign_in']),
     problem: z.string().nullable(),

@@ -7,8 +7,8 @@ import { defineOperation } from '../contract/operation.ts';
 export const connectorCheck = defineOperation({
   name: 'connector.check',
   method: 'POST',
-  summary: 'Looks whether a connector can be reached and what tools it has now.',
-  details: 'A task that has begun goes on with the tools as they were; one that changed is taken from it.',
+  summary: 'Checks whether a connector is reachable and refreshes its tools.',
+  details: 'A running task keeps the tools it started with; a tool that changed is removed from it.',
   access: 'account',
   request: z.object({ connector_id: requiredText('Identifier of the connector.') }),
   response: z.object({ connector: connectorObject }),

@@ -24,7 +24,7 @@ export function readConnectorName(name: string): string {
 function readUrl(text: string): string {
   const url = URL.canParse(text) && text.length <= maxUrlLength ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw invalidField('url', 'must be the address of an MCP server, such as https://mcp.example.com/mcp');
+    throw invalidField('url', 'must be the URL of an MCP server, such as https://mcp.example.com/mcp');
   }
   url.hash = '';
   return url.href;
@@ -57,30 +57,30 @@ function readClient({
 export const connectorCreate = defineOperation({
   name: 'connector.create',
   method: 'POST',
-  summary: 'Connects an MCP server by its address (streamable HTTP).',
+  summary: 'Connects an MCP server by URL (streamable HTTP).',
   details: [
-    'The server is asked for its tools at once; one that cannot be reached is refused.',
-    'One that wants its user to sign in is kept as `needs_sign_in` until that is done on the page /connectors.',
-    'A server that registers no applications by itself needs `oauth_client_id`, which its operator has given out for the address',
+    "The server's tools are loaded immediately; an unreachable server is refused.",
+    'A server that requires sign-in is stored as `needs_sign_in` until you sign in on the /connectors page.',
+    'A server without dynamic client registration needs an `oauth_client_id`, issued by its operator for the redirect URI',
     '`/settings/connectors/callback` of this service.',
-    'Headers, usually with an API key, are kept encrypted and never shown again.',
-    'Only public addresses over https can be reached, unless the operator has opened others.',
+    'Headers, such as one with an API key, are stored encrypted and never shown again.',
+    'Only public https URLs are allowed, unless the operator has opened others.',
   ].join(' '),
   access: 'account',
   request: z.object({
     name: requiredText('At most 100 characters.'),
-    url: requiredText('Address of the server.'),
+    url: requiredText('URL of the server.'),
     description: optional(z.string().max(1000)),
-    category: optional(z.string().max(50)).meta({ description: 'By default `other`.' }),
+    category: optional(z.string().max(50)).meta({ description: 'Default: `other`.' }),
     headers: optional(z.record(z.string(), z.string())).meta({
       description: 'Sent with every request, for example Authorization.',
     }),
     oauth_client_id: optional(z.string().min(1).max(2000)).meta({
-      description: 'What this service is known as to a server that wants sign-ins and registers nobody by itself.',
+      description: "This service's client id at a server that requires sign-in and has no dynamic client registration.",
     }),
-    oauth_client_secret: optional(z.string().max(2000)).meta({ description: 'Kept encrypted and never shown again.' }),
+    oauth_client_secret: optional(z.string().max(2000)).meta({ description: 'Stored encrypted and never shown again.' }),
     enabled_by_default: optional(z.boolean()).meta({
-      description: 'Whether tasks use it whose message and project name no connectors; false by default.',
+      description: 'Whether tasks use it when neither their message nor their project names connectors. Default: false.',
     }),
   }),
   response: z.object({ connector: connectorObject }),

@@ -24,11 +24,11 @@ function readEnvironment(environment: Readonly<Record<string, string>>): Record<
 export const connectorCreateCommand = defineOperation({
   name: 'connector.createCommand',
   method: 'POST',
-  summary: 'Connects an MCP server that is a command on this machine (stdio).',
+  summary: 'Connects an MCP server that runs as a command on this machine (stdio).',
   details: [
-    'It runs in the sandbox: it sees the folder as /opt/library, which it cannot change, and a folder of its own as /workspace,',
-    'and reaches what ERRAND_SANDBOX_EGRESS opens. It is started when it is used, and asked for its tools at once.',
-    'Its environment is kept encrypted and never shown again.',
+    'It runs in the sandbox with the folder mounted read-only at /opt/library, a private folder at /workspace,',
+    'and the network access that ERRAND_SANDBOX_EGRESS allows. It starts on demand; its tools are loaded immediately.',
+    'Its environment is stored encrypted and never shown again.',
   ].join(' '),
   access: 'operator',
   request: z.object({
@@ -38,11 +38,11 @@ export const connectorCreateCommand = defineOperation({
       .trim()
       .min(1)
       .max(4000)
-      .meta({ description: 'A line for the shell, such as `node /opt/library/index.js`.' }),
-    folder: optional(z.string()).meta({ description: 'Absolute path of the folder with the program.' }),
+      .meta({ description: 'A shell command line, such as `node /opt/library/index.js`.' }),
+    folder: optional(z.string()).meta({ description: "Absolute path of the program's folder." }),
     environment: optional(z.record(z.string(), z.string())),
     description: optional(z.string().max(1000)),
-    category: optional(z.string().max(50)).meta({ description: 'By default `other`.' }),
+    category: optional(z.string().max(50)).meta({ description: 'Default: `other`.' }),
     enabled_by_default: optional(z.boolean()),
   }),
   response: z.object({ connector: connectorObject }),

@@ -7,8 +7,8 @@ import { defineOperation } from '../contract/operation.ts';
 export const connectorDelete = defineOperation({
   name: 'connector.delete',
   method: 'POST',
-  summary: 'Removes a connector with its keys.',
-  details: 'Tasks that use it lose its tools at their next turn.',
+  summary: 'Deletes a connector and its keys.',
+  details: 'Tasks using it lose its tools on their next turn.',
   access: 'account',
   request: z.object({ connector_id: requiredText('Identifier of the connector.') }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),

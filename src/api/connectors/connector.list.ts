@@ -7,7 +7,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const connectorList = defineOperation({
   name: 'connector.list',
   method: 'GET',
-  summary: 'Lists the connectors of the account that the caller may use in tasks.',
+  summary: 'Lists the connectors the caller can use in tasks.',
   access: 'tasks',
   request: z.object({}),
   response: z.object({ data: z.array(connectorObject) }),

@@ -10,14 +10,14 @@ export const signInReturnPath = '/settings/connectors/callback';
 export const connectorSignIn = defineOperation({
   name: 'connector.signIn',
   method: 'POST',
-  summary: 'Begins a sign-in at the server of a connector and tells where the browser goes for it.',
+  summary: "Starts a sign-in at a connector's server and returns the URL to open.",
   access: 'browser',
   hasSecret: true,
   request: z.object({ connector_id: requiredText('Identifier of the connector.') }),
   response: z.object({
-    authorization_url: z.string().meta({ description: 'The address to open; it leads back to the connectors.' }),
-    host: z.string().meta({ description: 'Where that is, for people to see before they go there.' }),
-    server_host: z.string().meta({ description: 'The server that gets what is allowed there.' }),
+    authorization_url: z.string().meta({ description: 'The URL to open; it returns to the connectors page.' }),
+    host: z.string().meta({ description: 'The host of that URL, to show before opening it.' }),
+    server_host: z.string().meta({ description: 'The server that receives the granted access.' }),
   }),
   async handle({ connector_id: connectorId }, context) {
     const key = keyOfConnector(connectorId, context);

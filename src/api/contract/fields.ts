@@ -33,7 +33,7 @@ export function queryFlag(about: string) {
 }
 
 export const taskId = requiredText('Identifier of the task, or `agent-default-main_task`.');
-export const cursor = z.string().optional().meta({ description: '`next_cursor` of the page before, with the same query.' });
+export const cursor = z.string().optional().meta({ description: '`next_cursor` of the previous page of the same query.' });
 export const shareVisibility = z.enum(shareVisibilities);
 
 /** Of a page: whether there are more, and how to get them. */

@@ -4,15 +4,15 @@ import type { Context } from '../contract/operation.ts';
 
 /** What an account has (wire-facts 6). */
 export const availableCreditsFields = {
-  total_credits: z.int().meta({ description: 'The sum of all records; below zero where more was used than there was.' }),
-  free_credits: z.int().meta({ description: 'What was given back, less what is owed.' }),
-  periodic_credits: z.int().meta({ description: "What is left of the plan's monthly credits." }),
-  addon_credits: z.int().meta({ description: 'What is left of credits granted by the operator.' }),
-  pro_monthly_credits: z.int().meta({ description: 'What the plan fills up to at the first of each month.' }),
+  total_credits: z.int().meta({ description: 'The sum of all records; negative if the account is overdrawn.' }),
+  free_credits: z.int().meta({ description: 'Refunds, minus any negative balance.' }),
+  periodic_credits: z.int().meta({ description: 'Remaining monthly credits of the plan.' }),
+  addon_credits: z.int().meta({ description: 'Remaining credits granted by the operator.' }),
+  pro_monthly_credits: z.int().meta({ description: 'The balance the plan tops up to on the first of each month.' }),
   event_credits: z.int(),
-  refresh_credits: z.int().meta({ description: "What is left of the plan's daily credits." }),
-  max_refresh_credits: z.int().meta({ description: 'What the plan fills up to every midnight.' }),
-  next_refresh_time: z.int().meta({ description: 'Unix time in seconds; 0 where the plan has no daily credits.' }),
+  refresh_credits: z.int().meta({ description: 'Remaining daily credits of the plan.' }),
+  max_refresh_credits: z.int().meta({ description: 'The balance the plan tops up to every midnight.' }),
+  next_refresh_time: z.int().meta({ description: 'Unix time in seconds; 0 if the plan has no daily credits.' }),
   refresh_interval: z.enum(['daily', '']),
 };
 

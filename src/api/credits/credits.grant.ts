@@ -19,11 +19,11 @@ function readTitle(title: string | undefined, credits: number): string {
 export const creditsGrant = defineOperation({
   name: 'credits.grant',
   method: 'POST',
-  summary: 'Gives the account credits, or takes some away.',
+  summary: 'Grants credits to the account, or deducts them.',
   access: 'operator',
   request: z.object({
-    credits: z.int().meta({ description: 'Negative takes away.' }),
-    title: optional(z.string()).meta({ description: 'What for, as the account sees it in usage.list.' }),
+    credits: z.int().meta({ description: 'A negative number deducts credits.' }),
+    title: optional(z.string()).meta({ description: 'The reason, shown to the account in usage.list.' }),
   }),
   response: z.object({ account_id: z.string(), credits: z.int() }),
   async handle({ credits, title }, { principal: { accountId }, now, write }) {

@@ -6,14 +6,14 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 /** A change of credits (specification, "Usage record"; wire-facts 6). */
 export const usageRecord = z
   .object({
-    task_id: z.string().meta({ description: 'Empty for what no task was charged or given.' }),
-    title: z.string().meta({ description: 'Of the task as it is called now; `Deleted conversation` once it is deleted.' }),
-    credits: z.int().meta({ description: 'Negative: consumed or taken; positive: given back or granted.' }),
+    task_id: z.string().meta({ description: 'Empty if the transaction belongs to no task.' }),
+    title: z.string().meta({ description: "The task's current title; `Deleted conversation` once it is deleted." }),
+    credits: z.int().meta({ description: 'Negative: consumed or deducted; positive: refunded or granted.' }),
     created_at: unixTime,
     type: z.enum(usageTypes),
     collaborate_infos: z
       .array(z.object({ user_id: z.string(), user_name: z.string(), credits: z.int() }))
-      .meta({ description: 'Who used the credits, for a task that the team may see; empty for others.' }),
+      .meta({ description: 'Who used the credits, for tasks visible to the team; otherwise empty.' }),
   })
   .meta({ id: 'UsageRecord' });
 

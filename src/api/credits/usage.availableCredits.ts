@@ -5,7 +5,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const usageAvailableCredits = defineOperation({
   name: 'usage.availableCredits',
   method: 'GET',
-  summary: 'Tells how many credits the account has, and of which kind.',
+  summary: "Returns the account's credit balance by type.",
   access: 'account',
   request: z.object({}),
   response: z.object({ data: z.object(availableCreditsFields).meta({ id: 'AvailableCredits' }) }),

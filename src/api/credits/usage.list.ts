@@ -8,9 +8,9 @@ import { presentUsage, usageRecord } from './usage-record.ts';
 export const usageList = defineOperation({
   name: 'usage.list',
   method: 'GET',
-  summary: 'Lists every change of the credits of the account, newest first.',
+  summary: 'Lists every credit transaction of the account, newest first.',
   details:
-    'A session (from a message until the task stops, asks or fails) is one record. The records of an account add up to its `total_credits`.',
+    'A session (from a message until the task stops, asks, or fails) is one record. All records of an account add up to its `total_credits`.',
   access: 'account',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({ data: z.array(usageRecord), ...pageEnd }),

@@ -24,8 +24,8 @@ function comparePositions(a: string, b: string): number {
 export const usageTeamLog = defineOperation({
   name: 'usage.teamLog',
   method: 'GET',
-  summary: 'Tells what each member of the team used, one row a member.',
-  details: 'Owner and admins see the whole team, members themselves. Accounts without a team get 403.',
+  summary: 'Returns the usage of each team member.',
+  details: 'Owners and admins see the whole team, members only themselves. Accounts without a team get 403.',
   access: 'account',
   request: z.object({
     limit: queryInteger(1, 100, 20),
@@ -40,8 +40,8 @@ export const usageTeamLog = defineOperation({
         user_id: z.string(),
         user_name: z.string(),
         email: z.string(),
-        task_count: z.int().meta({ description: 'Tasks that had a session.' }),
-        credits: z.int().meta({ description: 'What sessions cost and was not given back.' }),
+        task_count: z.int().meta({ description: 'Number of tasks with a session.' }),
+        credits: z.int().meta({ description: 'Session costs minus refunds.' }),
       }),
     ),
     ...pageEnd,

@@ -6,15 +6,15 @@ import { dayRange, demandTeam, readDayRange } from './team-usage-fields.ts';
 export const usageTeamStatistic = defineOperation({
   name: 'usage.teamStatistic',
   method: 'GET',
-  summary: 'Tells how many credits the team used on each day, oldest first; days without usage are left out.',
-  details: 'Owner and admins see the whole team, members themselves. Accounts without a team get 403.',
+  summary: "Returns the team's credit usage per day, oldest first. Days without usage are omitted.",
+  details: 'Owners and admins see the whole team, members only themselves. Accounts without a team get 403.',
   access: 'account',
   request: z.object(dayRange),
   response: z.object({
     data: z.array(
       z.object({
         date: z.int().meta({ description: 'Midnight UTC of the day, Unix time in seconds.' }),
-        credits: z.int().meta({ description: 'What sessions cost and was not given back.' }),
+        credits: z.int().meta({ description: 'Session costs minus refunds.' }),
       }),
     ),
   }),

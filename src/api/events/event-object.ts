@@ -31,7 +31,7 @@ const payloads = {
     brief: z.string(),
     description: z.string(),
     message: z.object({ action: z.string(), param: z.string() }),
-    params: z.record(z.string(), z.unknown()).optional().meta({ description: 'Of an action that waits to be confirmed.' }),
+    params: z.record(z.string(), z.unknown()).optional().meta({ description: 'Present for an action that awaits confirmation.' }),
   }),
   plan_update: z.object({
     steps: z.array(

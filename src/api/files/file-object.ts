@@ -15,9 +15,9 @@ export const fileObject = z
 
 export const fileDetail = fileObject
   .extend({
-    bytes: z.int().nullable().meta({ description: 'Null unless it is uploaded.' }),
+    bytes: z.int().nullable().meta({ description: 'Null until the file is uploaded.' }),
     content_type: z.string(),
-    expires_at: z.int().meta({ description: 'When it is deleted. Unix time in seconds.' }),
+    expires_at: z.int().meta({ description: 'When the file will be deleted. Unix time in seconds.' }),
     error_message: z.string().nullable(),
   })
   .meta({ id: 'FileDetail' });

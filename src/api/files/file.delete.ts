@@ -6,7 +6,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const fileDelete = defineOperation({
   name: 'file.delete',
   method: 'POST',
-  summary: 'Deletes an uploaded file; tasks that it was attached to keep theirs.',
+  summary: 'Deletes an uploaded file. Tasks it was attached to keep their copy.',
   access: 'tasks',
   request: z.object({ file_id: fileId }),
   response: z.object({}),

@@ -7,9 +7,9 @@ import { defineOperation } from '../contract/operation.ts';
 export const fileDetailOperation = defineOperation({
   name: 'file.detail',
   method: 'GET',
-  summary: 'Tells whether a file has been uploaded, and what is known of it.',
+  summary: "Returns a file's upload status and metadata.",
   details:
-    'Status: pending until it is uploaded, then uploaded; error when the upload did not come; deleted for 48 hours after it was deleted.',
+    'Status: pending until the upload completes, then uploaded; error if the upload never arrived; deleted for 48 hours after deletion.',
   access: 'tasks',
   request: z.object({ file_id: fileId }),
   response: z.object({ file: fileDetail }),

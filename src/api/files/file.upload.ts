@@ -12,14 +12,14 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 export const fileUpload = defineOperation({
   name: 'file.upload',
   method: 'POST',
-  summary: 'Announces a file and answers with the address to which its bytes are sent.',
+  summary: 'Registers a file and returns the URL to upload its bytes to.',
   details: [
-    'The upload is one PUT of the bytes to upload_url, begun before upload_expires_at, without a credential and with any or no Content-Type.',
-    'At most 512 MB a file and 10 GB an account; programs and shell scripts are refused. A file is deleted 48 hours after its upload;',
-    'tasks that it was attached to keep it.',
+    'Upload with one PUT of the bytes to upload_url, started before upload_expires_at, without a credential and with any or no Content-Type.',
+    'Limits: 512 MB per file and 10 GB per account; programs and shell scripts are refused. A file is deleted 48 hours after its upload;',
+    'tasks it was attached to keep their copy.',
   ].join(' '),
   access: 'tasks',
-  request: z.object({ filename: requiredText('Name with extension.') }),
+  request: z.object({ filename: requiredText('File name with extension.') }),
   response: z.object({
     file: fileObject,
     upload_url: z.string(),

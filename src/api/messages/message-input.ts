@@ -38,7 +38,7 @@ export type MessageInput = z.output<typeof messageField>;
 export const outputSchemaField = z
   .unknown()
   .optional()
-  .meta({ shownAs: { type: 'object', description: 'Schema of the wanted result, in the documented subset of JSON Schema.' } });
+  .meta({ shownAs: { type: 'object', description: 'Schema of the result, in the supported subset of JSON Schema.' } });
 
 /** The text of a message and its files; 400 for one that says nothing at all. */
 function readContent(content: MessageInput['content']): { text: string; files: FilePart[] } {

@@ -20,8 +20,8 @@ export const contentPart = z
   .meta({
     id: 'ContentPart',
     description: [
-      'A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (of file.upload), `file_url`',
-      '(fetched at once, at most 20 MB) and `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`).',
+      'A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url`',
+      '(fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`).',
     ].join(' '),
   });
 

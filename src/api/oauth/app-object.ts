@@ -25,7 +25,7 @@ export const appObject = z
     name: z.string(),
     homepage: z.string().nullable(),
     type: z.enum(appKinds),
-    public_client: z.boolean().meta({ description: 'Cannot keep a secret, so it has none.' }),
+    public_client: z.boolean().meta({ description: 'True for an application that cannot keep a secret and has none.' }),
     redirect_uris: z.array(z.string()),
     scopes: z.array(z.enum(scopes)),
     created_at: unixTime,

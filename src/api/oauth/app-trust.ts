@@ -9,10 +9,10 @@ import type { Context } from '../contract/operation.ts';
 export async function checkMayTrust(trusted: 'team' | 'public' | null, { principal, read }: Context): Promise<void> {
   if (trusted === null || principal.via.kind === 'operator') return;
   if (trusted === 'public') {
-    throw new Fault('permission_denied', 'trusted: only the operator of this service makes an application trusted by everybody.');
+    throw new Fault('permission_denied', 'trusted: only the operator can make an application trusted by everyone.');
   }
   const team = await read(findTeamOf, principal.accountId);
   if (team === null || team.role === 'member') {
-    throw new Fault('permission_denied', 'trusted: only the owner and the admins of a team make an application trusted by it.');
+    throw new Fault('permission_denied', "trusted: only a team's owner and admins can make an application trusted by the team.");
   }
 }

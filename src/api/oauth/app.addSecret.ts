@@ -9,7 +9,7 @@ import { appSecretObject, presentAppSecret } from './app-object.ts';
 export const appAddSecret = defineOperation({
   name: 'app.addSecret',
   method: 'POST',
-  summary: 'Gives an OAuth application another secret, which is shown this once; it can have five.',
+  summary: 'Adds a secret to an OAuth application and shows it once. An application can have five.',
   access: 'own',
   hasSecret: true,
   request: z.object({ client_id: requiredText('Id of the application.') }),

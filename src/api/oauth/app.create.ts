@@ -12,16 +12,18 @@ import { checkMayTrust } from './app-trust.ts';
 export const appCreate = defineOperation({
   name: 'app.create',
   method: 'POST',
-  summary: 'Registers an OAuth application of the account; its secret is shown this once.',
+  summary: 'Registers an OAuth application and shows its secret once.',
   access: 'own',
   hasSecret: true,
   request: z.object({
     name: requiredText('What its users see.'),
     homepage: optional(z.string()),
     redirect_uris: z.array(z.string()),
-    scopes: optional(z.array(z.string())).meta({ description: 'What it may ask for. Default: `create_task`.' }),
-    trusted: optional(z.enum(['team', 'public'])).meta({ description: 'Bound by no scope: for its team, or for everybody.' }),
-    public_client: optional(z.boolean()).meta({ description: 'It cannot keep a secret, such as a program on a device.' }),
+    scopes: optional(z.array(z.string())).meta({ description: 'Scopes it may request. Default: `create_task`.' }),
+    trusted: optional(z.enum(['team', 'public'])).meta({ description: 'Not limited by scopes, for its team or for everyone.' }),
+    public_client: optional(z.boolean()).meta({
+      description: 'The application cannot keep a secret, such as a program on a device.',
+    }),
   }),
   response: z.object({ client_id: z.string(), client_secret: z.string().optional(), app: appObject }),
   async handle({ trusted, public_client: isPublic = false, ...input }, context) {

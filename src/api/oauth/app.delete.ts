@@ -7,7 +7,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const appDelete = defineOperation({
   name: 'app.delete',
   method: 'POST',
-  summary: 'Deletes an OAuth application of the account; all of its tokens end at once.',
+  summary: 'Deletes an OAuth application; all of its tokens stop working immediately.',
   access: 'own',
   request: z.object({ client_id: requiredText('Id of the application.') }),
   response: z.object({ client_id: z.string(), deleted: z.literal(true) }),

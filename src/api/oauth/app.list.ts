@@ -4,7 +4,7 @@ import { appObject, presentApp } from './app-object.ts';
 
 export const appList = defineAccountList({
   name: 'app.list',
-  summary: 'Lists the OAuth applications of the account, oldest first.',
+  summary: "Lists the account's OAuth applications, oldest first.",
   access: 'own',
   item: appObject,
   list: listApps,

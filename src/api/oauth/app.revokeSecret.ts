@@ -7,7 +7,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const appRevokeSecret = defineOperation({
   name: 'app.revokeSecret',
   method: 'POST',
-  summary: 'Revokes a secret of an OAuth application for good.',
+  summary: 'Permanently revokes a secret of an OAuth application.',
   access: 'own',
   request: z.object({ client_id: requiredText('Id of the application.'), secret_id: requiredText('Id of the secret.') }),
   response: z.object({ secret_id: z.string() }),

@@ -8,7 +8,7 @@ import { appObject, appSecretObject, presentApp, presentAppSecret } from './app-
 export const appShow = defineOperation({
   name: 'app.show',
   method: 'GET',
-  summary: 'Shows an OAuth application of the account with the ids of its secrets.',
+  summary: 'Returns an OAuth application with the ids of its secrets.',
   access: 'own',
   request: z.object({ client_id: requiredText('Id of the application.') }),
   response: z.object({ app: appObject, secrets: z.array(appSecretObject) }),

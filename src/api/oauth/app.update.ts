@@ -11,8 +11,8 @@ import { checkMayTrust } from './app-trust.ts';
 export const appUpdate = defineOperation({
   name: 'app.update',
   method: 'POST',
-  summary: 'Changes an OAuth application of the account; what is left out stays as it is.',
-  details: 'When it may do more than before, its users have to consent again.',
+  summary: 'Updates an OAuth application; omitted fields keep their values.',
+  details: 'If its permissions grow, users must consent again.',
   access: 'own',
   request: z.object({
     client_id: requiredText('Id of the application.'),

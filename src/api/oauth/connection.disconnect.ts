@@ -8,7 +8,7 @@ import { defineOperation } from '../contract/operation.ts';
 export const connectionDisconnect = defineOperation({
   name: 'connection.disconnect',
   method: 'POST',
-  summary: 'Ends everything that the account has allowed an application, everywhere within a second.',
+  summary: 'Revokes everything the account has granted to an application, everywhere within a second.',
   access: 'browser',
   request: z.object({ client_id: requiredText('Id of the application.') }),
   response: z.object({ client_id: z.string(), disconnected: z.literal(true) }),

@@ -8,7 +8,7 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 export const connectionList = defineOperation({
   name: 'connection.list',
   method: 'GET',
-  summary: 'Lists the applications that the account has allowed to act for it.',
+  summary: 'Lists the applications that have access to the account.',
   access: 'browser',
   request: z.object({}),
   response: z.object({
@@ -17,7 +17,7 @@ export const connectionList = defineOperation({
         client_id: z.string(),
         name: z.string(),
         homepage: z.string().nullable(),
-        type: z.enum(appKinds).meta({ description: 'Trusted ones may do everything, whatever their scopes.' }),
+        type: z.enum(appKinds).meta({ description: 'Trusted applications have full access, whatever their scopes.' }),
         scopes: z.array(z.enum(scopes)),
         connected_at: unixTime,
       }),

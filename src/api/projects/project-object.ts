@@ -17,8 +17,8 @@ export const projectObject = z
     id: z.string(),
     name: z.string(),
     instruction: z.string(),
-    connectors: z.array(z.string()).meta({ description: 'Ids of the connectors that its tasks use by default.' }),
-    skills: z.array(z.string()).meta({ description: 'Ids of the skills that its tasks use by default; empty for all.' }),
+    connectors: z.array(z.string()).meta({ description: 'Ids of the connectors its tasks use by default.' }),
+    skills: z.array(z.string()).meta({ description: 'Ids of the skills its tasks use by default; empty for all.' }),
     actions: z.enum(projectActions),
     created_at: unixTime,
   })
@@ -47,13 +47,13 @@ export function presentProject({
 /** What project.create and project.update take beside name and instruction. */
 export const projectDefaults = {
   connectors: optional(z.array(z.string()).max(100)).meta({
-    description: 'Ids of the connectors that its tasks use where their message names none.',
+    description: 'Ids of the connectors its tasks use when a message names none.',
   }),
   skills: optional(z.array(z.string()).max(100)).meta({
-    description: 'Ids of the skills that its tasks use where their message names none; empty for all.',
+    description: 'Ids of the skills its tasks use when a message names none; empty for all.',
   }),
   actions: optional(z.enum(projectActions)).meta({
-    description: 'Whether tasks that work alone do what a person would be asked about; `allow` by default.',
+    description: 'Whether non-interactive tasks perform actions that would need confirmation; `allow` by default.',
   }),
 };
 

@@ -10,12 +10,12 @@ import { presentProject, projectDefaults, projectObject, readInstruction, readPr
 export const projectCreate = defineOperation({
   name: 'project.create',
   method: 'POST',
-  summary: 'Creates a project, whose instruction its tasks follow.',
+  summary: "Creates a project. Its tasks follow the project's instruction.",
   access: 'projects',
   request: z.object({
     name: requiredText('At most 100 characters, kept as one line.'),
     instruction: optional(z.string()).meta({
-      description: 'Prepended to what every task of the project is told; at most 20,000 characters.',
+      description: 'Added to the prompt of every task in the project; at most 20,000 characters.',
     }),
     ...projectDefaults,
   }),

@@ -4,7 +4,7 @@ import { presentProject, projectObject } from './project-object.ts';
 
 export const projectList = defineAccountList({
   name: 'project.list',
-  summary: 'Lists the projects of the account, newest first.',
+  summary: "Lists the account's projects, newest first.",
   access: 'projects',
   item: projectObject,
   list: listProjects,

@@ -10,13 +10,13 @@ import { presentProject, projectDefaults, projectObject, readInstruction, readPr
 export const projectUpdate = defineOperation({
   name: 'project.update',
   method: 'POST',
-  summary: 'Changes a project for the tasks that are created in it from now on.',
-  details: 'Fields that are left out stay as they are. Tasks keep the instruction that they were created with.',
+  summary: 'Updates a project. Changes apply to new tasks only.',
+  details: 'Omitted fields keep their values. Existing tasks keep the instruction they were created with.',
   access: 'projects',
   request: z.object({
     project_id: requiredText('Identifier of the project.'),
     name: optional(z.string()).meta({ description: 'At most 100 characters.' }),
-    instruction: optional(z.string()).meta({ description: 'At most 20,000 characters; empty takes it away.' }),
+    instruction: optional(z.string()).meta({ description: 'At most 20,000 characters; an empty string removes it.' }),
     ...projectDefaults,
   }),
   response: z.object({ project: projectObject }),

@@ -28,19 +28,19 @@ function readZip(fileData: string): Uint8Array {
 export const skillCreate = defineOperation({
   name: 'skill.create',
   method: 'POST',
-  summary: 'Brings a skill: a folder with a SKILL.md, as a zip, or the text of a SKILL.md alone.',
+  summary: 'Adds a skill: a zipped folder with a SKILL.md, or the text of a SKILL.md on its own.',
   details: [
-    'A skill with the same name and the same owner is replaced and keeps its id.',
-    'A package has at most 200 files and 8 MB, a file 2 MB, SKILL.md 48 KB.',
-    'Its front matter has a name (lower-case letters, digits, hyphens) and a description that says when to use it.',
+    'A skill with the same name and owner is replaced and keeps its id.',
+    'Limits: 200 files and 8 MB per package, 2 MB per file, 48 KB for SKILL.md.',
+    'The front matter must contain a name (lowercase letters, digits, hyphens) and a description that says when to use the skill.',
   ].join(' '),
   access: 'account',
   bodyLimitBytes: largeBodyBytes,
   request: z.object({
-    file_data: optional(z.string()).meta({ description: 'Data URI of the zip; this or `content`.' }),
-    content: optional(z.string()).meta({ description: 'Text of a SKILL.md without other files.' }),
-    project_id: optional(z.string()).meta({ description: 'For the tasks of this project only.' }),
-    team: optional(z.boolean()).meta({ description: 'For everybody in the team of the account.' }),
+    file_data: optional(z.string()).meta({ description: 'Data URI of the zip file. Send this or `content`.' }),
+    content: optional(z.string()).meta({ description: 'Text of a SKILL.md, for a skill without other files.' }),
+    project_id: optional(z.string()).meta({ description: 'Limits the skill to tasks of this project.' }),
+    team: optional(z.boolean()).meta({ description: "Shares the skill with the account's team." }),
   }),
   response: z.object({ skill: skillObject }),
   async handle({ file_data, content, project_id, team = false }, context) {

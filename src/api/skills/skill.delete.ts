@@ -8,8 +8,8 @@ import { defineOperation } from '../contract/operation.ts';
 export const skillDelete = defineOperation({
   name: 'skill.delete',
   method: 'POST',
-  summary: 'Deletes a skill that the account brought.',
-  details: 'Tasks that have loaded it keep what they have. Official skills cannot be deleted.',
+  summary: 'Deletes a skill of the account.',
+  details: 'Tasks that already loaded it keep their copy. Official skills cannot be deleted.',
   access: 'account',
   request: z.object({ skill_id: requiredText('Identifier of the skill.') }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),

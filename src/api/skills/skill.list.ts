@@ -8,9 +8,9 @@ import { presentOfficial, presentSkill, skillObject } from './skill-object.ts';
 export const skillList = defineOperation({
   name: 'skill.list',
   method: 'GET',
-  summary: 'Lists the skills that tasks may use: official ones, the own ones, those of the team.',
+  summary: "Lists the skills available to tasks: official skills, your own, and your team's.",
   access: 'tasks',
-  request: z.object({ project_id: z.string().optional().meta({ description: 'Adds the skills of this project.' }) }),
+  request: z.object({ project_id: z.string().optional().meta({ description: 'Includes the skills of this project.' }) }),
   response: z.object({ data: z.array(skillObject) }),
   async handle({ project_id }, context) {
     const { principal, read, skills } = context;

@@ -18,21 +18,21 @@ function presentFile({ path, content }: SkillFile) {
 export const skillShow = defineOperation({
   name: 'skill.show',
   method: 'GET',
-  summary: 'Tells what is in a skill that tasks of the account may use: its text and its files.',
+  summary: 'Returns the contents of an available skill: its instructions and files.',
   access: 'browser',
   request: z.object({
     skill_id: requiredText('Identifier of the skill.'),
-    project_id: optional(z.string()).meta({ description: 'Of a skill of this project.' }),
+    project_id: optional(z.string()).meta({ description: 'The project the skill belongs to.' }),
   }),
   response: z.object({
     name: z.string(),
     description: z.string(),
-    body: z.string().meta({ description: 'The text of its SKILL.md, without what stands above it.' }),
+    body: z.string().meta({ description: 'The text of its SKILL.md, without the front matter.' }),
     files: z.array(
       z.object({
         path: z.string(),
         size_bytes: z.int(),
-        text: z.string().nullable().meta({ description: 'Null for what is no text, or longer than 64 KB.' }),
+        text: z.string().nullable().meta({ description: 'Null for binary files and files over 64 KB.' }),
       }),
     ),
   }),

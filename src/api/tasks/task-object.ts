@@ -7,7 +7,7 @@ import type { Context } from '../contract/operation.ts';
 import type { Urls } from '../contract/urls.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-const shareUrl = z.string().optional().meta({ description: 'Present only while the task is not private.' });
+const shareUrl = z.string().optional().meta({ description: 'Present unless the task is private.' });
 /** A task in task.detail and task.list (specification, "Task"; wire-facts 2.4). */
 export const taskObject = z
   .object({
@@ -22,15 +22,12 @@ export const taskObject = z
     created_by_api_key: z
       .object({ id: z.string(), name: z.string().optional() })
       .nullable()
-      .meta({ description: 'The key with its present name; null when the task was not created with an API key.' }),
+      .meta({ description: 'The key with its current name; null if the task was not created with an API key.' }),
     created_by_oauth_client: z
       .object({ id: z.string() })
       .nullable()
-      .meta({ description: 'The application; null when the task was not created by one.' }),
-    credit_usage: z
-      .int()
-      .optional()
-      .meta({ description: 'Credits that its sessions have cost; present only once there were some.' }),
+      .meta({ description: 'The application; null if the task was not created by one.' }),
+    credit_usage: z.int().optional().meta({ description: 'Credits used by its sessions; present once there are any.' }),
     created_at: unixTime,
     updated_at: unixTime,
   })

@@ -9,19 +9,19 @@ import { keyOfTask } from '../contract/owned-task.ts';
 export const taskConfirmAction = defineOperation({
   name: 'task.confirmAction',
   method: 'POST',
-  summary: 'Decides about an action that a waiting task wants confirmed.',
+  summary: 'Confirms or declines an action that a waiting task has proposed.',
   details: [
-    'event_id is waiting_for_event_id of the newest status_update, input has the form of its confirm_input_schema.',
-    '`confirmed` is false where the input decides nothing, and the task goes on waiting.',
-    'An application accepts actions of those connectors alone that its user granted it, and may decline all.',
-    'A question (messageAskUser) is answered with task.sendMessage; a message also goes on without a decision about an action.',
+    'event_id is the waiting_for_event_id of the latest status_update; input matches its confirm_input_schema.',
+    '`confirmed` is false if the input contains no decision; the task keeps waiting.',
+    'An application can confirm only actions of connectors its user has granted to it, and can decline any.',
+    'Answer a question (messageAskUser) with task.sendMessage. Sending a message also continues without a decision on an action.',
   ].join(' '),
   access: 'tasks',
   request: z.object({
     task_id: taskId,
     event_id: requiredText('waiting_for_event_id of what the task waits for.'),
     input: optional(z.record(z.string(), z.unknown())).meta({
-      description: 'Other fields than those of the schema are ignored.',
+      description: 'Fields not in the schema are ignored.',
     }),
   }),
   response: z.object({ task_id: z.string(), confirmed: z.boolean() }),

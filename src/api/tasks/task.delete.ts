@@ -7,7 +7,7 @@ import { keyOfTask } from '../contract/owned-task.ts';
 export const taskDelete = defineOperation({
   name: 'task.delete',
   method: 'POST',
-  summary: 'Deletes a task and all its events for good; one that runs is stopped by it.',
+  summary: 'Permanently deletes a task and all its events, stopping it if it is running.',
   access: 'tasks',
   request: z.object({ task_id: taskId }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),

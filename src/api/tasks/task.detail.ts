@@ -8,7 +8,7 @@ import { presentTask, taskObject } from './task-object.ts';
 export const taskDetail = defineOperation({
   name: 'task.detail',
   method: 'GET',
-  summary: 'Tells the present status and metadata of a task.',
+  summary: "Returns a task's current status and metadata.",
   access: 'tasks',
   request: z.object({ task_id: taskId }),
   response: z.object({ task: taskObject }),

@@ -17,8 +17,14 @@ const request = z.object({
   scope: z.enum(['all', 'agent_subtask', 'project', 'standard']).default('all'),
   agent_id: z.string().optional().meta({ description: 'Required when `scope` is `agent_subtask`.' }),
   project_id: z.string().optional().meta({ description: 'Required when `scope` is `project`.' }),
-  oauth_client_id: z.string().optional().meta({ description: 'Only tasks this application created; not with `api_key_id`.' }),
-  api_key_id: z.string().optional().meta({ description: 'Only tasks this API key created; not with `oauth_client_id`.' }),
+  oauth_client_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Only tasks created by this application; cannot be combined with `api_key_id`.' }),
+  api_key_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Only tasks created with this API key; cannot be combined with `oauth_client_id`.' }),
 });
 
 type Input = z.output<typeof request>;
@@ -45,9 +51,9 @@ function readAgentId(agentId: string | undefined, accountId: string): string | n
 export const taskList = defineOperation({
   name: 'task.list',
   method: 'GET',
-  summary: 'Lists the tasks of the account by creation time, newest first.',
+  summary: "Lists the account's tasks by creation time, newest first.",
   details:
-    'Tasks that are hidden from the list of the web application are among them, main tasks of agents are not. Ids that match nothing give an empty list.',
+    "Includes tasks hidden from the web application's list, but not the main tasks of agents. Ids that match nothing give an empty list.",
   access: 'tasks',
   request,
   response: z.object({ data: z.array(taskObject), ...pageEnd }),

@@ -18,8 +18,8 @@ const request = z.object({
   cursor,
   order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Newest first by default.' }),
   verbose: queryFlag('Also tool_used, plan_update, new_plan_step and explanation events.'),
-  slides_format: z.enum(slidesFormats).default('html').meta({ description: 'Form of slides among the attachments.' }),
-  start_event_id: z.string().optional().meta({ description: 'The first event of the first page, in the order asked for.' }),
+  slides_format: z.enum(slidesFormats).default('html').meta({ description: 'Format of slides among the attachments.' }),
+  start_event_id: z.string().optional().meta({ description: 'The event the first page starts with, in the requested order.' }),
 });
 
 type Input = z.output<typeof request>;
@@ -57,8 +57,8 @@ function readEvents(
 export const taskListMessages = defineOperation({
   name: 'task.listMessages',
   method: 'GET',
-  summary: 'Lists the events of a task, newest first.',
-  details: 'A cursor holds for the same task, order, verbose and start_event_id; the limit may change from page to page.',
+  summary: "Lists a task's events, newest first.",
+  details: 'A cursor is valid for the same task, order, verbose, and start_event_id; the limit may change between pages.',
   access: 'tasks',
   request,
   response: z.object({ task_id: z.string(), messages: z.array(eventObject), ...pageEnd }),

@@ -15,11 +15,11 @@ const request = z.object({
   limit: queryInteger(1, 100, 20),
   cursor,
   text: optional(z.string()).meta({
-    description: 'Words of the title or of a message of the user, in any order, whatever their case.',
+    description: "Words in the title or the user's messages, in any order, case-insensitive.",
   }),
   status: optional(z.enum(taskStatuses)),
   project_id: optional(z.string()),
-  agent_id: optional(z.string()).meta({ description: 'Subtasks of this agent, hidden ones too.' }),
+  agent_id: optional(z.string()).meta({ description: 'Subtasks of this agent, including hidden ones.' }),
   api_key_id: optional(z.string()),
   oauth_client_id: optional(z.string()),
 });
@@ -27,8 +27,8 @@ const request = z.object({
 export const taskSearch = defineOperation({
   name: 'task.search',
   method: 'GET',
-  summary: 'Lists the tasks that the list of the application shows, newest first, by words and by what they do now.',
-  details: 'Tasks created with hide_in_task_list are not among them. What matches nothing gives an empty list.',
+  summary: 'Searches the tasks that the web application lists, newest first, by text and status.',
+  details: 'Tasks created with hide_in_task_list are left out. A search without matches gives an empty list.',
   access: 'browser',
   request,
   response: z.object({ data: z.array(taskObject), ...pageEnd }),

@@ -28,16 +28,16 @@ async function readFollowUp(message: MessageInput, key: TaskKey, context: Contex
 export const taskSendMessage = defineOperation({
   name: 'task.sendMessage',
   method: 'POST',
-  summary: 'Sends a follow-up: heard by a running task, the answer for a waiting one, a new turn for a stopped one.',
+  summary: 'Sends a message: input for a running task, the answer for a waiting one, a new turn for a stopped one.',
   access: 'tasks',
   cost: 'create',
   bodyLimitBytes: largeBodyBytes,
   request: z.object({
     task_id: taskId,
     message: messageField,
-    agent_profile: optional(z.string()).meta({ description: 'Left out or empty keeps the profile of the task.' }),
+    agent_profile: optional(z.string()).meta({ description: 'If omitted or empty, the task keeps its profile.' }),
     clear_connectors: optional(z.boolean()).meta({
-      description: 'Takes all connectors from the task; not with message.connectors.',
+      description: 'Removes all connectors from the task; cannot be combined with message.connectors.',
     }),
     structured_output_schema: outputSchemaField,
   }),

@@ -61,20 +61,20 @@ function isOwn(task: TaskRecord & { key: TaskKey }, { principal }: Context): boo
 export const taskShow = defineOperation({
   name: 'task.show',
   method: 'GET',
-  summary: 'Tells what the page of a task shows beside task.detail: whose it is, how it was made, and its subtasks.',
+  summary: 'Returns what the task page shows beyond task.detail: ownership, creation settings, and subtasks.',
   access: 'browser',
   request: z.object({ task_id: taskId }),
   response: z.object({
-    is_owner: z.boolean().meta({ description: 'False for one that the caller’s team may read.' }),
+    is_owner: z.boolean().meta({ description: 'False if the caller only has read access through a team.' }),
     owner: z.object({ email: z.string(), team: z.string().nullable() }),
-    is_queued: z.boolean().meta({ description: 'Whether it waits for a worker.' }),
+    is_queued: z.boolean().meta({ description: 'Whether the task is waiting for a worker.' }),
     subtasks: z
       .array(z.object({ id: z.string(), title: z.string(), status: z.enum(taskStatuses) }))
-      .meta({ description: 'Those that it has made itself, for its owner alone.' }),
+      .meta({ description: 'Subtasks the task has created; visible to its owner only.' }),
     request: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'The body of task.create that makes such a task again, for its owner alone.' }),
+      .meta({ description: 'A task.create body that creates the same task again; visible to its owner only.' }),
   }),
   async handle({ task_id: id }, context) {
     const task = await context.read(getReadableTask, keyOfTask(id, context));

@@ -7,7 +7,7 @@ import { keyOfTask } from '../contract/owned-task.ts';
 export const taskStop = defineOperation({
   name: 'task.stop',
   method: 'POST',
-  summary: 'Stops a task that runs or waits; on any other it does nothing.',
+  summary: 'Stops a running or waiting task; has no effect on any other.',
   access: 'tasks',
   request: z.object({ task_id: taskId }),
   response: z.object({}),

@@ -10,22 +10,25 @@ import { followTask } from '../events/task-event-feed.ts';
 export const taskStream = defineStream({
   name: 'task.stream',
   method: 'GET',
-  summary: 'Sends the events of a task as server-sent events: first those in its log, then each new one.',
+  summary: "Streams a task's events as server-sent events: first the stored ones, then each new one.",
   details: [
-    'Each event has the id of the event in its log and, as data, the object that task.listMessages gives.',
-    'The stream stays open when the task stops, because a follow-up can wake it;',
-    'it ends when the task is deleted, when the credential is revoked and when the service stops.',
-    'A reader that comes back with `Last-Event-ID` gets exactly what it has not had.',
-    'A reader that takes nothing for 30 seconds is cut with an event named `error`.',
+    'Each event carries its id and, as data, the object that task.listMessages returns.',
+    'The stream stays open when the task stops, because a follow-up can resume it;',
+    'it ends when the task is deleted, the credential is revoked, or the service stops.',
+    'A client that reconnects with `Last-Event-ID` receives exactly the events it missed.',
+    'A client that reads nothing for 30 seconds is disconnected with an event named `error`.',
   ].join(' '),
   access: 'tasks',
   request: z.object({
     task_id: taskId,
     verbose: queryFlag('Also tool_used, plan_update, new_plan_step and explanation events.'),
     deltas: queryFlag(
-      'Also `delta` events (step, attempt, at, text) with the pieces of a reply while it is being written, and `output` events (action_id, tool, at, text) with what a tool writes while it runs; they have no id.',
+      'Also sends `delta` events (step, attempt, at, text) with parts of a reply as it is generated, and `output` events (action_id, tool, at, text) with live tool output. They have no id.',
     ),
-    last_event_id: z.string().optional().meta({ description: 'Goes on after this event; the header Last-Event-ID comes first.' }),
+    last_event_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Resumes after this event; the Last-Event-ID header takes precedence.' }),
   }),
   response: z.object({ data: eventObject }),
   async follow({ task_id, verbose, deltas, last_event_id }, context) {

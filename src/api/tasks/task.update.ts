@@ -11,15 +11,15 @@ import { readTitle } from './title-field.ts';
 export const taskUpdate = defineOperation({
   name: 'task.update',
   method: 'POST',
-  summary: 'Changes the title of a task, who may see it, and whether lists show it.',
-  details: 'Fields that are left out stay as they are. Each time a private task is shared it gets a new share_url.',
+  summary: "Updates a task's title, visibility, and whether lists show it.",
+  details: 'Omitted fields keep their values. Sharing a private task creates a new share_url each time.',
   access: 'tasks',
   request: z.object({
     task_id: taskId,
     title: optional(z.string()).meta({ description: 'At most 200 characters.' }),
     share_visibility: optional(shareVisibility),
     enable_visible_in_task_list: optional(z.boolean()).meta({
-      description: 'Whether the list of the web application shows the task.',
+      description: 'Whether the web application lists the task.',
     }),
   }),
   response: taskReceipt,

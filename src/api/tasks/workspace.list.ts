@@ -7,7 +7,7 @@ import { keyOfTask } from '../contract/owned-task.ts';
 export const workspaceList = defineOperation({
   name: 'workspace.list',
   method: 'GET',
-  summary: 'Lists the files that a task has in its workspace.',
+  summary: "Lists the files in a task's workspace.",
   access: 'operator',
   request: z.object({ task_id: taskId }),
   response: z.object({ data: z.array(z.object({ path: z.string(), kind: z.enum(['file', 'folder']), bytes: z.int() })) }),

@@ -7,10 +7,10 @@ import { keyOfTask } from '../contract/owned-task.ts';
 export const workspaceRead = defineOperation({
   name: 'workspace.read',
   method: 'GET',
-  summary: 'Reads one file of the workspace of a task.',
+  summary: "Reads a file from a task's workspace.",
   access: 'operator',
   request: z.object({ task_id: taskId, path: requiredText('Path of the file, relative to the workspace.') }),
-  response: z.object({ path: z.string(), content: z.string().meta({ description: 'The bytes of the file in Base64.' }) }),
+  response: z.object({ path: z.string(), content: z.string().meta({ description: "The file's bytes, Base64-encoded." }) }),
   async handle({ task_id, path }, context) {
     const task = await context.read(getTask, keyOfTask(task_id, context));
     const bytes = await context.workspaceFiles.read(task.accountId, task.id, path);

@@ -4,10 +4,10 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const attemptObject = z.object({
   at: unixTime,
-  status: z.int().nullable().meta({ description: 'HTTP status of the answer, null when there was none.' }),
-  error: z.string().nullable().meta({ description: 'Why there was no answer.' }),
+  status: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none.' }),
+  error: z.string().nullable().meta({ description: 'Why there was no response.' }),
   duration_ms: z.int(),
-  excerpt: z.string().meta({ description: 'The beginning of the answer.' }),
+  excerpt: z.string().meta({ description: 'The beginning of the response body.' }),
 });
 
 /** One event for one webhook, with the last of its attempts. */
@@ -18,7 +18,7 @@ export const deliveryObject = z
     task_id: z.string(),
     event_id: z.string(),
     event_type: z.string(),
-    status: z.enum(deliveryStatuses).meta({ description: '`skipped`: not tried, because the webhook was inactive.' }),
+    status: z.enum(deliveryStatuses).meta({ description: '`skipped`: not attempted because the webhook was inactive.' }),
     created_at: unixTime,
     next_attempt_at: z.int().nullable(),
     attempt_count: z.int(),

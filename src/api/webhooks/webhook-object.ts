@@ -10,9 +10,9 @@ export const webhookObject = z
     url: z.string(),
     status: z
       .enum(['active', 'inactive'])
-      .meta({ description: 'An inactive webhook has failed for five days or asked for an end.' }),
+      .meta({ description: 'A webhook becomes inactive after failing for five days or answering 410.' }),
     created_at: unixTime,
-    oauth_client_id: z.string().optional().meta({ description: 'The application whose tasks alone it hears of.' }),
+    oauth_client_id: z.string().optional().meta({ description: 'The application whose tasks it is limited to.' }),
   })
   .meta({ id: 'Webhook' });
 
@@ -33,7 +33,7 @@ export const publicKeyFields = {
   previous_keys: z
     .array(z.object(keyFields))
     .optional()
-    .meta({ description: 'Present for a week after the keys were replaced: the ones before, which are valid as long.' }),
+    .meta({ description: 'The previous keys, valid and present for a week after rotation.' }),
 };
 
 function presentKey({ rsaPem, standard }: PublicSigningKey) {

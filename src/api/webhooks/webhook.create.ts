@@ -10,9 +10,9 @@ export const webhookCreate = defineOperation({
   summary: 'Registers an address for events of tasks, after a signed test message to it was answered with 2xx.',
   access: 'account',
   request: z.object({
-    url: requiredText('HTTPS address that takes POST requests.'),
+    url: requiredText('HTTPS URL that accepts POST requests.'),
     oauth_client_id: optional(z.string()).meta({
-      description: 'An application of yours: the webhook hears of the tasks that it creates, for whomever, and of no others.',
+      description: 'One of your applications: limits the webhook to tasks it creates, for any user.',
     }),
   }),
   response: z.object({ webhook: webhookObject }),

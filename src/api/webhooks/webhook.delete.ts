@@ -6,7 +6,7 @@ import { keyOfWebhook, webhookId } from './webhook-id.ts';
 export const webhookDelete = defineOperation({
   name: 'webhook.delete',
   method: 'POST',
-  summary: 'Removes a webhook; nothing more is sent to it.',
+  summary: 'Deletes a webhook; it receives nothing more.',
   access: 'account',
   request: z.object({ webhook_id: webhookId }),
   response: z.object({}),

@@ -8,7 +8,7 @@ import { deliveryObject, presentDelivery } from './delivery-object.ts';
 export const webhookDeliveries = defineOperation({
   name: 'webhook.deliveries',
   method: 'GET',
-  summary: 'Lists what was, is or was not sent to the webhooks of the account in the last two weeks, newest first.',
+  summary: 'Lists the webhook deliveries of the last two weeks, newest first: sent, pending, and skipped.',
   access: 'own',
   request: z.object({
     webhook_id: z.string().optional(),

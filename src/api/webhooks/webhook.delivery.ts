@@ -7,7 +7,7 @@ import { deliveryObject, presentDelivery } from './delivery-object.ts';
 export const webhookDelivery = defineOperation({
   name: 'webhook.delivery',
   method: 'GET',
-  summary: 'Gives one delivery with the body that it sends.',
+  summary: 'Returns a delivery with its request body.',
   access: 'own',
   request: z.object({ delivery_id: requiredText('Identifier of the delivery.') }),
   response: z.object({ delivery: deliveryObject.extend({ body: z.string() }) }),

@@ -7,7 +7,7 @@ import { presentWebhook, webhookObject } from './webhook-object.ts';
 export const webhookEnable = defineOperation({
   name: 'webhook.enable',
   method: 'POST',
-  summary: 'Makes an inactive webhook active again; what it missed is sent by webhook.resend.',
+  summary: 'Reactivates an inactive webhook. Use webhook.resend to send the events it missed.',
   access: 'own',
   request: z.object({ webhook_id: webhookId }),
   response: z.object({ webhook: webhookObject }),

@@ -4,7 +4,7 @@ import { presentWebhook, webhookObject } from './webhook-object.ts';
 
 export const webhookList = defineAccountList({
   name: 'webhook.list',
-  summary: 'Lists the webhooks of the account, oldest first.',
+  summary: "Lists the account's webhooks, oldest first.",
   access: 'account',
   item: webhookObject,
   list: listWebhooks,

@@ -5,7 +5,7 @@ import { presentPublicKeys, publicKeyFields } from './webhook-object.ts';
 export const webhookPublicKey = defineOperation({
   name: 'webhook.publicKey',
   method: 'GET',
-  summary: 'Gives the public keys that verify webhook requests.',
+  summary: 'Returns the public keys for verifying webhook requests.',
   access: 'account',
   request: z.object({}),
   response: z.object(publicKeyFields),

@@ -8,13 +8,13 @@ import { keyOfWebhook } from './webhook-id.ts';
 export const webhookResend = defineOperation({
   name: 'webhook.resend',
   method: 'POST',
-  summary: 'Sends one delivery again, or everything that a webhook has missed.',
+  summary: 'Resends one delivery, or everything a webhook missed.',
   access: 'own',
   request: z.object({
-    delivery_id: optional(z.string()).meta({ description: 'One delivery, whatever became of it.' }),
-    webhook_id: optional(z.string()).meta({ description: 'All deliveries of this webhook that failed or were skipped.' }),
+    delivery_id: optional(z.string()).meta({ description: 'A single delivery, whatever its status.' }),
+    webhook_id: optional(z.string()).meta({ description: 'All failed and skipped deliveries of this webhook.' }),
   }),
-  response: z.object({ resent: z.int().meta({ description: 'How many deliveries are sent again.' }) }),
+  response: z.object({ resent: z.int().meta({ description: 'Number of deliveries being resent.' }) }),
   async handle({ delivery_id: deliveryId, webhook_id: webhookId }, context) {
     if ((deliveryId === undefined) === (webhookId === undefined)) {
       throw new Fault('invalid_argument', 'Give either delivery_id or webhook_id.');

@@ -5,7 +5,7 @@ import { presentPublicKeys, publicKeyFields } from './webhook-object.ts';
 export const webhookRotateKeys = defineOperation({
   name: 'webhook.rotateKeys',
   method: 'POST',
-  summary: 'Makes new keys to sign webhook requests with; the ones before stay valid for a week.',
+  summary: 'Rotates the webhook signing keys. The previous keys stay valid for a week.',
   access: 'operator',
   request: z.object({}),
   response: z.object(publicKeyFields),

@@ -7,11 +7,11 @@ export const websitePublish = defineOperation({
   name: 'website.publish',
   method: 'POST',
   summary: 'Publishes the newest checkpoint of a website.',
-  details: 'Goes on after the answer: website.status tells `publishing`, then `published` or `failed`.',
+  details: 'Runs in the background: website.status reports `publishing`, then `published` or `failed`.',
   access: 'trusted',
   request: z.object({
     ...websiteFields,
-    visibility: z.enum(['public', 'team', '']).nullish().meta({ description: 'Default, also when empty: `public`.' }),
+    visibility: z.enum(['public', 'team', '']).nullish().meta({ description: 'Default, also if empty: `public`.' }),
   }),
   response: z.object({ website_id: z.string(), version_id: z.string() }),
   async handle({ visibility: asked, ...named }, context) {

@@ -8,15 +8,15 @@ import { toUnixTime } from '../contract/unix-time.ts';
 export const websiteStatus = defineOperation({
   name: 'website.status',
   method: 'GET',
-  summary: 'Tells whether a website is published, where, and for whom.',
-  details: 'The address of a site that is not public is signed and works for 48 hours.',
+  summary: "Returns a website's publication status, URL, and visibility.",
+  details: 'The URL of a site that is not public is pre-signed and valid for 48 hours.',
   access: 'trusted',
   request: z.object(websiteFields),
   response: z.object({
     website_id: z.string(),
     publish_status: z.enum(publishStatuses),
     site_urls: z.array(z.string()).meta({ description: 'Empty unless the site is published.' }),
-    version_id: z.string().optional().meta({ description: 'The checkpoint that is published.' }),
+    version_id: z.string().optional().meta({ description: 'The published checkpoint.' }),
     status_updated_at: z.int().optional().meta({ description: 'Unix time in seconds; only while it is published.' }),
     visibility: z.enum(siteVisibilities),
   }),

@@ -20,9 +20,9 @@ function readTitle(title: string | undefined): string | null {
 export const websiteUpdate = defineOperation({
   name: 'website.update',
   method: 'POST',
-  summary: 'Changes the title of a website, or who may see it.',
+  summary: "Updates a website's title or visibility.",
   details:
-    'At least one of the two is required. A site that is private is open to its signed addresses only, from this moment on.',
+    'At least one of the two is required. A private site is reachable only through pre-signed URLs, effective immediately.',
   access: 'trusted',
   request: z.object({
     ...websiteFields,

@@ -11,7 +11,7 @@ import { mayComeFromUs } from '../../oauth/request/same-origin.ts';
 export function readSessionCookie({ headers }: IncomingMessage, publicUrl: string): string | null {
   if (headers['x-errand-web'] !== '1') return null;
   if (headers['sec-fetch-site'] === 'none' || !mayComeFromUs(headers, publicUrl)) {
-    throw new Fault('permission_denied', 'This request does not come from a page of this service.');
+    throw new Fault('permission_denied', "This request does not come from this service's web application.");
   }
   return createCookieJar(publicUrl).read(headers.cookie, 'errand_session');
 }

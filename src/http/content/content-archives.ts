@@ -76,7 +76,7 @@ async function findFiles(database: Database, content: ArchiveContent): Promise<N
   const names = nameArchiveFiles(files.map(({ filename }) => filename));
   const named = files.map((file, at) => ({ ...file, name: names[at] ?? '' }));
   if (artifacts.length > archiveMostArtifacts || measureZip(named) > zipMostBytes) {
-    throw new Fault('payload_too_large', 'There is more by now than fits into a zip file; download some of the files.');
+    throw new Fault('payload_too_large', 'The files no longer fit into one zip file; download them in smaller groups.');
   }
   return named;
 }

@@ -21,7 +21,7 @@ export interface ContentFilesParts {
   now(): number;
 }
 
-const gone = () => new Fault('not_found', 'This file does not exist any more.');
+const gone = () => new Fault('not_found', 'This file no longer exists.');
 
 /** Which file a request names, once its token has shown that it may; whether it is to be saved instead of shown, and as what. */
 function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
@@ -37,7 +37,7 @@ export function chooseRange({ headers }: FastifyRequest, reply: FastifyReply, ta
   const range = isFresh ? readByteRange(headers.range, bytes) : 'all';
   if (range !== 'none') return range === 'all' ? null : range;
   void reply.header('content-range', `bytes */${bytes}`);
-  throw new Fault('invalid_argument', 'The range begins behind the end of the file.', { status: 416 });
+  throw new Fault('invalid_argument', 'The range starts beyond the end of the file.', { status: 416 });
 }
 
 /** A stretch of a blob, or all of it; 404 where it is gone. */

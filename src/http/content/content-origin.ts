@@ -39,7 +39,7 @@ export function buildContentOrigin({
   const url = () => contentUrl ?? defaultPublicUrl(address);
   const key = () => {
     if (contentKey) return contentKey;
-    throw new Fault('failed_precondition', 'This process cannot sign addresses: its ERRAND_SECRET is not that of the others.');
+    throw new Fault('failed_precondition', "This process cannot sign URLs: its ERRAND_SECRET differs from the other processes'.");
   };
   const addresses = createContentAddresses({ key, now: () => clock.now(), baseUrl: url });
   const face = buildFace({ clock, log, gauge, patience });

@@ -27,7 +27,7 @@ const siteHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-const gone = () => new Fault('not_found', 'There is no such page.');
+const gone = () => new Fault('not_found', 'This page does not exist.');
 
 /** What follows in an address, decoded. */
 function restOf(request: FastifyRequest): string {

@@ -32,7 +32,7 @@ function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<voi
   const look = async () => {
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
     const timer = clock.setTimer(
-      () => reject(new Fault('unavailable', 'The storage does not answer.', { retryAfterS: 1 })),
+      () => reject(new Fault('unavailable', 'The database does not respond.', { retryAfterS: 1 })),
       patienceMs,
     );
     try {

@@ -5,9 +5,9 @@ const callerMistakes: Record<string, () => Fault> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Fault('payload_too_large', 'The request body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidField('content-type', 'must be application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidField('content-length', 'does not match the length of the body'),
-  FST_ERR_BAD_URL: () => new Fault('invalid_argument', 'The path is not properly percent-encoded.'),
+  FST_ERR_BAD_URL: () => new Fault('invalid_argument', 'The path is not valid percent-encoding.'),
   // Longer than anything that has an address.
-  FST_ERR_MAX_PARAM_LENGTH: () => new Fault('not_found', 'There is nothing at this address.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Fault('not_found', 'Nothing exists at this URL.'),
 };
 
 /** For a caller who went away in the middle of a body; nobody hears it. */

@@ -81,7 +81,7 @@ function trackMethods(app: FastifyInstance): Map<string, string[]> {
 function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFault) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methods.get(pathOf(request));
-    if (!allowed) return sendFault(request, reply, new Fault('not_found', 'There is nothing at this address.'));
+    if (!allowed) return sendFault(request, reply, new Fault('not_found', 'Nothing exists at this URL.'));
     void reply.header('allow', allowed.join(', '));
     const problem = `This address takes ${allowed.join(' and ')}, not ${request.method}.`;
     sendFault(request, reply, new Fault('invalid_argument', problem, { status: 405 }));

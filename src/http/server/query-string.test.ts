@@ -38,6 +38,6 @@ describe('a query', () => {
   });
 
   it.each(['a=%', 'a=%zz', '%ff=1', 'a=%e0%a4'])('%j is not properly encoded and is refused', (text) => {
-    expect(() => parseQuery(text)).toThrow('The query is not properly percent-encoded.');
+    expect(() => parseQuery(text)).toThrow('The query is not valid percent-encoding.');
   });
 });

@@ -5,7 +5,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new Fault('invalid_argument', 'The query is not properly percent-encoded.');
+    throw new Fault('invalid_argument', 'The query is not valid percent-encoding.');
   }
 }
 

@@ -62,7 +62,7 @@ export class EventStream {
         this.#lastWriteAt = this.#clock.monotonic();
         if (this.#response.write(batch.map(renderItem).join('')) || (await this.#drained(signal))) continue;
         if (signal.aborted) return this.#endSoon('');
-        this.fail(new Fault('resource_exhausted', 'The reader is too slow; resume behind the last event.'));
+        this.fail(new Fault('resource_exhausted', 'The client reads too slowly; resume after the last event.'));
         return;
       }
       this.#response.end();

@@ -16,7 +16,7 @@ export class OpenStreams {
     if (via.kind !== 'visitor') return;
     const count = this.#ofVisitors.get(accountId) ?? 0;
     if (count >= maxVisitorStreams) {
-      throw new Fault('resource_exhausted', `At most ${maxVisitorStreams} streams can be read at once without signing in.`);
+      throw new Fault('resource_exhausted', `At most ${maxVisitorStreams} streams can be open at once without signing in.`);
     }
     this.#ofVisitors.set(accountId, count + 1);
     response.once('close', () => {

@@ -56,14 +56,14 @@ function findOnce(folder: string): () => WebFiles {
   return () => {
     found ??= findWebFiles(folder);
     if (found) return found;
-    throw new Fault('unavailable', 'The web application has not been built on this machine. Whoever runs it: npm run build');
+    throw new Fault('unavailable', 'The web application has not been built on this machine. Operators: run npm run build.');
   };
 }
 
 async function sendAsset(files: WebFiles, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { name = '' } = request.params as { name?: string };
   const asset = files.assets.get(name);
-  if (!asset) throw new Fault('not_found', 'There is nothing at this address.');
+  if (!asset) throw new Fault('not_found', 'Nothing exists at this URL.');
   const coding = chooseCoding(asset, request.headers['accept-encoding']);
   const etag = `"${name}${coding === null ? '' : `-${coding}`}"`;
   void reply.headers({ ...webAssetHeaders, etag, 'x-request-id': request.id });

@@ -55,7 +55,7 @@ export function exchangeDeviceCode(parts: WebParts): Grant {
     const state = await parts.database.run(pollDevice, { digest, clientId, now: parts.clock.now(), intervalMs });
     if (state.status === 'waiting') throw new OauthFault('authorization_pending', 'the user has not decided yet');
     if (state.status === 'hasty') throw new OauthFault('slow_down', `ask every ${intervalMs / 1000} seconds`);
-    if (state.status === 'denied') throw new OauthFault('access_denied', 'the user did not allow it');
+    if (state.status === 'denied') throw new OauthFault('access_denied', 'the user denied access');
     if (state.status === 'unknown') throw new OauthFault('expired_token', 'device_code is unknown or has expired');
     return redeem(parts, given, { place: state.place, digest, ...deviceCode });
   };

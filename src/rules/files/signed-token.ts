@@ -32,8 +32,8 @@ export function readToken(key: Uint8Array, purpose: string, token: string, nowMs
   // The second comparison: base64 has several spellings of the same bytes, and only one of them was signed.
   const isOurs =
     given.length === wanted.length && timingSafeEqual(given, wanted) && token === `${body}.${wanted.toString('base64url')}`;
-  if (!isOurs) throw new Fault('permission_denied', 'This address is not valid.');
+  if (!isOurs) throw new Fault('permission_denied', 'This URL is not valid.');
   const [endsAtS, ...claims] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [number, ...Claims];
-  if (nowMs >= endsAtS * 1000) throw new Fault('permission_denied', 'This address is no longer valid; ask for a new one.');
+  if (nowMs >= endsAtS * 1000) throw new Fault('permission_denied', 'This URL has expired; request a new one.');
   return { claims, endsAtMs: endsAtS * 1000 };
 }

@@ -7,7 +7,7 @@ import type { Row } from '../db/store-operation.ts';
 export interface ArtifactRecord {
   accountId: string;
   id: string;
-  /** The task that made it. */
+  /** The task that created the artifact. */
   taskId: string;
   type: ArtifactType;
   fileType: ArtifactFileType;

@@ -16,10 +16,10 @@ function codeOf(error: unknown): string {
 /** What the disk says, for callers: they can try again, and it is nothing that they did. Other errors are not the disk's. */
 function diskFault(error: unknown): unknown {
   if (fullCodes.has(codeOf(error))) {
-    return new Fault('unavailable', 'The storage for files is full.', { retryAfterS, cause: error });
+    return new Fault('unavailable', 'The file storage is full.', { retryAfterS, cause: error });
   }
   const isOfSystem = error instanceof Error && 'syscall' in error && 'errno' in error;
-  return isOfSystem ? new Fault('unavailable', 'The storage for files does not answer.', { retryAfterS, cause: error }) : error;
+  return isOfSystem ? new Fault('unavailable', 'The file storage does not respond.', { retryAfterS, cause: error }) : error;
 }
 
 /** Runs a step that touches the disk. */

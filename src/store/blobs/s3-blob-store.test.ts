@@ -55,7 +55,7 @@ describe.runIf(isSwiftInstalled)("a shelf in a bucket of Debian's Swift", () => 
 
   it('says that the storage is away where keys are wrong or nobody answers, never that a blob is missing', async () => {
     const blobId = newId(1);
-    const away = { code: 'unavailable', message: 'The storage for files does not answer.' };
+    const away = { code: 'unavailable', message: 'The file storage does not respond.' };
     for (const wrong of [
       { ...place, secretAccessKey: 'wrong' },
       { ...place, endpoint: 'http://127.0.0.1:9' },

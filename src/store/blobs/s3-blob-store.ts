@@ -29,7 +29,7 @@ function statusOf(error: unknown): number | null {
 /** What the store says, for callers: they can try again, and it is nothing that they did. */
 function storeFault(error: unknown): Fault {
   const isFull = statusOf(error) === 507;
-  const problem = isFull ? 'The storage for files is full.' : 'The storage for files does not answer.';
+  const problem = isFull ? 'The file storage is full.' : 'The file storage does not respond.';
   return new Fault('unavailable', problem, { retryAfterS, cause: error });
 }
 

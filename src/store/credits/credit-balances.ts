@@ -188,7 +188,7 @@ export function* checkCreditsForAgents(accountId: string, demand: CreditDemand):
 
 function noCredits({ refreshInMs }: CreditDemand): Fault {
   const remedy = refreshInMs === null ? 'ask whoever runs this service for more' : 'wait for the next refresh';
-  return new Fault('resource_exhausted', `There are no credits left; ${remedy}.`, {
+  return new Fault('resource_exhausted', `No credits left; ${remedy}.`, {
     ...(refreshInMs !== null && { retryAfterS: Math.ceil(refreshInMs / 1000) }),
   });
 }
@@ -196,7 +196,7 @@ function noCredits({ refreshInMs }: CreditDemand): Fault {
 export interface ChangeCreditsArgs {
   accountId: string;
   recordId: string;
-  /** Negative takes away. */
+  /** A negative number deducts credits. */
   credits: number;
   kind: CreditKind;
   title: string;

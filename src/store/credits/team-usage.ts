@@ -55,7 +55,7 @@ export const readTeamDays: Operation<TeamUsageArgs, DayUsage[] | null> = {
 export interface MemberUsage {
   accountId: string;
   email: string;
-  /** Tasks that had a session. */
+  /** Number of tasks with a session. */
   taskCount: number;
   credits: number;
 }

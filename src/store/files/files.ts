@@ -62,7 +62,7 @@ const storedBytes = `SELECT COALESCE(SUM(bytes), 0) AS bytes FROM files
 
 export function quotaExceeded(): Fault {
   const gigabytes = uploadLimits.accountBytes / 1024 ** 3;
-  return new Fault('resource_exhausted', `The uploads of this account take ${gigabytes} GB together; delete some first.`);
+  return new Fault('resource_exhausted', `This account's uploads have reached ${gigabytes} GB; delete some first.`);
 }
 
 export interface CreateFileArgs {

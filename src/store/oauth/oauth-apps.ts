@@ -17,7 +17,7 @@ export interface OauthApp {
   name: string;
   homepage: string | null;
   kind: AppKind;
-  /** Cannot keep a secret, so it has none. */
+  /** True for an application that cannot keep a secret and has none. */
   isPublic: boolean;
   redirectUris: readonly string[];
   scopes: readonly Scope[];

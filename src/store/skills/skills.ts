@@ -41,7 +41,7 @@ const visible = `(s.account_id = ? AND (s.owner_type = 'personal' OR (s.owner_ty
 
 export interface ListSkillsArgs {
   accountId: string;
-  /** Adds the skills of this project. */
+  /** Includes the skills of this project. */
   projectId: string | null;
 }
 

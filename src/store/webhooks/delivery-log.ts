@@ -15,7 +15,7 @@ import { type WebhookKey, webhookNotFound } from './webhooks.ts';
 export const deliveryTtlMs = 14 * 24 * 60 * 60 * 1000;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
-/** `skipped`: not tried, because the webhook was inactive. */
+/** `skipped`: not attempted because the webhook was inactive. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface AttemptRecord {
@@ -25,7 +25,7 @@ export interface AttemptRecord {
   /** Why there was none. */
   error: string | null;
   durationMs: number;
-  /** The beginning of the answer. */
+  /** The beginning of the response body. */
   excerpt: string;
 }
 

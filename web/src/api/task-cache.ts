@@ -9,7 +9,7 @@ type Change = (task: Task) => Task | null;
 
 /** What the service tells of the newest tasks (`task.watch`). */
 export interface ListChange {
-  /** Whether `tasks` are all of the newest, or those that are new or changed. */
+  /** Whether `tasks` is the complete list or only new and changed tasks. */
   is_whole: boolean;
   tasks: readonly Task[];
   /** Ids of those that were deleted. */

@@ -6,7 +6,7 @@ export type Account = {
   id: string;
   email: string;
   plan: 'free' | 'pro' | 'team';
-  /** Language of the pages, and of what tasks write; a BCP 47 tag. */
+  /** Language of the web application and of task output; a BCP 47 tag. */
   locale: string;
 };
 
@@ -25,7 +25,7 @@ export type App = {
   name: string;
   homepage: string | null;
   type: 'team' | 'trusted_team' | 'trusted_public';
-  /** Cannot keep a secret, so it has none. */
+  /** True for an application that cannot keep a secret and has none. */
   public_client: boolean;
   redirect_uris: string[];
   scopes: ('create_task' | 'manage_all_tasks' | 'create_project' | 'use_connectors' | 'use_my_browsers')[];
@@ -47,7 +47,7 @@ export type Delivery = {
   task_id: string;
   event_id: string;
   event_type: string;
-  /** `skipped`: not tried, because the webhook was inactive. */
+  /** `skipped`: not attempted because the webhook was inactive. */
   status: 'pending' | 'delivered' | 'failed' | 'skipped';
   /** Unix time in seconds. */
   created_at: number;
@@ -57,21 +57,21 @@ export type Delivery = {
   attempts: ({
     /** Unix time in seconds. */
     at: number;
-    /** HTTP status of the answer, null when there was none. */
+    /** HTTP status of the response; null if there was none. */
     status: number | null;
-    /** Why there was no answer. */
+    /** Why there was no response. */
     error: string | null;
     duration_ms: number;
-    /** The beginning of the answer. */
+    /** The beginning of the response body. */
     excerpt: string;
   })[];
 };
 
 export type Identity = {
   issuer: string;
-  /** Who it is to the provider. */
+  /** The provider's identifier for the user. */
   subject: string;
-  /** The address that the provider told last. */
+  /** The e-mail address last reported by the provider. */
   email: string | null;
   /** Unix time in seconds. */
   created_at: number;
@@ -96,17 +96,17 @@ export type TeamMember = {
 
 /** What each operation at /web takes and answers. */
 export interface WebOperations {
-  /** Lists the tasks that the list of the application shows, newest first, by words and by what they do now. */
+  /** Searches the tasks that the web application lists, newest first, by text and status. */
   'task.search': {
     request: {
       limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
+      /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
-      /** Words of the title or of a message of the user, in any order, whatever their case. */
+      /** Words in the title or the user's messages, in any order, case-insensitive. */
       text?: string;
       status?: 'running' | 'waiting' | 'stopped' | 'error';
       project_id?: string;
-      /** Subtasks of this agent, hidden ones too. */
+      /** Subtasks of this agent, including hidden ones. */
       agent_id?: string;
       api_key_id?: string;
       oauth_client_id?: string;
@@ -120,7 +120,7 @@ export interface WebOperations {
       next_cursor?: string;
     };
   };
-  /** Tells what the page of a task shows beside task.detail: whose it is, how it was made, and its subtasks. */
+  /** Returns what the task page shows beyond task.detail: ownership, creation settings, and subtasks. */
   'task.show': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -129,25 +129,25 @@ export interface WebOperations {
     response: {
       ok: true;
       request_id: string;
-      /** False for one that the caller’s team may read. */
+      /** False if the caller only has read access through a team. */
       is_owner: boolean;
       owner: {
         email: string;
         team: string | null;
       };
-      /** Whether it waits for a worker. */
+      /** Whether the task is waiting for a worker. */
       is_queued: boolean;
-      /** Those that it has made itself, for its owner alone. */
+      /** Subtasks the task has created; visible to its owner only. */
       subtasks: ({
         id: string;
         title: string;
         status: 'running' | 'waiting' | 'stopped' | 'error';
       })[];
-      /** The body of task.create that makes such a task again, for its owner alone. */
+      /** A task.create body that creates the same task again; visible to its owner only. */
       request: Record<string, unknown> | null;
     };
   };
-  /** Gives an address where all that a shared task made is downloaded as one zip file, for as long as it is shared. */
+  /** Returns a URL that downloads all files of a shared task as one zip, while it is shared. */
   'share.archive': {
     request: {
       /** The last part of a share_url. */
@@ -158,12 +158,12 @@ export interface WebOperations {
       request_id: string;
       url: string;
       filename: string;
-      /** Of the zip file, if nothing changes meanwhile. */
+      /** Size of the zip file, if nothing changes before the download. */
       bytes: number;
       file_count: number;
     };
   };
-  /** Gets a task that is shared, for whoever has its address; without a word about whose it is. */
+  /** Returns a shared task to anyone with its URL, without revealing its owner. */
   'share.detail': {
     request: {
       /** The last part of a share_url. */
@@ -183,17 +183,17 @@ export interface WebOperations {
       };
     };
   };
-  /** Lists what was said in a task that is shared, newest first; never what tools were told. */
+  /** Lists the conversation of a shared task, newest first, without tool inputs. */
   'share.listMessages': {
     request: {
       /** The last part of a share_url. */
       share_id: string;
       limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
+      /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
       /** Newest first by default. */
       order?: 'asc' | 'desc';
-      /** Form of slides among the attachments. */
+      /** Format of slides among the attachments. */
       slides_format?: 'html' | 'pptx';
     };
     response: {
@@ -205,7 +205,7 @@ export interface WebOperations {
       next_cursor?: string;
     };
   };
-  /** Begins a sign-in at the server of a connector and tells where the browser goes for it. */
+  /** Starts a sign-in at a connector's server and returns the URL to open. */
   'connector.signIn': {
     request: {
       /** Identifier of the connector. */
@@ -214,20 +214,20 @@ export interface WebOperations {
     response: {
       ok: true;
       request_id: string;
-      /** The address to open; it leads back to the connectors. */
+      /** The URL to open; it returns to the connectors page. */
       authorization_url: string;
-      /** Where that is, for people to see before they go there. */
+      /** The host of that URL, to show before opening it. */
       host: string;
-      /** The server that gets what is allowed there. */
+      /** The server that receives the granted access. */
       server_host: string;
     };
   };
-  /** Tells what is in a skill that tasks of the account may use: its text and its files. */
+  /** Returns the contents of an available skill: its instructions and files. */
   'skill.show': {
     request: {
       /** Identifier of the skill. */
       skill_id: string;
-      /** Of a skill of this project. */
+      /** The project the skill belongs to. */
       project_id?: string;
     };
     response: {
@@ -235,23 +235,23 @@ export interface WebOperations {
       request_id: string;
       name: string;
       description: string;
-      /** The text of its SKILL.md, without what stands above it. */
+      /** The text of its SKILL.md, without the front matter. */
       body: string;
       files: ({
         path: string;
         size_bytes: number;
-        /** Null for what is no text, or longer than 64 KB. */
+        /** Null for binary files and files over 64 KB. */
         text: string | null;
       })[];
     };
   };
-  /** Lists what was, is or was not sent to the webhooks of the account in the last two weeks, newest first. */
+  /** Lists the webhook deliveries of the last two weeks, newest first: sent, pending, and skipped. */
   'webhook.deliveries': {
     request: {
       webhook_id?: string;
       status?: 'pending' | 'delivered' | 'failed' | 'skipped';
       limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
+      /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
     };
     response: {
@@ -263,7 +263,7 @@ export interface WebOperations {
       next_cursor?: string;
     };
   };
-  /** Gives one delivery with the body that it sends. */
+  /** Returns a delivery with its request body. */
   'webhook.delivery': {
     request: {
       /** Identifier of the delivery. */
@@ -278,7 +278,7 @@ export interface WebOperations {
         task_id: string;
         event_id: string;
         event_type: string;
-        /** `skipped`: not tried, because the webhook was inactive. */
+        /** `skipped`: not attempted because the webhook was inactive. */
         status: 'pending' | 'delivered' | 'failed' | 'skipped';
         /** Unix time in seconds. */
         created_at: number;
@@ -288,19 +288,19 @@ export interface WebOperations {
         attempts: ({
           /** Unix time in seconds. */
           at: number;
-          /** HTTP status of the answer, null when there was none. */
+          /** HTTP status of the response; null if there was none. */
           status: number | null;
-          /** Why there was no answer. */
+          /** Why there was no response. */
           error: string | null;
           duration_ms: number;
-          /** The beginning of the answer. */
+          /** The beginning of the response body. */
           excerpt: string;
         })[];
         body: string;
       };
     };
   };
-  /** Makes an inactive webhook active again; what it missed is sent by webhook.resend. */
+  /** Reactivates an inactive webhook. Use webhook.resend to send the events it missed. */
   'webhook.enable': {
     request: {
       /** Identifier of the webhook. */
@@ -312,22 +312,22 @@ export interface WebOperations {
       webhook: Webhook;
     };
   };
-  /** Sends one delivery again, or everything that a webhook has missed. */
+  /** Resends one delivery, or everything a webhook missed. */
   'webhook.resend': {
     request: {
-      /** One delivery, whatever became of it. */
+      /** A single delivery, whatever its status. */
       delivery_id?: string;
-      /** All deliveries of this webhook that failed or were skipped. */
+      /** All failed and skipped deliveries of this webhook. */
       webhook_id?: string;
     };
     response: {
       ok: true;
       request_id: string;
-      /** How many deliveries are sent again. */
+      /** Number of deliveries being resent. */
       resent: number;
     };
   };
-  /** Creates an API key for the account; the key itself is shown this once. */
+  /** Creates an API key. The key is shown once. */
   'key.create': {
     request: {
       /** What the key is for. */
@@ -340,7 +340,7 @@ export interface WebOperations {
       key: ApiKey;
     };
   };
-  /** Lists the live API keys of the account, oldest first. */
+  /** Lists the account's active API keys, oldest first. */
   'key.list': {
     request: Record<string, never>;
     response: {
@@ -349,7 +349,7 @@ export interface WebOperations {
       data: ApiKey[];
     };
   };
-  /** Revokes an API key for good, everywhere within a second. */
+  /** Permanently revokes an API key, everywhere within a second. */
   'key.revoke': {
     request: {
       /** Identifier of the key. */
@@ -362,11 +362,11 @@ export interface WebOperations {
       revoked: true;
     };
   };
-  /** Lists what happened to the security of the account in the last 400 days, newest first. */
+  /** Lists the account's security events of the last 400 days, newest first. */
   'audit.list': {
     request: {
       limit?: number;
-      /** `next_cursor` of the page before, with the same query. */
+      /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
     };
     response: {
@@ -375,7 +375,7 @@ export interface WebOperations {
       data: ({
         id: string;
         kind: 'account_created' | 'password_set' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked';
-        /** Who did it: `operator`, or the kind and id of a credential. */
+        /** Who acted: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
         /** Unix time in seconds. */
@@ -386,12 +386,12 @@ export interface WebOperations {
       next_cursor?: string;
     };
   };
-  /** Creates a team with its owner. */
+  /** Creates a team and its owner. */
   'team.create': {
     request: {
       /** At most 100 characters. */
       name: string;
-      /** For the operator: e-mail address or id of an account; by default the one acted for. */
+      /** For the operator: e-mail address or id of an account. Default: the current account. */
       owner?: string;
     };
     response: {
@@ -400,10 +400,10 @@ export interface WebOperations {
       team: Team;
     };
   };
-  /** Makes an invitation into a team; its token is shown this once, works once, and for seven days. */
+  /** Creates a team invitation. Its token is shown once and can be used once within seven days. */
   'team.invite': {
     request: {
-      /** Id of the team, or its name. By default that of the account, which is the only one people may name. */
+      /** Id or name of the team. Default: the account's own team, the only one users can name. */
       team?: string;
       /** Address of the account that may accept. */
       email: string;
@@ -421,10 +421,10 @@ export interface WebOperations {
       expires_at: number;
     };
   };
-  /** Lists the invitations into a team that nobody has accepted yet, by their addresses. */
+  /** Lists a team's pending invitations by e-mail address. */
   'team.invitations': {
     request: {
-      /** Id of the team, or its name. By default that of the account, which is the only one people may name. */
+      /** Id or name of the team. Default: the account's own team, the only one users can name. */
       team?: string;
     };
     response: {
@@ -441,10 +441,10 @@ export interface WebOperations {
       })[];
     };
   };
-  /** Takes an invitation into a team back. */
+  /** Withdraws a team invitation. */
   'team.withdraw': {
     request: {
-      /** Id of the team, or its name. By default that of the account, which is the only one people may name. */
+      /** Id or name of the team. Default: the account's own team, the only one users can name. */
       team?: string;
       /** The invited address. */
       email: string;
@@ -456,7 +456,7 @@ export interface WebOperations {
       email: string;
     };
   };
-  /** Accepts an invitation for the account that has the invited address. */
+  /** Accepts a team invitation for the account with the invited e-mail address. */
   'team.accept': {
     request: {
       /** The token of the invitation. */
@@ -471,10 +471,10 @@ export interface WebOperations {
       role: 'owner' | 'admin' | 'member';
     };
   };
-  /** Lists the members of a team, its owner first. */
+  /** Lists the members of a team, owner first. */
   'team.members': {
     request: {
-      /** Id of the team, or its name. By default that of the account, which is the only one people may name. */
+      /** Id or name of the team. Default: the account's own team, the only one users can name. */
       team?: string;
     };
     response: {
@@ -484,10 +484,10 @@ export interface WebOperations {
       data: TeamMember[];
     };
   };
-  /** Takes a member out of a team; what it shared with the team is shared no longer. */
+  /** Removes a member from a team; the team loses access to the tasks that member shared. */
   'team.remove': {
     request: {
-      /** Id of the team, or its name. By default that of the account, which is the only one people may name. */
+      /** Id or name of the team. Default: the account's own team, the only one users can name. */
       team?: string;
       /** Id of the account; the operator may give its e-mail address. */
       member: string;
@@ -499,10 +499,10 @@ export interface WebOperations {
       account_id: string;
     };
   };
-  /** Makes a member of a team an admin, or an admin a member. */
+  /** Changes a team member's role to admin or member. */
   'team.setRole': {
     request: {
-      /** Id of the team, or its name. By default that of the account, which is the only one people may name. */
+      /** Id or name of the team. Default: the account's own team, the only one users can name. */
       team?: string;
       /** Id of the account; the operator may give its e-mail address. */
       member: string;
@@ -515,7 +515,7 @@ export interface WebOperations {
       account_id: string;
     };
   };
-  /** Lists who signs in to the account at providers of OpenID Connect, and the provider that is set up. */
+  /** Lists the account's OpenID Connect identities and the configured provider. */
   'identity.list': {
     request: Record<string, never>;
     response: {
@@ -526,11 +526,11 @@ export interface WebOperations {
         name: string;
         issuer: string;
       } | null;
-      /** Whether the account has a password, with which its user could sign in. */
+      /** Whether the account has a password to sign in with. */
       has_password: boolean;
     };
   };
-  /** Ends that somebody signs in to the account at a provider; sessions that are open stay open. */
+  /** Unlinks a single sign-on identity from the account. Open sessions stay open. */
   'identity.unlink': {
     request: {
       /** Issuer of the provider, as identity.list shows it. */
@@ -543,7 +543,7 @@ export interface WebOperations {
       deleted: true;
     };
   };
-  /** Tells who is signed in, in which team, and what is left of the credits. */
+  /** Returns the signed-in user, team, and credit balance. */
   'session.show': {
     request: Record<string, never>;
     response: {
@@ -556,22 +556,22 @@ export interface WebOperations {
         role: 'owner' | 'admin' | 'member';
       } | null;
       credits: {
-        /** The sum of all records; below zero where more was used than there was. */
+        /** The sum of all records; negative if the account is overdrawn. */
         total_credits: number;
-        /** What was given back, less what is owed. */
+        /** Refunds, minus any negative balance. */
         free_credits: number;
-        /** What is left of the plan's monthly credits. */
+        /** Remaining monthly credits of the plan. */
         periodic_credits: number;
-        /** What is left of credits granted by the operator. */
+        /** Remaining credits granted by the operator. */
         addon_credits: number;
-        /** What the plan fills up to at the first of each month. */
+        /** The balance the plan tops up to on the first of each month. */
         pro_monthly_credits: number;
         event_credits: number;
-        /** What is left of the plan's daily credits. */
+        /** Remaining daily credits of the plan. */
         refresh_credits: number;
-        /** What the plan fills up to every midnight. */
+        /** The balance the plan tops up to every midnight. */
         max_refresh_credits: number;
-        /** Unix time in seconds; 0 where the plan has no daily credits. */
+        /** Unix time in seconds; 0 if the plan has no daily credits. */
         next_refresh_time: number;
         refresh_interval: 'daily' | '';
       };
@@ -588,11 +588,11 @@ export interface WebOperations {
       request_id: string;
       data: ({
         id: string;
-        /** What it calls itself, such as `Firefox on Linux`. */
+        /** The browser's name, such as `Firefox on Linux`. */
         browser: string | null;
         /** Unix time in seconds. */
         created_at: number;
-        /** To a quarter of an hour. */
+        /** Accurate to 15 minutes. */
         last_used_at: number | null;
         /** Unix time in seconds. */
         expires_at: number;
@@ -600,29 +600,29 @@ export interface WebOperations {
       })[];
     };
   };
-  /** Signs out: at this browser, at another one, or at all others; everywhere within a second. */
+  /** Signs out this session, another one, or all others, everywhere within a second. */
   'session.delete': {
     request: {
-      /** That browser; by default this one. */
+      /** The session to end. Default: this one. */
       session_id?: string;
-      /** All browsers but this one. */
+      /** Ends all sessions except this one. */
       others?: boolean;
     };
     response: {
       ok: true;
       request_id: string;
-      /** How many browsers were signed in and are not any more. */
+      /** Number of sessions ended. */
       ended: number;
     };
   };
-  /** Changes the language or the password of the account; a new password signs out all other browsers. */
+  /** Updates the account's language or password. A new password signs out all other sessions. */
   'account.update': {
     request: {
       /** A BCP 47 tag. */
       locale?: string;
       /** From 8 to 200 characters. */
       password?: string;
-      /** Needed with `password`. */
+      /** Required with `password`. */
       current_password?: string;
     };
     response: {
@@ -631,7 +631,7 @@ export interface WebOperations {
       account: Account;
     };
   };
-  /** Tells into which team an invitation of the account invites, without using it up. */
+  /** Returns the team an invitation is for, without using the invitation. */
   'team.invitation': {
     request: {
       /** The token of the invitation. */
@@ -649,18 +649,18 @@ export interface WebOperations {
       expires_at: number;
     };
   };
-  /** Registers an OAuth application of the account; its secret is shown this once. */
+  /** Registers an OAuth application and shows its secret once. */
   'app.create': {
     request: {
       /** What its users see. */
       name: string;
       homepage?: string;
       redirect_uris: string[];
-      /** What it may ask for. Default: `create_task`. */
+      /** Scopes it may request. Default: `create_task`. */
       scopes?: string[];
-      /** Bound by no scope: for its team, or for everybody. */
+      /** Not limited by scopes, for its team or for everyone. */
       trusted?: 'team' | 'public';
-      /** It cannot keep a secret, such as a program on a device. */
+      /** The application cannot keep a secret, such as a program on a device. */
       public_client?: boolean;
     };
     response: {
@@ -671,7 +671,7 @@ export interface WebOperations {
       app: App;
     };
   };
-  /** Lists the OAuth applications of the account, oldest first. */
+  /** Lists the account's OAuth applications, oldest first. */
   'app.list': {
     request: Record<string, never>;
     response: {
@@ -680,7 +680,7 @@ export interface WebOperations {
       data: App[];
     };
   };
-  /** Shows an OAuth application of the account with the ids of its secrets. */
+  /** Returns an OAuth application with the ids of its secrets. */
   'app.show': {
     request: {
       /** Id of the application. */
@@ -693,7 +693,7 @@ export interface WebOperations {
       secrets: AppSecret[];
     };
   };
-  /** Changes an OAuth application of the account; what is left out stays as it is. */
+  /** Updates an OAuth application; omitted fields keep their values. */
   'app.update': {
     request: {
       /** Id of the application. */
@@ -710,7 +710,7 @@ export interface WebOperations {
       app: App;
     };
   };
-  /** Deletes an OAuth application of the account; all of its tokens end at once. */
+  /** Deletes an OAuth application; all of its tokens stop working immediately. */
   'app.delete': {
     request: {
       /** Id of the application. */
@@ -723,7 +723,7 @@ export interface WebOperations {
       deleted: true;
     };
   };
-  /** Gives an OAuth application another secret, which is shown this once; it can have five. */
+  /** Adds a secret to an OAuth application and shows it once. An application can have five. */
   'app.addSecret': {
     request: {
       /** Id of the application. */
@@ -737,7 +737,7 @@ export interface WebOperations {
       secret: AppSecret;
     };
   };
-  /** Revokes a secret of an OAuth application for good. */
+  /** Permanently revokes a secret of an OAuth application. */
   'app.revokeSecret': {
     request: {
       /** Id of the application. */
@@ -751,7 +751,7 @@ export interface WebOperations {
       secret_id: string;
     };
   };
-  /** Lists the applications that the account has allowed to act for it. */
+  /** Lists the applications that have access to the account. */
   'connection.list': {
     request: Record<string, never>;
     response: {
@@ -761,7 +761,7 @@ export interface WebOperations {
         client_id: string;
         name: string;
         homepage: string | null;
-        /** Trusted ones may do everything, whatever their scopes. */
+        /** Trusted applications have full access, whatever their scopes. */
         type: 'team' | 'trusted_team' | 'trusted_public';
         scopes: ('create_task' | 'manage_all_tasks' | 'create_project' | 'use_connectors' | 'use_my_browsers')[];
         /** Unix time in seconds. */
@@ -769,7 +769,7 @@ export interface WebOperations {
       })[];
     };
   };
-  /** Ends everything that the account has allowed an application, everywhere within a second. */
+  /** Revokes everything the account has granted to an application, everywhere within a second. */
   'connection.disconnect': {
     request: {
       /** Id of the application. */
@@ -782,7 +782,7 @@ export interface WebOperations {
       disconnected: true;
     };
   };
-  /** Makes a code that links a chat of Telegram or Slack with the account's agent when it is sent from there. */
+  /** Creates a code that links a Telegram or Slack chat to the account's agent when sent from that chat. */
   'bridge.link': {
     request: Record<string, never>;
     response: {
@@ -794,12 +794,12 @@ export interface WebOperations {
       bots: ({
         platform: 'telegram' | 'slack';
         name: string;
-        /** Opens a chat with it, where the platform has such addresses. */
+        /** Opens a chat with the bot, on platforms with such links. */
         url: string | null;
       })[];
     };
   };
-  /** Lists the chats that speak for the account with its agent's main task, oldest first, and the bots there are. */
+  /** Lists the chats linked to the main task of the account's agent, oldest first, and the available bots. */
   'bridge.list': {
     request: Record<string, never>;
     response: {
@@ -808,9 +808,9 @@ export interface WebOperations {
       data: ({
         id: string;
         platform: 'telegram' | 'slack';
-        /** What its person is called there. */
+        /** The name of the person in the chat. */
         title: string;
-        /** Why nothing can be sent there; null while it can. */
+        /** Why messages cannot be sent to the chat; null if they can. */
         problem: string | null;
         /** Unix time in seconds. */
         created_at: number;
@@ -818,15 +818,15 @@ export interface WebOperations {
       bots: ({
         platform: 'telegram' | 'slack';
         name: string;
-        /** Opens a chat with it, where the platform has such addresses. */
+        /** Opens a chat with the bot, on platforms with such links. */
         url: string | null;
       })[];
     };
   };
-  /** Ends the link of a chat: from here on it speaks for nobody. */
+  /** Unlinks a chat from the account. */
   'bridge.unlink': {
     request: {
-      /** Id of the chat, as bridge.list shows it. */
+      /** Id of the chat, from bridge.list. */
       chat_id: string;
     };
     response: {

@@ -23,7 +23,7 @@ export function fillDays(used: readonly DayUsage[], nowMs: number, count: number
   });
 }
 
-/** What sessions cost and was not given back. What was granted is no usage. */
+/** Session costs minus refunds. What was granted is no usage. */
 export function readUsage(records: readonly UsageRecord[]): DayUsage[] {
   return records
     .filter((record) => record.type !== 'grant')

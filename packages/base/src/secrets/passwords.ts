@@ -53,7 +53,7 @@ export class Passwords {
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#atWork >= maxAtOnce) {
       if (this.#waiting.length >= maxWaiting) {
-        throw new Fault('unavailable', 'Too many people are signing in just now; try again in a moment.', { retryAfterS: 2 });
+        throw new Fault('unavailable', 'Too many sign-ins at the moment; try again shortly.', { retryAfterS: 2 });
       }
       // Whoever leaves hands over its place, so the count stays as it is.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

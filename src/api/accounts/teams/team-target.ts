@@ -8,7 +8,7 @@ import type { Context } from '../../contract/operation.ts';
 
 /** Of a team: people have one, the operator has them all. */
 export const teamReference = optional(z.string()).meta({
-  description: 'Id of the team, or its name. By default that of the account, which is the only one people may name.',
+  description: "Id or name of the team. Default: the account's own team, the only one users can name.",
 });
 
 /** Who acts in a team: an account by its role, or the operator. */

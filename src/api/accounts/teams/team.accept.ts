@@ -10,7 +10,7 @@ import { actorIdOf } from './team-target.ts';
 export const teamAccept = defineOperation({
   name: 'team.accept',
   method: 'POST',
-  summary: 'Accepts an invitation for the account that has the invited address.',
+  summary: 'Accepts a team invitation for the account with the invited e-mail address.',
   access: 'own',
   hasSecret: true,
   request: z.object({ token: requiredText('The token of the invitation.') }),

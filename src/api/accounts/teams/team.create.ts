@@ -12,12 +12,12 @@ import { presentTeam, teamObject } from './team-object.ts';
 export const teamCreate = defineOperation({
   name: 'team.create',
   method: 'POST',
-  summary: 'Creates a team with its owner.',
+  summary: 'Creates a team and its owner.',
   access: 'own',
   request: z.object({
     name: requiredText('At most 100 characters.'),
     owner: optional(z.string()).meta({
-      description: 'For the operator: e-mail address or id of an account; by default the one acted for.',
+      description: 'For the operator: e-mail address or id of an account. Default: the current account.',
     }),
   }),
   response: z.object({ team: teamObject }),

@@ -10,7 +10,7 @@ import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 export const teamInvitation = defineOperation({
   name: 'team.invitation',
   method: 'POST',
-  summary: 'Tells into which team an invitation of the account invites, without using it up.',
+  summary: 'Returns the team an invitation is for, without using the invitation.',
   access: 'browser',
   hasSecret: true,
   request: z.object({ token: requiredText('The token of the invitation.') }),

@@ -8,8 +8,8 @@ import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 export const teamInvitations = defineOperation({
   name: 'team.invitations',
   method: 'GET',
-  summary: 'Lists the invitations into a team that nobody has accepted yet, by their addresses.',
-  details: 'For its owner and admins.',
+  summary: "Lists a team's pending invitations by e-mail address.",
+  details: 'Requires the owner or an admin.',
   access: 'own',
   request: z.object({ team: teamReference }),
   response: z.object({

@@ -12,8 +12,8 @@ import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 export const teamInvite = defineOperation({
   name: 'team.invite',
   method: 'POST',
-  summary: 'Makes an invitation into a team; its token is shown this once, works once, and for seven days.',
-  details: 'An earlier invitation of the same address is void.',
+  summary: 'Creates a team invitation. Its token is shown once and can be used once within seven days.',
+  details: 'Replaces an earlier invitation for the same address.',
   access: 'own',
   hasSecret: true,
   request: z.object({

@@ -7,7 +7,7 @@ import { actorIdOf, readTeamId, teamReference } from './team-target.ts';
 export const teamMembers = defineOperation({
   name: 'team.members',
   method: 'GET',
-  summary: 'Lists the members of a team, its owner first.',
+  summary: 'Lists the members of a team, owner first.',
   access: 'own',
   request: z.object({ team: teamReference }),
   response: z.object({ team_id: z.string(), data: z.array(teamMember) }),

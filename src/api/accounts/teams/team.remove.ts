@@ -7,7 +7,7 @@ import { readMemberId, readTeamChange, teamReference } from './team-target.ts';
 export const teamRemove = defineOperation({
   name: 'team.remove',
   method: 'POST',
-  summary: 'Takes a member out of a team; what it shared with the team is shared no longer.',
+  summary: 'Removes a member from a team; the team loses access to the tasks that member shared.',
   access: 'own',
   request: z.object({
     team: teamReference,

@@ -8,7 +8,7 @@ import { readMemberId, readTeamChange, teamReference } from './team-target.ts';
 export const teamSetRole = defineOperation({
   name: 'team.setRole',
   method: 'POST',
-  summary: 'Makes a member of a team an admin, or an admin a member.',
+  summary: "Changes a team member's role to admin or member.",
   access: 'own',
   request: z.object({
     team: teamReference,

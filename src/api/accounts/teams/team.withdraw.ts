@@ -8,8 +8,8 @@ import { actorIdOf, readTeamId, teamReference } from './team-target.ts';
 export const teamWithdraw = defineOperation({
   name: 'team.withdraw',
   method: 'POST',
-  summary: 'Takes an invitation into a team back.',
-  details: 'For its owner and admins.',
+  summary: 'Withdraws a team invitation.',
+  details: 'Requires the owner or an admin.',
   access: 'own',
   request: z.object({ team: teamReference, email: requiredText('The invited address.') }),
   response: z.object({ team_id: z.string(), email: z.string() }),

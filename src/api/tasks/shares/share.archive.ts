@@ -6,7 +6,7 @@ import { readSharedTask, shareId } from './shared-task.ts';
 export const shareArchive = defineOperation({
   name: 'share.archive',
   method: 'GET',
-  summary: 'Gives an address where all that a shared task made is downloaded as one zip file, for as long as it is shared.',
+  summary: 'Returns a URL that downloads all files of a shared task as one zip, while it is shared.',
   access: 'visitor',
   request: z.object({ share_id: shareId }),
   response: archiveOffer,

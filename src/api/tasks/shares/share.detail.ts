@@ -8,7 +8,7 @@ import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 export const shareDetail = defineOperation({
   name: 'share.detail',
   method: 'GET',
-  summary: 'Gets a task that is shared, for whoever has its address; without a word about whose it is.',
+  summary: 'Returns a shared task to anyone with its URL, without revealing its owner.',
   access: 'visitor',
   request: z.object({ share_id: shareId }),
   response: z.object({

@@ -12,14 +12,14 @@ import { readSharedTask, shareId } from './shared-task.ts';
 export const shareListMessages = defineOperation({
   name: 'share.listMessages',
   method: 'GET',
-  summary: 'Lists what was said in a task that is shared, newest first; never what tools were told.',
+  summary: 'Lists the conversation of a shared task, newest first, without tool inputs.',
   access: 'visitor',
   request: z.object({
     share_id: shareId,
     limit: queryInteger(1, 200, 50),
     cursor,
     order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Newest first by default.' }),
-    slides_format: z.enum(slidesFormats).default('html').meta({ description: 'Form of slides among the attachments.' }),
+    slides_format: z.enum(slidesFormats).default('html').meta({ description: 'Format of slides among the attachments.' }),
   }),
   response: z.object({ messages: z.array(eventObject), ...pageEnd }),
   async handle({ share_id: id, limit, cursor: from, order, slides_format: slidesFormat }, context) {

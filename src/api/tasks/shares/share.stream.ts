@@ -20,11 +20,14 @@ async function isStillShared(id: string, taskId: string, context: StreamContext)
 export const shareStream = defineStream({
   name: 'share.stream',
   method: 'GET',
-  summary: 'Sends what is said in a task that is shared as server-sent events, as task.stream does; it ends with the sharing.',
+  summary: 'Streams the conversation of a shared task as server-sent events, like task.stream, until sharing ends.',
   access: 'visitor',
   request: z.object({
     share_id: shareId,
-    last_event_id: z.string().optional().meta({ description: 'Goes on after this event; the header Last-Event-ID comes first.' }),
+    last_event_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Resumes after this event; the Last-Event-ID header takes precedence.' }),
   }),
   response: z.object({ data: eventObject }),
   async follow({ share_id: id, last_event_id: lastEventId }, context) {

@@ -14,7 +14,7 @@ export const shareId = requiredText('The last part of a share_url.');
 export async function readSharedTask(id: string, { principal, read }: Pick<Context, 'principal' | 'read'>): Promise<TaskRecord> {
   const readerId = principal.via.kind === 'visitor' ? null : principal.accountId;
   const shared = isId(id) ? await read(findSharedTask, { shareId: id, readerId }) : null;
-  if (!shared) throw new Fault('not_found', 'There is nothing at this address, or it is not shared with you.');
+  if (!shared) throw new Fault('not_found', 'Nothing exists at this URL, or it is not shared with you.');
   if (!shared.isVisible) throw new Fault('unauthenticated', 'This task is shared with a team; sign in to see it.');
   return shared.task;
 }

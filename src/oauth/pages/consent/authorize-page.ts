@@ -98,7 +98,7 @@ export function buildAuthorize({ parts, readQuery }: AuthorizeParts): { show: Pa
       const { redirectUri, state } = judged.request;
       const isAllowed = given.fields.decision === 'allow' && (await isForVisitor(judged.app, visitor));
       if (isAllowed) return allow(parts, judged, visitor, given.fields);
-      return answerApp(parts, redirectUri, { error: 'access_denied', error_description: 'the user did not allow it', state });
+      return answerApp(parts, redirectUri, { error: 'access_denied', error_description: 'the user denied access', state });
     },
   };
 }

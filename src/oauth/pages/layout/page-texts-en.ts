@@ -3,7 +3,7 @@ import { scopeSentences } from '../../../rules/oauth/oauth-scopes.ts';
 import type { Refusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html, type Fragment } from './html.ts';
 
-const tooMany = 'There were too many attempts. Wait a while and try again.';
+const tooMany = 'Too many attempts. Wait a while and try again.';
 
 function refuse(refusal: Refusal, email: string | null, name: string): string {
   const who = email ?? 'you';
@@ -38,7 +38,7 @@ export const en = {
     } as Readonly<Partial<Record<FaultCode, string>>>,
     /** What an error of the API means, whose own sentence is `message`. */
     explain: (_code: FaultCode, message: string) => message,
-    nothingHere: 'There is nothing at this address.',
+    nothingHere: 'Nothing exists at this URL.',
     formExpired: 'This form has expired or was not made by this page. Go back, load the page again and repeat.',
     formSilent: 'The form does not say what to do.',
   },

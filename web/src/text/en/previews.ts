@@ -11,7 +11,7 @@ export const previews = {
     broken: 'This file cannot be shown here; it may be damaged. You can still download it.',
     busy: 'The service is still making pages of this file. Try again in a moment.',
     expired: 'The address of this file is no longer valid.',
-    gone: 'This file does not exist any more.',
+    gone: 'This file no longer exists.',
     locked: 'This file asks for a password, so it cannot be shown here.',
     slow: 'Reading this file takes too long to show it here. You can download it.',
     tooLarge: 'This file is too large to be shown here. You can download it.',
