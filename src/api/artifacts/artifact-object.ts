@@ -11,7 +11,7 @@ const source = z
   ])
   .meta({ id: 'ArtifactSource', description: 'The credential that created the task; absent for tasks that people created.' });
 
-/** An artifact (specification, "Artifact"). */
+/** An artifact (docs/reference/api.md#artifact). */
 export const artifactObject = z
   .object({
     id: z.string(),

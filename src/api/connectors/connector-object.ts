@@ -4,7 +4,7 @@ import { connectorNotGranted, grantedConnectorsOf } from '../../rules/accounts/a
 import { type Connector, type ConnectorKey, connectorNotFound, listConnectors } from '../../store/connectors/connectors.ts';
 import type { Context } from '../contract/operation.ts';
 
-/** A connector (wire-facts 3), and what is ours beside it: its address and how it does. */
+/** A connector (docs/reference/wire-format.md#resources), and what is ours beside it: its address and how it does. */
 export const connectorObject = z
   .object({
     id: z.string().meta({ description: 'A UUID.' }),

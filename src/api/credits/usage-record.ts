@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameOf } from './team-usage-fields.ts';
 import { type UsageRecord, usageTypes } from '../../store/credits/usage-ledger.ts';
 
-/** A change of credits (specification, "Usage record"; wire-facts 6). */
+/** A change of credits (docs/reference/api.md#usage-record). */
 export const usageRecord = z
   .object({
     task_id: z.string().meta({ description: 'Empty for what no task was charged or given.' }),

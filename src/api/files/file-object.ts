@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fileStatuses, fileStatusAt } from '../../rules/files/upload-policy.ts';
 import type { FileRecord } from '../../store/files/files.ts';
 
-/** An uploaded file, or one that is still to be uploaded (wire-facts 4). */
+/** An uploaded file, or one that is still to be uploaded (docs/reference/wire-format.md#files). */
 export const fileObject = z
   .object({
     id: z.string(),

@@ -6,11 +6,11 @@ import { optional } from '../contract/fields.ts';
 import { missing } from '../contract/input-check.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 
-/** In characters (decisions, "Limits"). */
+/** In characters (docs/reference/choices.md#limits). */
 const maxNameLength = 100;
 const maxInstructionLength = 20_000;
 
-/** A project (wire-facts 3). */
+/** A project (docs/reference/wire-format.md#resources). */
 export const projectObject = z
   .object({
     id: z.string(),

@@ -6,7 +6,7 @@ import type { Context } from '../contract/operation.ts';
 
 const unixSeconds = z.int().meta({ description: 'Unix time in seconds.' });
 
-/** A skill (wire-facts 3). */
+/** A skill (docs/reference/wire-format.md#resources). */
 export const skillObject = z
   .object({
     id: z.string(),
