@@ -21,7 +21,8 @@ const pageFolders = ['docs', 'packages', 'skills'];
 const ownFiles = /^scripts\/check-citations\.(test\.)?mjs$/;
 
 /** Documents that are not in the checkout, in the forms in which code has cited them. */
-const absentDocuments = /wire[- ]facts|(?:\bthe |\()specification\b|\((?:decisions|properties), ["P]|(?<![\w-])contract\.md\b/gi;
+const absentDocuments =
+  /wire[- ]facts|(?:\bthe |\()specification\b|\b(?:decisions|properties|specification), ["P]|(?<![\w-])contract\.md\b/gi;
 
 /**
  * Blanks out what a page only shows, such as code, so that positions stay as they are.

@@ -61,6 +61,7 @@ describe('the citations of code', () => {
       'as the specification says',
       '(decisions, "Limits")',
       '(properties, P12)',
+      'Decisions, "Limits".',
     ];
     for (const text of [...wrong, 'see contract.md']) expect([text, listAbsent(text).length]).toEqual([text, 1]);
     for (const text of ['(properties, name)', '0004-provider-contract.md', 'a specification', 'decisions, then']) {
