@@ -47,7 +47,7 @@ These are served at \`/web/<name>\` to pages of the service itself: with the coo
 API keys and applications answers 403 here. Of the operator's operations these are offered to people for their own account:
 ${webOperations
   .filter(({ access }) => access === 'own')
-  .map(({ name }) => `[${name}](#${name.toLowerCase()})`)
+  .map(({ name }) => `[${name}](#${name.toLowerCase().replaceAll('.', '')})`)
   .join(', ')}.
 `;
 

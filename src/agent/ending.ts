@@ -3,7 +3,7 @@ import type { TaskEvent } from '../rules/events/task-event.ts';
 import type { TaskState } from '../rules/tasks/task-state.ts';
 import type { Journal } from './journal.ts';
 
-/** The documented text for an extraction that could not be made (specification, "Errors"). */
+/** The documented text for an extraction that could not be made (docs/reference/api.md#extraction-errors). */
 export const extractionFailed = 'Failed to extract structured output';
 
 /** What ends a turn well: the status first, then the structured result that clients read after it. */

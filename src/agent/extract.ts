@@ -14,7 +14,7 @@ import type { Turn } from './agent-ports.ts';
 
 type ExtractDecision = Extract<Decision, { do: 'extract' }>;
 
-/** The documented text for a result that does not fit (specification, "Errors"). */
+/** The documented text for a result that does not fit (docs/reference/api.md#extraction-errors). */
 const doesNotConform = 'Extracted value does not conform to the provided schema';
 
 /** Values that do not fit before it is given up: one, and its repair. */

@@ -40,7 +40,7 @@ describe('the operation table', () => {
     }
   });
 
-  it('lets applications call what each kind of resource is for, and nothing else (wire-facts 1.5)', () => {
+  it('lets applications call what each kind of resource is for, and nothing else', () => {
     const rules: [RegExp, Access][] = [
       [/^(skill|connector)\.(create|check|delete)/, 'account'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
@@ -59,7 +59,7 @@ describe('the operation table', () => {
     expect([...rows].toSorted()).toEqual([...operations, ...webOperations].map(({ name }) => name).toSorted());
   });
 
-  it('has every operation that clients of this kind of service know (specification, wire-facts 1.5 and 10)', () => {
+  it('has every operation that clients of this kind of service know', () => {
     const known = {
       task: ['create', 'detail', 'list', 'stop', 'delete', 'update', 'sendMessage', 'listMessages', 'confirmAction'],
       project: ['create', 'list'],

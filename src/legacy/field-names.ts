@@ -3,8 +3,9 @@ function toCamelCase(name: string): string {
 }
 
 /**
- * v1 was written in camelCase, and some of its clients and pages say the same fields in snake_case (wire-facts 10). A field that
- * the schema knows only by the first name is taken by either; where both are sent, the first counts.
+ * v1 was written in camelCase, and some of its clients and pages say the same fields in snake_case
+ * (docs/reference/wire-format.md#v1-names). A field that the schema knows only by the first name is taken by either; where both
+ * are sent, the first counts.
  */
 export function readFieldNames(known: Readonly<Record<string, unknown>>, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;

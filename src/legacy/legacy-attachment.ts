@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { optional } from '../api/contract/fields.ts';
 import { invalidField } from '@errand/base/fault.ts';
 
-/** A file that comes with a prompt, in one of three ways (wire-facts 10). */
+/** A file that comes with a prompt, in one of three ways (docs/reference/wire-format.md#v1-attachments). */
 export const legacyAttachment = z.object({
   filename: optional(z.string()),
   file_id: optional(z.string()),

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { availableCreditsFields, readAvailableCredits } from '../api/credits/available-credits-fields.ts';
 import { defineLegacy } from './legacy-operation.ts';
 
-/** What usage.availableCredits tells, at the address that some clients learned before it had one (wire-facts 6). */
+/**
+ * What usage.availableCredits tells, at the address that some clients learned before it had one
+ * (docs/reference/wire-format.md#usage).
+ */
 export const availableCredits = defineLegacy({
   method: 'POST',
   path: '/openapi.v2.OpenapiV2Service/GetAvailableCredits',

@@ -5,7 +5,10 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Access } from '../rules/accounts/access.ts';
 import { readFieldNames } from './field-names.ts';
 
-/** Clients built on the OpenAI SDK leave the version out of the address (wire-facts 10.1), so its face stands at two. */
+/**
+ * Clients built on the OpenAI SDK leave the version out of the address (docs/reference/wire-format.md#responses), so its face
+ * stands at two.
+ */
 export type Prefix = '/v1' | '';
 
 interface Row<Request extends z.ZodObject> {

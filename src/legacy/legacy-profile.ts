@@ -1,6 +1,6 @@
 import type { Context } from '../api/contract/operation.ts';
 
-/** Names that profiles had in the days of v1 (wire-facts 10), without the family in front. */
+/** Names that profiles had in the days of v1 (docs/reference/wire-format.md#v1-profiles), without the family in front. */
 const earlierTiers: Record<string, string> = { speed: '1.6-lite', quality: '1.6', '1.5': '1.6', '1.5-lite': '1.6-lite' };
 
 /** The present name of a profile that a client of v1 asks for; names that are current stay as they are. */

@@ -3,7 +3,7 @@ import { optional } from '../api/contract/fields.ts';
 import { missing } from '../api/contract/input-check.ts';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 
-/** A part of a turn in the form of the OpenAI SDK (wire-facts 10.1). */
+/** A part of a turn in the form of the OpenAI SDK (docs/reference/wire-format.md#responses). */
 const inputPart = z.object({
   type: optional(z.string()),
   text: optional(z.string()),

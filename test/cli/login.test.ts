@@ -72,7 +72,7 @@ describeStores('the command line', (store) => {
     expect((await run(['task', 'stop', id])).code).toBe(0);
     expect(await run(['task', 'watch', id])).toMatchObject({ code: 0, stdout: someText(/stopped by the user/) });
     expect(await run(['key', 'list'])).toMatchObject({ code: 1, stderr: someText(/a client may not do this/) });
-    // Never an application's (decisions, "Authentication").
+    // Never an application's (docs/reference/choices.md#access).
     expect(await run(['webhook', 'list'])).toMatchObject({ code: 1, stderr: someText(/OAuth tokens are not supported here/) });
 
     const { access_token: token } = stored();

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -91,12 +91,6 @@ it('every block of the documentation is run by a test, or stands here with the r
   const blocks = pages.flatMap(readPage);
   expect(blocks.filter((block) => !isListed(block))).toEqual([]);
   for (const [page, begins] of [...leftOut, ...runHere]) findBlock(page, begins);
-});
-
-it('every test that SECURITY.md names is there', () => {
-  const named = readFileSync(path.join(checkout, 'SECURITY.md'), 'utf8').match(/`(test|src)\/[\w./-]+\.test\.ts`/g) ?? [];
-  expect(named.length).toBeGreaterThan(10);
-  expect(named.filter((name) => !existsSync(path.join(checkout, name.slice(1, -1))))).toEqual([]);
 });
 
 it('settings of the documentation are understood', () => {

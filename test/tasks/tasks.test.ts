@@ -10,7 +10,7 @@ function typesOf(messages: Json[]): unknown[] {
 
 describeStores('the API of tasks', (store) => {
   describe('task.create', () => {
-    it('answers with the task in the envelope of the specification', async () => {
+    it('answers with the task in the envelope', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const { status, headers, body } = await api.call('task.create', { message: { content: '# Plan the *launch*\nsoon' } });
       expect(status).toBe(200);
@@ -97,7 +97,7 @@ describeStores('the API of tasks', (store) => {
   });
 
   describe('task.detail', () => {
-    it('shows the task as the wire facts say, times in seconds', async () => {
+    it('shows the task with its times in seconds', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask('hello');
       const { body } = await api.call('task.detail', { task_id: taskId });

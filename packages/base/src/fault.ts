@@ -1,4 +1,4 @@
-/** Error codes of the envelope (specification, "Errors") with their HTTP status. */
+/** Error codes of the envelope (docs/reference/api.md#errors) with their HTTP status. */
 export const faultStatus = {
   invalid_argument: 400,
   unauthenticated: 401,

@@ -45,7 +45,7 @@ export function isId(text: string): boolean {
   return /^[0-9A-Za-z]{22}$/.test(text);
 }
 
-/** A UUIDv7 in base62 (decisions, "Names and identity"): 22 characters that sort by creation. */
+/** A UUIDv7 in base62 (docs/reference/choices.md#identifiers): 22 characters that sort by creation. */
 export function newId(nowMs: number): string {
   const random = randomBytesPooled(10);
   const high = (BigInt(nowMs) << 16n) | 0x7000n | BigInt(random.readUInt16BE(0) & 0x0fff);
@@ -83,7 +83,7 @@ export function firstIdOf(atMs: number): string {
   return toBase62(BigInt(atMs) << 16n, 0n);
 }
 
-/** A random UUID: ids of connectors (decisions, "Names and identity"). */
+/** A random UUID: ids of connectors. */
 export function newUuid(): string {
   return randomUUID();
 }

@@ -4,7 +4,7 @@ import { type Agent, type AgentKey, agentNotFound } from '../../store/agents/age
 import { requiredText } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
 
-/** An agent (wire-facts 3). `description` is a second name of `about`, by which the specification calls it. */
+/** An agent (docs/reference/wire-format.md#resources). `description` repeats `about`. */
 export const agentObject = z
   .object({
     id: z.string().meta({ description: 'A UUID.' }),

@@ -14,7 +14,7 @@ const source = z
     description: 'The credential that created the task; absent for tasks created in the web application.',
   });
 
-/** An artifact (specification, "Artifact"). */
+/** An artifact (docs/reference/api.md#artifact). */
 export const artifactObject = z
   .object({
     id: z.string(),

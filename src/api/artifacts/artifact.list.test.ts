@@ -9,7 +9,7 @@ import { createContext } from '../../http/operations/request-context.ts';
 import { artifactList } from './artifact.list.ts';
 
 describe('a reading of the library', () => {
-  it('keeps every rule of the specification while artifacts come and go', async () => {
+  it('keeps every rule of its cursors while artifacts come and go', async () => {
     const database = new MemoryDatabase(new TestClock());
     const pages = await checkReadings(database, (text, ...params) => database.query(text, ...params), 300);
     expect(pages).toBeGreaterThan(3000);

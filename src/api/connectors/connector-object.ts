@@ -5,7 +5,7 @@ import { type Connector, type ConnectorKey, connectorNotFound, listConnectors } 
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-/** A connector (wire-facts 3), and what is ours beside it: its address and how it does. */
+/** A connector (docs/reference/wire-format.md#resources), and what is ours beside it: its address and how it does. */
 export const connectorObject = z
   .object({
     id: z.string().meta({ description: 'A UUID.' }),

@@ -1,2 +1,2 @@
-/** Bodies of operations whose messages may carry files as `file_data` (decisions, "Limits"). */
+/** Bodies of operations whose messages may carry files as `file_data` (docs/reference/choices.md#limits). */
 export const largeBodyBytes = 32 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nextRefreshMs } from '../../rules/credits/credit-balance.ts';
 import type { Context } from '../contract/operation.ts';
 
-/** What an account has (wire-facts 6). */
+/** What an account has (docs/reference/wire-format.md#usage). */
 export const availableCreditsFields = {
   total_credits: z.int().meta({ description: 'The sum of all records; negative if the account is overdrawn.' }),
   free_credits: z.int().meta({ description: 'Refunds, minus any negative balance.' }),

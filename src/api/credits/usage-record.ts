@@ -3,7 +3,7 @@ import { nameOf } from './team-usage-fields.ts';
 import { type UsageRecord, usageTypes } from '../../store/credits/usage-ledger.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-/** A change of credits (specification, "Usage record"; wire-facts 6). */
+/** A change of credits (docs/reference/api.md#usage-record). */
 export const usageRecord = z
   .object({
     task_id: z.string().meta({ description: 'Empty if the transaction belongs to no task.' }),

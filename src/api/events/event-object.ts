@@ -4,7 +4,7 @@ import { taskStatuses } from '../../rules/events/task-event.ts';
 
 const attachments = z.array(z.object({ type: z.string(), filename: z.string(), url: z.string(), content_type: z.string() }));
 
-/** The events of wire-facts 2.10: each carries its payload under the key named by its type. */
+/** Each event carries its payload under the key named by its type (docs/reference/wire-format.md#events). */
 const payloads = {
   user_message: z.object({ content: z.string(), message_type: z.enum(['text', 'voice']), attachments }),
   assistant_message: z.object({ content: z.string(), attachments }),

@@ -3,7 +3,7 @@ import { fileStatuses, fileStatusAt } from '../../rules/files/upload-policy.ts';
 import type { FileRecord } from '../../store/files/files.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-/** An uploaded file, or one that is still to be uploaded (wire-facts 4). */
+/** An uploaded file, or one that is still to be uploaded (docs/reference/wire-format.md#files). */
 export const fileObject = z
   .object({
     id: z.string(),

@@ -13,7 +13,7 @@ import type { Context } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 
-/** Characters of all text parts together (decisions, "Limits"). */
+/** Characters of all text parts together (docs/reference/choices.md#limits). */
 const maxTextLength = 200_000;
 const maxTaskReferences = 20;
 /** Far more than anybody attaches by hand; each may have to be fetched. */
@@ -61,7 +61,8 @@ function checkReferences({ task_references = [] }: MessageInput): void {
 
 /**
  * For an application that may only create tasks, every task that a message refers to must be one of its own: 404 `not_found`
- * otherwise (wire-facts 2.1). For others a reference that leads nowhere is the agent's to find out.
+ * otherwise (docs/reference/wire-format.md#task-references). For others a reference that leads nowhere is the agent's to find
+ * out.
  */
 export async function checkReferenceRights({ references = [] }: UserMessage, context: Context): Promise<void> {
   if (boundClientOf(context.principal) === null) return;

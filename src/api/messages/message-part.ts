@@ -4,7 +4,7 @@ import { readContentType, readFilename } from '../../rules/files/upload-policy.t
 import { optional } from '../contract/fields.ts';
 import { missing } from '../contract/input-check.ts';
 
-/** Of a part that comes as `file_data` or `file_url` (decisions, "Limits"). */
+/** Of a part that comes as `file_data` or `file_url` (docs/reference/choices.md#limits). */
 export const maxPartBytes = 20 * 1024 * 1024;
 
 export const contentPart = z

@@ -4,7 +4,7 @@ import type { Context } from '../contract/operation.ts';
 
 /**
  * Throws 403 unless the caller may make an application trusted that way: by their team those who manage it, by everybody the
- * operator alone (wire-facts 9).
+ * operator alone (docs/reference/wire-format.md#applications).
  */
 export async function checkMayTrust(trusted: 'team' | 'public' | null, { principal, read }: Context): Promise<void> {
   if (trusted === null || principal.via.kind === 'operator') return;

@@ -7,11 +7,11 @@ import { missing } from '../contract/input-check.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-/** In characters (decisions, "Limits"). */
+/** In characters (docs/reference/choices.md#limits). */
 const maxNameLength = 100;
 const maxInstructionLength = 20_000;
 
-/** A project (wire-facts 3). */
+/** A project (docs/reference/wire-format.md#resources). */
 export const projectObject = z
   .object({
     id: z.string(),

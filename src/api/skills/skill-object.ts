@@ -5,7 +5,7 @@ import { listSkills, type StoredSkill } from '../../store/skills/skills.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-/** A skill (wire-facts 3). */
+/** A skill (docs/reference/wire-format.md#resources). */
 export const skillObject = z
   .object({
     id: z.string(),

@@ -10,7 +10,7 @@ const freeProfile = 'service-1.6-lite';
 
 /**
  * The profile a task works with: its name in any of the families, in ours. Free accounts get the lightweight one whatever
- * they ask for (specification, "Limits").
+ * they ask for (docs/reference/api.md#profiles).
  */
 export function readProfile(name: string, families: readonly string[], plan: Plan): string {
   const tier = tiers.find((candidate) => families.some((family) => name === `${family}-${candidate}`));

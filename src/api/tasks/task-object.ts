@@ -8,7 +8,8 @@ import type { Urls } from '../contract/urls.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const shareUrl = z.string().optional().meta({ description: 'Present unless the task is private.' });
-/** A task in task.detail and task.list (specification, "Task"; wire-facts 2.4). */
+
+/** A task in task.detail and task.list (docs/reference/wire-format.md#task). */
 export const taskObject = z
   .object({
     id: z.string(),
@@ -50,7 +51,7 @@ function presentKey({ apiKeyId, apiKeyName }: TaskRecord): { id: string; name?: 
   return apiKeyId === null ? null : { id: apiKeyId, ...(apiKeyName !== null && { name: apiKeyName }) };
 }
 
-/** The specification knows three types; the conversation of an agent is told apart by agent.detail. */
+/** There are three public types (docs/reference/api.md#task); the conversation of an agent is told apart by agent.detail. */
 function presentType({ taskType }: TaskRecord): 'standard' | 'project' | 'agent_subtask' {
   return taskType === 'project' || taskType === 'agent_subtask' ? taskType : 'standard';
 }

@@ -3,7 +3,7 @@ import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts
 import type { Webhook } from '../../store/webhooks/webhooks.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-/** A webhook (wire-facts 5.1). */
+/** A webhook (docs/reference/wire-format.md#webhooks). */
 export const webhookObject = z
   .object({
     id: z.string(),

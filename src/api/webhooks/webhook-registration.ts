@@ -21,7 +21,7 @@ export interface Registration {
   oauthClientId: string | null;
 }
 
-/** Stores a webhook once its address has answered a signed test message with 2xx (decisions, "Webhooks"). */
+/** Stores a webhook once its address has answered a signed test message with 2xx (docs/reference/choices.md#webhooks). */
 export async function registerWebhook({ url, face, oauthClientId }: Registration, context: Context): Promise<Webhook> {
   const { principal, now, webhooks, read, write } = context;
   checkUrl(url);

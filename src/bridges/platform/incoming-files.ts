@@ -1,7 +1,7 @@
 import { type Clock, pause } from '@errand/base/clock.ts';
 import { ChatFault, type IncomingFile } from './chat-platform.ts';
 
-/** As much as a message may bring inline (decisions, "Limits"). */
+/** As much as a message may bring inline (docs/reference/choices.md#limits). */
 export const maxFileBytes = 20 * 1024 * 1024;
 const tries = 3;
 

@@ -116,7 +116,10 @@ export function authenticateVisitor(parts: AuthenticateParts): Authenticate {
   };
 }
 
-/** For v1: the header `API_KEY`. What else is sent to prove who is calling is not looked at (wire-facts 10). */
+/**
+ * For v1: the header `API_KEY`. What else is sent to prove who is calling is not looked at
+ * (docs/reference/wire-format.md#v1-credential).
+ */
 export function authenticateLegacy(parts: AuthenticateParts): Authenticate {
   return ({ headers }) => {
     const { api_key: key } = headers;

@@ -19,7 +19,7 @@ export function hasCredential({ headers }: IncomingMessage, families: readonly s
   return headers.authorization !== undefined || families.some((family) => headers[`x-${family}-api-key`] !== undefined);
 }
 
-/** Exactly one credential, in `Authorization` or a header `x-<family>-api-key` (specification, "Authentication"). */
+/** Exactly one credential, in `Authorization` or a header `x-<family>-api-key` (docs/reference/api.md#authentication). */
 export function readCredential({ headers }: IncomingMessage, families: readonly string[]): Credential {
   const { authorization } = headers;
   let found: Credential | null = null;

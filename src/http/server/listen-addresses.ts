@@ -18,7 +18,7 @@ export function listenUrl({ address, port }: Address): string {
   return origin(everywhere.has(address) ? 'localhost' : address, port);
 }
 
-/** Where people do, unless the configuration names another address (decisions, "Names and identity"). */
+/** Where people do, unless the configuration names another address (docs/reference/choices.md#urls). */
 export function defaultPublicUrl({ address, port }: Address): string {
   return origin(everywhere.has(address) || loopback.has(address) ? 'localhost' : address, port);
 }

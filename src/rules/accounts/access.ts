@@ -3,7 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 export const plans = ['free', 'pro', 'team'] as const;
 export type Plan = (typeof plans)[number];
 
-/** What an application may be allowed to do (wire-facts 9). */
+/** What an application may be allowed to do (docs/reference/wire-format.md#applications). */
 export const scopes = ['create_task', 'manage_all_tasks', 'create_project', 'use_connectors', 'use_my_browsers'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -49,7 +49,9 @@ interface Rule {
 const owners = ['api_key', 'session', 'operator'] as const;
 const ownersAndApps = [...owners, 'oauth'] as const;
 
-/** Who may call an operation (wire-facts 1.5). An operation without one of these rules cannot be written. */
+/**
+ * Who may call an operation (docs/reference/wire-format.md#access). An operation without one of these rules cannot be written.
+ */
 export const accessRules = {
   /** The account itself, never an application: webhooks and usage. */
   account: { callers: owners },
@@ -98,14 +100,17 @@ export function boundClientOf({ via }: Principal): string | null {
 
 /**
  * Ids of the connectors that the caller's tasks may use, null for all of the account's: an application needs the scope for it, and
- * gets those that its user chose (wire-facts 9).
+ * gets those that its user chose (docs/reference/wire-format.md#applications).
  */
 export function grantedConnectorsOf({ via }: Principal): readonly string[] | null {
   if (via.kind !== 'oauth' || via.trusted !== null) return null;
   return via.scopes.includes('use_connectors') ? via.connectors : [];
 }
 
-/** For a connector that exists, of which an application wants more than its user allowed it (wire-facts 1.2). */
+/**
+ * For a connector that exists, of which an application wants more than its user allowed it
+ * (docs/reference/wire-format.md#insufficient-scope).
+ */
 export function connectorNotGranted(connectorId: string): Fault {
   return new Fault('permission_denied', `insufficient_scope: connector ${connectorId} not granted`);
 }
@@ -125,7 +130,7 @@ export interface OriginFilter {
 }
 
 /**
- * The filter of a list of what credentials created (specification, "GET /v2/task.list" and "GET /v2/artifact.list"): 400 for
+ * The filter of a list of what credentials created (docs/reference/api.md#task-filters): 400 for
  * both at once, 403 for an application that asks beyond its own things, and its own things where it asks for none.
  */
 export function narrowToOrigin(principal: Principal, oauthClientId: string | null, apiKeyId: string | null): OriginFilter {

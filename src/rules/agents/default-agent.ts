@@ -1,6 +1,6 @@
 import { companionId, deriveUuid } from '@errand/base/ids.ts';
 
-/** Accepted wherever an agent id is expected (specification, "Shortcuts"). */
+/** Accepted wherever an agent id is expected (docs/reference/api.md#shortcuts). */
 export const defaultAgentShortcut = 'agent-default';
 
 /** Accepted wherever a task id is expected. */

@@ -1,4 +1,7 @@
-/** How long a cursor of artifact.list works without being used, and from the first page on (specification, "Limits"). */
+/**
+ * How long a cursor of artifact.list works without being used, and from the first page on
+ * (docs/reference/api.md#artifact-cursors).
+ */
 export const idleTtlMs = 5 * 60 * 1000;
 export const absoluteTtlMs = 15 * 60 * 1000;
 /** How many of its newest pages a traversal can give again. */

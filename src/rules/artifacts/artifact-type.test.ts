@@ -12,7 +12,7 @@ const listed = {
 };
 
 describe('the category of an artifact', () => {
-  it.each(Object.entries(listed))('is %s for the extensions of the specification, in any case', (type, extensions) => {
+  it.each(Object.entries(listed))('is %s for the extensions of its list, in any case', (type, extensions) => {
     for (const extension of extensions) {
       expect([extension, classifyArtifact('file', extension)]).toEqual([extension, type]);
       expect(classifyArtifact('file', extension.toUpperCase())).toBe(type);

@@ -1,4 +1,4 @@
-/** What artifact.list can be asked for (specification, "Artifact category"). */
+/** What artifact.list can be asked for (docs/reference/api.md#artifact-types). */
 export const artifactTypes = [
   'website',
   'mobile_app',

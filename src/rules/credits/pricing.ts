@@ -23,7 +23,7 @@ export function costOf({ input, output, cached, written = 0 }: TokenUsage, price
   return Math.ceil(plain + kept + output * price.output);
 }
 
-/** What a session costs in credits (decisions, "Credits and plans"): rounded up, at least one. */
+/** What a session costs in credits (docs/reference/choices.md#credits): rounded up, at least one. */
 export function creditsOf(cost: number): number {
   return Math.max(1, Math.ceil(cost / costPerCredit));
 }

@@ -46,7 +46,7 @@ export function audienceOf(type: TaskEventType): number {
   return audienceByType[type];
 }
 
-/** A TaskEvent as clients read it (wire-facts 2.10): its payload stands under the key named by its type. */
+/** A TaskEvent as clients read it (docs/reference/wire-format.md#events): its payload stands under the key named by its type. */
 export type PublicEvent = { id: string; type: string; timestamp: number } & Record<string, unknown>;
 
 function statusUpdate(
@@ -63,7 +63,7 @@ function presentStep(step: PlanStep) {
 
 type ToolEvent = Extract<TaskEvent, { type: 'action_prepared' | 'tool_finished' }>;
 
-/** An action that waits to be confirmed is told as prepared well (wire-facts 2.11). */
+/** An action that waits to be confirmed is told as prepared well (docs/reference/wire-format.md#confirmations). */
 function presentTool(event: ToolEvent): Record<string, unknown> {
   const { tool, callId, brief, action, param } = event;
   const about = { tool, action_id: callId, brief, message: { action, param } };

@@ -11,7 +11,7 @@ export interface AttachmentView {
   urlOf(file: StoredFile): string;
 }
 
-/** A TaskAttachment (wire-facts 2.10). */
+/** A TaskAttachment (docs/reference/wire-format.md#attachments). */
 export interface PublicAttachment {
   type: Attachment['kind'];
   filename: string;

@@ -96,7 +96,7 @@ export interface DeliveredFile extends ArtifactPlace {
   attachment: Attachment;
 }
 
-/** A caller's JSON schema that waits for the task to finish (specification, "Structured output"). */
+/** A caller's JSON schema that waits for the task to finish (docs/reference/api.md#structured-output). */
 export type OutputSchema = Record<string, unknown>;
 
 export interface UserMessage {

@@ -1,7 +1,7 @@
 import type { SiteVisibility } from '../websites/site.ts';
 import { signToken, type ReadClaims, readToken } from './signed-token.ts';
 
-/** How long the address of a file works (decisions, "Artifacts"). */
+/** How long the address of a file works (docs/reference/choices.md#urls). */
 export const fileAddressTtlMs = 48 * 60 * 60 * 1000;
 
 /**

@@ -2,7 +2,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { extensionOf } from '../artifacts/artifact-type.ts';
 import { contentTypeOf, unknownContentType } from './content-type.ts';
 
-/** What uploads are held to (wire-facts 4). */
+/** What uploads are held to (docs/reference/choices.md#limits). */
 export const uploadLimits = {
   fileBytes: 512 * 1024 * 1024,
   accountBytes: 10 * 1024 * 1024 * 1024,

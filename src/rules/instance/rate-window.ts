@@ -2,7 +2,7 @@
 export const rateClasses = ['create', 'read', 'write', 'token'] as const;
 export type RateClass = (typeof rateClasses)[number];
 
-/** Decisions, "Limits". `token` is per application, the others per account. */
+/** `token` is per application, the others per account (docs/reference/choices.md#rate-limits). */
 export const defaultRates: Readonly<Record<RateClass, number>> = { create: 600, read: 6000, write: 1200, token: 60 };
 
 /** A request counts for a minute, and until the end of the second after it. */

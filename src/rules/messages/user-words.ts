@@ -3,7 +3,9 @@ import { addHosts, addTaints, listTaints, type Trust } from '../egress/trust.ts'
 
 const maxReferences = 20;
 
-/** They accumulate over messages; one that is named again is a recent one again (wire-facts 2.1). */
+/**
+ * They accumulate over messages; one that is named again is a recent one again (docs/reference/wire-format.md#task-references).
+ */
 export function addReferences(known: readonly string[], named: readonly string[] = []): readonly string[] {
   if (named.length === 0) return known;
   return [...new Set([...known.filter((id) => !named.includes(id)), ...named])].slice(-maxReferences);

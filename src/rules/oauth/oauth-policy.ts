@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isScope, isWithin, parseScopes } from './oauth-scopes.ts';
 import { isRegistered } from './redirect-uri.ts';
 
-/** How long things live (wire facts, "OAuth"). */
+/** How long things live (docs/reference/wire-format.md#token-lifetimes). */
 export const oauthLifetimes = {
   codeMs: 10 * 60 * 1000,
   accessMs: 24 * 60 * 60 * 1000,

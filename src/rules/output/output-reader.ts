@@ -47,7 +47,7 @@ const annotations = new Map<string, (value: unknown) => boolean>([
 const objectKeywords = ['properties', 'required', 'additionalProperties'];
 const effective = new Set(['type', 'enum', 'anyOf', '$ref', 'items', ...objectKeywords]);
 
-/** The 400 that a caller reads (specification, "Structured-output schema error messages"). */
+/** The 400 that a caller reads (docs/reference/api.md#schema-errors). */
 export function refuseSchema(path: string, problem: string): Fault {
   return invalidField('structured_output_schema', tellAt(path, problem));
 }
@@ -180,7 +180,7 @@ function followReference(root: unknown, ref: string): unknown {
 }
 
 /**
- * Reads a schema of the supported subset (specification, "Structured output schema subset") as far as each position can be
+ * Reads a schema of the supported subset (docs/reference/api.md#schema-subset) as far as each position can be
  * judged by itself, and ties its `$ref`s. Recursive: the JSON must not nest deeply. Throws the 400 for the first problem.
  */
 export function readOutputSchema(schema: unknown): OutputShapes {

@@ -81,7 +81,7 @@ function checkValueExists(shapes: OutputShapes): void {
 }
 
 /**
- * Judges what a caller sent as `structured_output_schema` (specification, "Structured output schema subset"): null if tasks
+ * Judges what a caller sent as `structured_output_schema` (docs/reference/api.md#schema-subset): null if tasks
  * can work with it, else the public sentence about the first problem, for a 400 `invalid_argument`.
  */
 export function checkOutputSchema(schema: unknown, limits: OutputLimits = defaultOutputLimits): string | null {

@@ -1,6 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
 
-/** What a person is asked to confirm before it happens (wire-facts 2.11). */
+/** What a person is asked to confirm before it happens (docs/reference/wire-format.md#confirmations). */
 export const actionKinds = ['connectorAction', 'deployAction', 'terminalExecute', 'connectorOauthExpired'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 

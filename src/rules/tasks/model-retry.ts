@@ -1,4 +1,4 @@
-/** A step is given up after this many calls or this long after its first failure (decisions, "Task status and stopping"). */
+/** A step is given up after this many calls or this long after its first failure (docs/reference/choices.md#model-retries). */
 export const maxModelAttempts = 5;
 export const maxFailingMs = 2 * 60 * 1000;
 

@@ -11,7 +11,7 @@ export function messageEvents(status: TaskStatus, message: UserMessage, equipmen
   return [...said, { type: 'running', brief: status === 'waiting' ? 'Going on with the answer' : 'Going on' }];
 }
 
-/** What task.stop adds: nothing to a task that is not at work (decisions, "Task status and stopping"). */
+/** What task.stop adds: nothing to a task that is not at work (docs/reference/choices.md#stopping). */
 export function stopEvents(status: TaskStatus): TaskEvent[] {
   if (status === 'stopped' || status === 'error') return [];
   return [{ type: 'user_stopped' }, { type: 'stopped', by: 'user' }];

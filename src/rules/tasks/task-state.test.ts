@@ -226,7 +226,7 @@ describe('what tools made and delivered', () => {
 });
 
 describe('the armed schema', () => {
-  /** The table "Structured output schema lifecycle" of the specification. */
+  /** The lifecycle that clients are promised (docs/reference/api.md#schema-lifecycle). */
   function follow(armed: OutputSchema | null, { event }: LoggedEvent): OutputSchema | null {
     if (event.type === 'user_message') return event.outputSchema ?? armed;
     return event.type === 'extract_delivered' ? null : armed;

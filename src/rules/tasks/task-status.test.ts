@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type TaskEvent, type TaskEventType, type TaskStatus, taskStatuses } from '../events/task-event.ts';
 import { applyEvents, nextStatus } from './task-status.ts';
 
-/** The machine once more, written by hand from the specification: what each status becomes, `-` for what cannot happen. */
+/**
+ * The machine once more, written by hand from docs/reference/api.md#states: what each status becomes, `-` for what cannot
+ * happen.
+ */
 const expected: Record<TaskEventType, [running: string, waiting: string, stopped: string, error: string]> = {
   user_message: ['running', 'waiting', 'stopped', 'error'],
   prepared: ['stopped', '-', '-', '-'],

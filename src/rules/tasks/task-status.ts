@@ -8,7 +8,7 @@ const always: Row = { running: 'same', waiting: 'same', stopped: 'same', error: 
 const whileRunning: Row = { running: 'same', waiting: 'impossible', stopped: 'impossible', error: 'impossible' };
 
 /**
- * The whole state machine (specification, "States and transitions"; decisions, "Task status and stopping"): what each event
+ * The whole state machine (docs/reference/api.md#states): what each event
  * makes of each status. Nothing else in the service changes a status.
  */
 const table: Record<TaskEventType, Row> = {
@@ -45,7 +45,8 @@ const table: Record<TaskEventType, Row> = {
   stopped: { running: 'stopped', waiting: 'stopped', stopped: 'impossible', error: 'impossible' },
   error: whileRunning,
   failed: { ...whileRunning, running: 'error' },
-  // The one event that follows the end of a turn: clients read the result after the `stopped` status (wire-facts).
+  // The one event that follows the end of a turn: clients read the result after the `stopped` status
+  // (docs/reference/wire-format.md#reading).
   extract_delivered: { running: 'impossible', waiting: 'impossible', stopped: 'same', error: 'same' },
 };
 

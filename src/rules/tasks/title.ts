@@ -1,4 +1,4 @@
-/** The longest title, in characters (decisions, "Limits"). */
+/** The longest title, in characters (docs/reference/choices.md#limits). */
 export const maxTitleLength = 200;
 
 const longestAutoTitle = 60;

@@ -1,6 +1,6 @@
 const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000];
 
-/** Base delays between attempts (decisions, "Webhooks"): 10 attempts over 75 hours and 35 minutes. */
+/** Base delays between attempts (docs/reference/choices.md#webhooks): 10 attempts over 75 hours and 35 minutes. */
 export const retryDelaysMs = [
   5 * secondMs,
   5 * minuteMs,

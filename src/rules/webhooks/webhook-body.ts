@@ -1,7 +1,7 @@
 import { taskUrl } from '../tasks/task-url.ts';
 import type { Report } from './webhook-report.ts';
 
-/** The way a webhook was registered decides what it is told (wire-facts 5 and 10). */
+/** The way a webhook was registered decides what it is told (docs/reference/wire-format.md#webhooks). */
 export const webhookFaces = ['v2', 'v1'] as const;
 export type WebhookFace = (typeof webhookFaces)[number];
 
@@ -41,7 +41,7 @@ export function pingEvent(id: string): WebhookEvent {
 }
 
 /**
- * What a webhook is sent of a report (specification, "Webhook event: task_stopped"; decisions, "Task status and stopping").
+ * What a webhook is sent of a report (docs/reference/api.md#task-stopped).
  * Null for what its face does not know.
  * @param last the agent's last message, for a report that leaves it out, and what comes with the message that is told
  */

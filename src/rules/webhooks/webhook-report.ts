@@ -1,6 +1,6 @@
 import type { Attachment, PlanStep, TaskEvent } from '../events/task-event.ts';
 
-/** A structured result as the event log and the webhook carry it (specification, "Structured output result"). */
+/** A structured result as the event log and the webhook carry it (docs/reference/api.md#structured-output-result). */
 export interface OutputResult {
   success: boolean;
   value: unknown;

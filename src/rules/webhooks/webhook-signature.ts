@@ -20,7 +20,7 @@ export interface SignedMessage {
 
 const signAside = promisify(sign);
 
-/** What the RSA signature is over (wire-facts 5.4). */
+/** What the RSA signature is over (docs/reference/wire-format.md#signature). */
 export function rsaContent({ timestamp, url, body }: Omit<SignedMessage, 'eventId'>): string {
   return `${timestamp}.${url}.${createHash('sha256').update(body).digest('hex')}`;
 }
@@ -31,8 +31,8 @@ export function standardContent({ eventId, timestamp, body }: Omit<SignedMessage
 }
 
 /**
- * The headers that prove where a message comes from, in both schemes (decisions, "Webhooks"). Signing happens on other
- * threads: an RSA signature takes the better part of a millisecond.
+ * The headers that prove where a message comes from, in both schemes (docs/reference/choices.md#webhook-signatures). Signing
+ * happens on other threads: an RSA signature takes the better part of a millisecond.
  * @param keys those that are valid, newest first. Older ones sign too, for receivers that have not learned of the newest
  */
 export async function signMessage(message: SignedMessage, keys: readonly SigningKey[]): Promise<Record<string, string>> {

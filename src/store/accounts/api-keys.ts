@@ -3,7 +3,7 @@ import type { Plan } from '../../rules/accounts/access.ts';
 import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
-/** Keys an account may have (decisions, "Limits"). */
+/** Keys an account may have (docs/reference/choices.md#limits). */
 export const maxApiKeys = 50;
 
 /** A key without its secret: only a digest of that is stored. */

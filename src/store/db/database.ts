@@ -2,7 +2,7 @@ import type { DeltaSink, DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
 import type { Operation } from './store-operation.ts';
 
-/** A caller's `Idempotency-Key` with what it was used for (decisions, "Additions of ours"). */
+/** A caller's `Idempotency-Key` with what it was used for (docs/reference/choices.md#idempotency). */
 export interface IdempotencyKey {
   accountId: string;
   key: string;

@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 
-/** Secrets an application may have at once (wire facts, "OAuth"): enough to change one without a pause. */
+/** Secrets an application may have at once (docs/reference/wire-format.md#applications): enough to change one without a pause. */
 export const maxAppSecrets = 5;
 
 /** A client secret without the secret: only a digest of it is stored. */

@@ -84,7 +84,7 @@ export const getReadableTask: Operation<TaskKey, TaskRecord & { key: TaskKey }> 
   },
 };
 
-/** Conversations and subtasks of agents stay (specification, "task.delete"). */
+/** Conversations and subtasks of agents stay (docs/reference/api.md#task-delete). */
 function agentTaskKept(taskType: string): Fault {
   const what = taskType === 'agent_main' ? 'The main task' : 'A subtask';
   return new Fault('failed_precondition', `${what} of an agent cannot be deleted; stop it instead.`);

@@ -39,7 +39,7 @@ export function selectReceivers(accountId: string, taskId: string): Statement {
   );
 }
 
-/** Where people reach a service that has not told its address yet (decisions, "Names and identity"). */
+/** Where people reach a service that has not told its address yet (docs/reference/choices.md#urls). */
 const usualBaseUrl = 'http://localhost:7070';
 
 export interface ReportedFacts {

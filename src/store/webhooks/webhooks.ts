@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { WebhookFace } from '../../rules/webhooks/webhook-body.ts';
 import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 
-/** Webhooks an account may have (decisions, "Limits"). */
+/** Webhooks an account may have (docs/reference/choices.md#limits). */
 export const maxWebhooks = 20;
 
 export interface Webhook {

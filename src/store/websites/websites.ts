@@ -99,7 +99,7 @@ export interface Checkpoint {
   createdAtMs: number;
 }
 
-/** More than an agent makes; a list of them is not paged (wire-facts 7). */
+/** More than an agent makes; a list of them is not paged (docs/reference/wire-format.md#websites). */
 const maxCheckpoints = 1000;
 
 /** Newest first. */

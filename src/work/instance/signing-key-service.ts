@@ -8,7 +8,7 @@ import type { SigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { Database } from '../../store/db/database.ts';
 import { addSigningKey, readSigningKeys, type StoredSigningKey } from '../../store/instance/signing-keys.ts';
 
-/** How long keys stay valid beside those that replace them (decisions, "Webhooks"). */
+/** How long keys stay valid beside those that replace them (docs/reference/choices.md#webhook-signatures). */
 const overlapMs = 7 * 24 * 60 * 60 * 1000;
 /** For a hint that was lost, and for keys whose time is over. */
 const cacheMs = 60_000;

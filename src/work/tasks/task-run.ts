@@ -12,7 +12,7 @@ import { RunWorkspace } from './run-workspace.ts';
 import { catchUp, TaskJournal } from './task-journal.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
-/** A task that ended this many workers is ended itself (properties, P12). */
+/** A task that ended this many workers is ended itself (docs/reference/guarantees.md#p12). */
 export const maxCrashes = 3;
 
 /** Why a run was cut: the worker is going down and cannot wait for the step to end. */

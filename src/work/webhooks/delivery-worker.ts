@@ -25,7 +25,7 @@ export interface DeliveryWorkerParts {
   drainMs: number;
 }
 
-/** For one attempt, the answer's body included (decisions, "Webhooks"). */
+/** For one attempt, the answer's body included (docs/reference/choices.md#webhooks). */
 const attemptMs = 15_000;
 /** Longer than an attempt with everything around it. */
 const leaseMs = 30_000;

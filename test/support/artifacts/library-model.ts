@@ -22,7 +22,7 @@ export interface Page {
   position: string | null;
 }
 
-/** A reading as the specification sees it, remembered whole. */
+/** A reading as clients are promised it (docs/reference/api.md#artifact-list), remembered whole. */
 export interface Reading {
   question: number;
   startedAt: number;

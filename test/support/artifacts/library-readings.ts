@@ -41,7 +41,7 @@ function reach(database: Database, query: Query, accountId: string): Real {
 }
 
 /**
- * Lets callers read, replay, wait and cheat while the library changes, and checks every answer against the specification. How many
+ * Lets callers read, replay, wait and cheat while the library changes, and checks every answer against the model. How many
  * pages were checked.
  */
 export async function checkReadings(database: Database, query: Query, numRuns: number): Promise<number> {

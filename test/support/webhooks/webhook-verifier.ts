@@ -6,7 +6,7 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** What wire-facts say of `X-Webhook-Signature`, read by somebody who has not seen our code. */
+/** `X-Webhook-Signature` as receivers verify it (docs/reference/wire-format.md#signature), written without a look at our code. */
 export function verifyRsa({ headers, body }: WebhookRequest, registeredUrl: string, publicPem: string): boolean {
   const digest = createHash('sha256').update(body, 'utf8').digest('hex');
   const content = `${String(headers['x-webhook-timestamp'])}.${registeredUrl}.${digest}`;

@@ -17,7 +17,7 @@ import type { WebParts } from '../../request/web-request.ts';
 
 const path = '/oauth-apps/connector-consent';
 
-/** Where somebody changes which connectors a connected application may use (wire-facts 9). */
+/** Where somebody changes which connectors a connected application may use (docs/reference/wire-format.md#applications). */
 export function buildConnectorConsentPage(parts: WebParts): SignedInPage {
   const { database, clock } = parts;
   const find = async ({ accountId }: Visitor, clientId: string) => {
