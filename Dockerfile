@@ -1,4 +1,4 @@
-# The service with all that its agents can use: commands in a sandbox, a browser, fonts. How to run it: docs/self-hosting.md.
+# The service with all that its agents can use: commands in a sandbox, a browser, fonts. How to run it: docs/operate/self-hosting.md.
 FROM node:24-bookworm-slim AS build
 WORKDIR /opt/errand
 COPY . .

@@ -20,7 +20,7 @@ Measures the service and, in the same run, what it is built on. Without names, e
 
 ${measures.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}
 
-  peers        alone: Errand beside other products that run agents (docs/comparison.md)
+  peers        alone: Errand beside other products that run agents (docs/internals/comparison.md)
 
   --database embedded|postgres   only on this one
   --postgres URL                 on this server, whose user may create databases, instead of one of its own

@@ -17,7 +17,7 @@ export function renderBanner({ url, model, dataDir, firstApiKey }: BannerFacts):
       '  API key',
       firstApiKey === null ? 'made at the first start; for another: errand key create' : `${firstApiKey}   (shown only now)`,
     ],
-    ['  model', isOffline ? `${model}   (none is configured: set ERRAND_MODEL, see docs/self-hosting.md)` : model],
+    ['  model', isOffline ? `${model}   (none is configured: set ERRAND_MODEL, see docs/operate/self-hosting.md)` : model],
     ['  data', dataDir],
   ];
   const example = [

@@ -61,7 +61,7 @@ export function createMcpTool(
     effect: tool.isReadOnly ? 'retry' : 'once',
     connectorId,
     asksFor: () => (isSignedOut() ? 'connectorOauthExpired' : tool.isReadOnly ? null : 'connectorAction'),
-    // What somebody keeps elsewhere is theirs (docs/decisions/0020-what-a-task-may-reach.md).
+    // The user's data on other services is private (docs/internals/decisions/0020-egress-depends-on-what-a-task-has-read.md).
     reads: 'private',
     account: (given) => ({
       brief: `${connectorName}: ${tool.name}`,

@@ -227,7 +227,7 @@ export async function checkBrowser({ clock }: Shell): Promise<Check> {
   const { tryBrowser } = await import('./browser-check.ts');
   const { program, problem } = await tryBrowser(clock);
   if (problem === null) return { name: 'chromium', state: 'ok', found: `${program} works in the sandbox` };
-  const remedy = program === null ? 'on Debian and Ubuntu: apt-get install chromium' : 'look at docs/sandbox.md';
+  const remedy = program === null ? 'on Debian and Ubuntu: apt-get install chromium' : 'look at docs/operate/sandbox.md';
   return { name: 'chromium', state: 'missing', found: `agents do not browse: ${cleanLine(problem)}`, remedy };
 }
 
@@ -235,7 +235,7 @@ export async function checkBrowser({ clock }: Shell): Promise<Check> {
 export async function checkBridges({ config, clock }: Shell): Promise<Check[]> {
   const { tryBridges } = await import('./bridge-check.ts');
   const trials = await tryBridges(config, clock);
-  if (trials.length === 0) return [{ name: 'chats', state: 'ok', found: 'no bot is configured (docs/bridges.md)' }];
+  if (trials.length === 0) return [{ name: 'chats', state: 'ok', found: 'no bot is configured (docs/operate/chat-bridges.md)' }];
   return trials.map(({ platform: name, name: bot, problem }) => {
     if (problem === null) return { name, state: 'ok', found: `people talk to their agent through ${cleanLine(bot)}` };
     const remedy = `check the token (ERRAND_${name.toUpperCase()}_…); until it works nobody is heard from there`;

@@ -9,7 +9,9 @@ export async function checkOffice({ clock }: Shell): Promise<Check> {
   const { program, problem } = await tryOffice(clock);
   if (problem === null) return { name, state: 'ok', found: `${program} makes pages of presentations and text documents` };
   const remedy =
-    program === null ? 'on Debian and Ubuntu: apt-get install libreoffice-impress libreoffice-writer' : 'look at docs/sandbox.md';
+    program === null
+      ? 'on Debian and Ubuntu: apt-get install libreoffice-impress libreoffice-writer'
+      : 'look at docs/operate/sandbox.md';
   const found = `people see only the words of presentations, and download .doc, .odt and .rtf files: ${cleanLine(problem)}`;
   return { name, state: 'missing', found, remedy };
 }

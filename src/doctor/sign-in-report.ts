@@ -7,7 +7,7 @@ export async function checkSignIn({ config, clock }: Pick<Shell, 'config' | 'clo
   const name = 'sign-in';
   const { trySso } = await import('./sso-check.ts');
   const trial = await trySso(config, clock);
-  if (trial === null || config.sso === null) return { name, state: 'ok', found: 'with a password (docs/sign-in.md)' };
+  if (trial === null || config.sso === null) return { name, state: 'ok', found: 'with a password (docs/operate/sign-in.md)' };
   const { issuer, canSignUp, domains, trustsEmail } = config.sso;
   const others = config.acceptsPasswords ? 'passwords work' : 'nobody can sign in';
   if (trial.problem !== null) {

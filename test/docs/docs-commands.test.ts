@@ -30,71 +30,83 @@ function findBlock(page: string, begins: string): string {
   return block.text;
 }
 
+/** Every page of the documentation. */
+function listPages(): string[] {
+  const names = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' });
+  const inDocs = names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
+  return ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...inDocs];
+}
+
 /** Blocks that nothing runs as they stand, by page and beginning, with the reason or with the test that has more of them. */
 const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['README.md', 'npm ci\n', 'the gate itself begins with it; test/cli/run.test.ts does the task'],
   ['README.md', 'npm start\n', 'test/cli/serve.test.ts'],
-  ['ARCHITECTURE.md', 'src/main.ts', 'a picture of the folders'],
   ['CONTRIBUTING.md', 'npm ci\n', 'the gate itself begins with it'],
-  ['CONTRIBUTING.md', 'base ←', 'a picture of the rooms, checked by scripts/check-modules.mjs'],
   ['CONTRIBUTING.md', 'ERRAND_TEST_DATABASE_URL', 'a server of somebody else'],
-  ['docs/comparison.md', 'npm ci', 'brings what Errand is measured beside'],
-  ['docs/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
-  ['docs/oauth.md', '{"access_token"', 'the answer to a command that is run'],
-  ['docs/oauth.md', '{"device_code"', 'the answer to a command that is run'],
-  ['docs/oauth.md', 'errand login', 'waits for a browser: test/cli/login.test.ts'],
-  ['docs/performance.md', 'npm run bench', 'takes a quarter of an hour: test/bench/smoke.test.ts takes every measure quickly'],
-  ['docs/quickstart.md', 'export URL', 'what the examples are given by docs.test.ts'],
-  ['docs/reliability.md', 'npm test', 'would run these tests within themselves'],
-  ['docs/self-hosting.md', 'npm ci\n', 'the gate itself begins with it'],
+  ['docs/errors/README.md', '{"ok": false', 'an answer of the API: test/http/http-edge.test.ts'],
+  ['docs/internals/comparison.md', 'npm ci', 'brings what Errand is measured beside'],
+  ['docs/build/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
+  ['docs/build/oauth-applications.md', '{"access_token"', 'the answer to a command that is run'],
+  ['docs/build/oauth-applications.md', '{"device_code"', 'the answer to a command that is run'],
+  ['docs/build/oauth-applications.md', 'errand login', 'waits for a browser: test/cli/login.test.ts'],
   [
-    'docs/self-hosting.md',
+    'docs/operate/performance.md',
+    'npm run bench',
+    'takes a quarter of an hour: test/bench/smoke.test.ts takes every measure quickly',
+  ],
+  ['docs/start/quickstart.md', 'export URL', 'what docs.test.ts gives the examples'],
+  ['docs/operate/reliability.md', 'npm test', 'would run these tests within themselves'],
+  ['docs/operate/self-hosting.md', 'npm ci\n', 'the gate itself begins with it'],
+  [
+    'docs/operate/self-hosting.md',
     "ERRAND_BOOTSTRAP_PASSWORD='a long",
     'needs a container engine: test/instance/container.test.ts holds what can be held without one',
   ],
-  ['docs/self-hosting.md', 'server {', 'settings of another program'],
-  ['docs/self-hosting.md', 'errand.example.com {', 'settings of another program'],
-  ['docs/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
-  ['docs/storage.md', 'sqlite3', 'a program that need not be there; src/store/db/sqlite-database.test.ts restores a copy'],
-  ['docs/webhooks.md', '', 'test/docs/webhook-docs.test.ts'],
+  ['docs/operate/self-hosting.md', 'server {', 'settings of another program'],
+  ['docs/operate/self-hosting.md', 'errand.example.com {', 'settings of another program'],
+  ['docs/operate/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
+  [
+    'docs/operate/storage.md',
+    'sqlite3',
+    'a program that need not be there; src/store/db/sqlite-database.test.ts restores a copy',
+  ],
+  ['docs/build/webhooks.md', '', 'test/docs/webhook-docs.test.ts'],
 ];
 
 /** Pages whose blocks docs.test.ts runs, all of the given languages. */
 const runElsewhere: Readonly<Record<string, readonly string[]>> = {
   'README.md': ['sh'],
-  'docs/files.md': ['sh'],
-  'docs/client.md': ['ts'],
-  'docs/legacy.md': ['ts'],
-  'docs/quickstart.md': ['sh', 'ts', 'python'],
+  'docs/build/files.md': ['sh'],
+  'docs/build/client.md': ['ts'],
+  'docs/build/v1-and-openai.md': ['ts'],
+  'docs/start/quickstart.md': ['sh', 'ts', 'python'],
 };
 
 /** Blocks that are run below. */
 const runHere: readonly [page: string, begins: string][] = [
-  ['docs/access.md', 'errand team create'],
-  ['docs/oauth.md', 'errand app create'],
-  ['docs/oauth.md', 'verifier='],
-  ['docs/oauth.md', 'curl'],
-  ['docs/mcp.md', '{'],
-  ['docs/self-hosting.md', 'curl'],
-  ['docs/self-hosting.md', 'ERRAND_'],
-  ['docs/sign-in.md', 'ERRAND_'],
-  ['docs/structured-output.md', ''],
-  ['docs/usage.md', 'ERRAND_'],
+  ['docs/operate/access.md', 'errand team create'],
+  ['docs/build/oauth-applications.md', 'errand app create'],
+  ['docs/build/oauth-applications.md', 'verifier='],
+  ['docs/build/oauth-applications.md', 'curl'],
+  ['docs/build/mcp.md', '{'],
+  ['docs/operate/self-hosting.md', 'curl'],
+  ['docs/operate/self-hosting.md', 'ERRAND_'],
+  ['docs/operate/sign-in.md', 'ERRAND_'],
+  ['docs/build/structured-output.md', ''],
+  ['docs/operate/usage-and-credits.md', 'ERRAND_'],
 ];
 
 it('every block of the documentation is run by a test, or stands here with the reason why not', () => {
-  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
-  for (const name of readdirSync(path.join(checkout, 'docs'))) if (name.endsWith('.md')) pages.push(`docs/${name}`);
   const isListed = ({ page, language, text }: Block) =>
     [...leftOut, ...runHere].some(([place, begins]) => place === page && text.startsWith(begins)) ||
     runElsewhere[page]?.includes(language);
-  const blocks = pages.flatMap(readPage);
+  const blocks = listPages().flatMap(readPage);
   expect(blocks.filter((block) => !isListed(block))).toEqual([]);
   for (const [page, begins] of [...leftOut, ...runHere]) findBlock(page, begins);
 });
 
 it('settings of the documentation are understood', () => {
-  const lines = ['docs/self-hosting.md', 'docs/sign-in.md', 'docs/usage.md', 'README.md']
+  const lines = ['docs/operate/self-hosting.md', 'docs/operate/sign-in.md', 'docs/operate/usage-and-credits.md', 'README.md']
     .flatMap(readPage)
     .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n'));
   const given = lines.filter((line) => line.startsWith('ERRAND_'));
@@ -132,7 +144,7 @@ describe('commands of the documentation', () => {
 
   it('make a team and take somebody in', async () => {
     await runShell('errand account create --email ann@example.com && errand account create --email bob@example.com');
-    const [create = '', invite = '', accept = ''] = findBlock('docs/access.md', 'errand team').split('\n');
+    const [create = '', invite = '', accept = ''] = findBlock('docs/operate/access.md', 'errand team').split('\n');
     await runShell(create);
     const token = (await runShell(invite)).trim();
     await runShell(accept.replace('TOKEN', token));
@@ -141,21 +153,25 @@ describe('commands of the documentation', () => {
 
   it('register an application and connect it', async () => {
     const [, id = '', secret = ''] =
-      /client_id\s+(\S+)[\s\S]*client_secret\s+(\S+)/.exec(await runShell(findBlock('docs/oauth.md', 'errand app'))) ?? [];
+      /client_id\s+(\S+)[\s\S]*client_secret\s+(\S+)/.exec(
+        await runShell(findBlock('docs/build/oauth-applications.md', 'errand app')),
+      ) ?? [];
     const known = { CLIENT_ID: id, CLIENT_SECRET: secret };
-    const told = await runShell(`${findBlock('docs/oauth.md', 'verifier=')}echo $verifier`, known);
+    const told = await runShell(`${findBlock('docs/build/oauth-applications.md', 'verifier=')}echo $verifier`, known);
     const [address = '', verifier = ''] = told.trim().split('\n');
     const browser = new WebBrowser(service.url);
     const { pathname, search } = new URL(address);
     const page = await browser.signIn('owner@localhost', password, pathname + search);
     const { location } = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
     const code = new URL(location).searchParams.get('code') ?? '';
-    const [exchange = '', use = '', device = ''] = readPage('docs/oauth.md').flatMap(({ text }) =>
+    const [exchange = '', use = '', device = ''] = readPage('docs/build/oauth-applications.md').flatMap(({ text }) =>
       text.startsWith('curl') ? [text] : [],
     );
     const answer = await runShell(exchange, { ...known, CODE: code, verifier });
     const tokens = JSON.parse(answer) as Record<string, string>;
-    expect(Object.keys(tokens)).toEqual(Object.keys(JSON.parse(findBlock('docs/oauth.md', '{"access')) as object));
+    expect(Object.keys(tokens)).toEqual(
+      Object.keys(JSON.parse(findBlock('docs/build/oauth-applications.md', '{"access')) as object),
+    );
     expect(await runShell(use, { ACCESS_TOKEN: tokens.access_token ?? '' })).toContain('"ok":true');
 
     const made = await runShell(
@@ -167,7 +183,7 @@ describe('commands of the documentation', () => {
   });
 
   it('create tasks, with structured output too, and are told what is wrong with a schema', async () => {
-    expect(await runShell(findBlock('docs/self-hosting.md', 'curl'))).toContain('"ok":true');
+    expect(await runShell(findBlock('docs/operate/self-hosting.md', 'curl'))).toContain('"ok":true');
     const ask = async (structured_output_schema: unknown) => {
       const response = await fetch(`${service.url}/v2/task.create`, {
         method: 'POST',
@@ -176,7 +192,7 @@ describe('commands of the documentation', () => {
       });
       return (await response.json()) as { ok: boolean; error?: { message: string } };
     };
-    const [schema, problem] = readPage('docs/structured-output.md').map(({ text }) => text);
+    const [schema, problem] = readPage('docs/build/structured-output.md').map(({ text }) => text);
     expect(await ask(JSON.parse(schema ?? ''))).toMatchObject({ ok: true });
     const properties = { price: { type: 'number', minimum: 1 } };
     const wrong = { type: 'object', properties, required: ['price'], additionalProperties: false };
@@ -184,7 +200,9 @@ describe('commands of the documentation', () => {
   });
 
   it('start an MCP server with the tools that the page names', async () => {
-    const settings = findBlock('docs/mcp.md', '{').replace('http://localhost:7070', service.url).replace('sk-…', service.apiKey);
+    const settings = findBlock('docs/build/mcp.md', '{')
+      .replace('http://localhost:7070', service.url)
+      .replace('sk-…', service.apiKey);
     const { errand } = (JSON.parse(settings) as { mcpServers: Record<'errand', { args: string[]; env: Record<string, string> }> })
       .mcpServers;
     const about = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'docs', version: '1' } };
@@ -197,7 +215,7 @@ describe('commands of the documentation', () => {
     const told = await runShell(`printf '%s\\n' "$SENT" | errand ${errand.args.join(' ')}`, { ...errand.env, SENT: lines });
     const text = told.split('\n').find((line) => line.includes('"id":2')) ?? '{}';
     const { result } = JSON.parse(text) as { result: { tools: { name: string }[] } };
-    const named = [...readFileSync(path.join(checkout, 'docs/mcp.md'), 'utf8').matchAll(/`([a-z]+_[a-z]+)`/g)].map(
+    const named = [...readFileSync(path.join(checkout, 'docs/build/mcp.md'), 'utf8').matchAll(/`([a-z]+_[a-z]+)`/g)].map(
       ([, name = '']) => name,
     );
     expect(result.tools.map(({ name }) => name).toSorted()).toEqual([...new Set(named)].toSorted());

@@ -86,8 +86,8 @@ describe('the examples of the documentation', () => {
     expect(told).toMatch(/^id: \w+$/m);
   });
 
-  it('of docs/files.md upload a file', async () => {
-    const [block = ''] = readBlocks('docs/files.md', 'sh');
+  it('of docs/build/files.md upload a file', async () => {
+    const [block = ''] = readBlocks('docs/build/files.md', 'sh');
     const [announce = '', send = ''] = block.trim().split('\n');
     const { upload_url, file } = JSON.parse(await runShell(announce)) as { upload_url: string; file: { id: string } };
     writeFileSync(path.join(folder, 'sales.csv'), 'a,b\n');
@@ -96,21 +96,23 @@ describe('the examples of the documentation', () => {
     expect(JSON.parse(seen)).toMatchObject({ file: { status: 'uploaded', bytes: 4 } });
   });
 
-  it('of docs/client.md and docs/legacy.md work', async () => {
-    expect(await runScript('client.mts', readBlocks('docs/client.md', 'ts')[0] ?? '')).toMatch(/^stopped .*hello\.md/);
-    expect(await runScript('legacy.mts', readBlocks('docs/legacy.md', 'ts')[0] ?? '')).toMatch(/^(running|completed) /);
+  it('of docs/build/client.md and docs/build/v1-and-openai.md work', async () => {
+    expect(await runScript('client.mts', readBlocks('docs/build/client.md', 'ts')[0] ?? '')).toMatch(/^stopped .*hello\.md/);
+    expect(await runScript('legacy.mts', readBlocks('docs/build/v1-and-openai.md', 'ts')[0] ?? '')).toMatch(
+      /^(running|completed) /,
+    );
   });
 
-  it.skipIf(!hasJq)('of docs/quickstart.md work in a shell', async () => {
-    const told = await runShell(readBlocks('docs/quickstart.md', 'sh').join('\n'));
+  it.skipIf(!hasJq)('of docs/start/quickstart.md work in a shell', async () => {
+    const told = await runShell(readBlocks('docs/start/quickstart.md', 'sh').join('\n'));
     expect(told).toContain('Hello from the shell\n');
     expect(told).toContain('"agent_status":"stopped"');
     expect(told).toMatch(/"task_id":"\w{22}"/);
     expect(told).toMatch(/\{\s*"company": "Acme"\s*\}\s*$/);
   });
 
-  it('of docs/quickstart.md work in TypeScript, its receiver of webhooks too', async () => {
-    const [block = ''] = readBlocks('docs/quickstart.md', 'ts');
+  it('of docs/start/quickstart.md work in TypeScript, its receiver of webhooks too', async () => {
+    const [block = ''] = readBlocks('docs/start/quickstart.md', 'ts');
     const told = await runScript('quickstart.mts', block);
     expect(told).toMatch(/^Hello from TypeScript\nuser_message\n/);
     expect(told).toMatch(/I have the file\n\{ company: 'Acme' \}\n$/);
@@ -130,9 +132,9 @@ describe('the examples of the documentation', () => {
     expect([await ask(body), await ask(`${body} `)]).toEqual([204, 401]);
   });
 
-  it.skipIf(!hasRequests)('of docs/quickstart.md work in Python', async () => {
+  it.skipIf(!hasRequests)('of docs/start/quickstart.md work in Python', async () => {
     const file = path.join(folder, 'quickstart.py');
-    writeFileSync(file, readBlocks('docs/quickstart.md', 'python')[0] ?? '');
+    writeFileSync(file, readBlocks('docs/start/quickstart.md', 'python')[0] ?? '');
     const { stdout } = await run('python3', [file], { env: environment(), timeout: 60_000 });
     expect(stdout).toMatch(/^Hello from Python\nuser_message\n/);
     expect(stdout).toMatch(/\{'company': 'Acme'\}\n$/);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { presentPublicKey, signMessage } from '../../src/rules/webhooks/webhook-signature.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 
-const text = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/build/webhooks.md', import.meta.url), 'utf8');
 const folder = createFolder('docs');
 const url = 'https://hooks.example.com/errand?a=1';
 const body = '{"event_id":"task_created_1","note":"Ärger 🙂"}';
@@ -39,7 +39,7 @@ async function makeRequests() {
   ];
 }
 
-describe('the examples of docs/webhooks.md', () => {
+describe('the examples of docs/build/webhooks.md', () => {
   it.each([
     [0, published.rsaPem],
     [1, published.standard],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
 
-// What an idle service holds is mostly what it has loaded, so this is its budget of memory (docs/performance.md). Something new
+// What an idle service holds is mostly what it has loaded, so this is its budget of memory (docs/operate/performance.md). Something new
 // belongs behind an import() where it is first used; what every service needs from the start is added here, on purpose.
 
 const packages = [

@@ -61,7 +61,7 @@ async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<Findings | 
     return { problem: `the sandbox does not hold on this machine, what is broken: ${broken.join('; ')}` };
   } catch (error) {
     const detail = error instanceof Fault ? error.detail : String(error);
-    return { problem: `bubblewrap cannot work here (docs/sandbox.md has the remedies): ${detail?.trim()}` };
+    return { problem: `bubblewrap cannot work here (docs/operate/sandbox.md has the remedies): ${detail?.trim()}` };
   } finally {
     timer.cancel();
   }

@@ -41,7 +41,7 @@ function writeBlocks(piece: Piece, buttons: readonly Button[]) {
   return [section(piece.styled), ...(elements.length > 0 ? [{ type: 'actions', elements }] : [])];
 }
 
-/** Slack by Socket Mode (docs/decisions): the service dials out, so it works behind any router. */
+/** Slack by Socket Mode (docs/internals/decisions/0021-slack-socket-mode.md): the service dials out, so it works behind any router. */
 export class Slack implements ChatPlatform {
   readonly name = 'slack';
   readonly fileBytes = maxFileBytes;

@@ -1,7 +1,7 @@
 /**
  * Nothing tells an instruction of the user from one that stands in a page. What is restricted instead is what can be done with
  * both in one task: something private, and words of strangers. Then nothing reaches a host that the user has not named
- * (docs/decisions/0020-what-a-task-may-reach.md).
+ * (docs/internals/decisions/0020-egress-depends-on-what-a-task-has-read.md).
  */
 
 /** `private`: it may hold what is nobody's business; `untrusted`: strangers wrote it. */

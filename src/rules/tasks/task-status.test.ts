@@ -62,7 +62,7 @@ describe('nextStatus', () => {
     };
     const rows = types.map((type) => `| \`${type}\` | ${taskStatuses.map((status) => cell(status, type)).join(' | ')} |`);
     const table = [header, '|---|---|---|---|---|', ...rows].join('\n');
-    expect(readFileSync(new URL('../../../docs/task-states.md', import.meta.url), 'utf8')).toContain(table);
+    expect(readFileSync(new URL('../../../docs/internals/task-states.md', import.meta.url), 'utf8')).toContain(table);
   });
 });
 

@@ -63,7 +63,7 @@ describe('the documentation', () => {
   it('names every table', async () => {
     const text = (await loadMigrations()).map((migration) => migration.text).join('\n');
     const tables = [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name ?? '');
-    const page = readFileSync(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/operate/storage.md', import.meta.url), 'utf8');
     for (const table of [...tables, 'schema_migrations']) expect(page).toContain(`| \`${table}\` |`);
   });
 });

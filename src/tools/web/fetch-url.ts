@@ -82,7 +82,7 @@ async function fetchUrl(
   return { status, output: `${source} (${read.what}):\n\n${read.text}${cut}` };
 }
 
-/** Reads public addresses through the one door of the service (docs/outbound.md). */
+/** Reads public addresses through the one door of the service (docs/operate/outbound-requests.md). */
 export function createFetchUrl(parts: FetchParts): Tool {
   const inPlace = createPlaces(maxAtOnce);
   return defineTool({

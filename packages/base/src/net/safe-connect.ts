@@ -13,7 +13,7 @@ export interface SafeConnection {
 }
 
 /**
- * Connects to `host:port` by the rules of `safe-fetch` (docs/outbound.md): the name is looked up here, and the address that was
+ * Connects to `host:port` by the rules of `safe-fetch` (docs/operate/outbound-requests.md): the name is looked up here, and the address that was
  * checked is the one that is dialled. Rejects with an `OutboundFault`.
  */
 export type SafeConnect = (authority: string, signal: AbortSignal) => Promise<SafeConnection>;

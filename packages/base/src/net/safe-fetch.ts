@@ -57,7 +57,7 @@ export interface SafeFetchOptions {
 
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
 
-/** See docs/outbound.md for the rules. */
+/** See docs/operate/outbound-requests.md for the rules. */
 export function createSafeFetch({ allow, clock, lookup }: SafeFetchOptions): SafeFetch {
   const rules = createAddressRules(allow);
   // Names that only this system knows lead to addresses that only an allowed block opens.
