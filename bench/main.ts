@@ -5,26 +5,26 @@ import { describeRun } from './report/machine.ts';
 import { measures } from './measures/index.ts';
 import { runPeers } from './comparison/run-peers.ts';
 import { renderJson, renderTable } from './report/report.ts';
-import { Room } from './service/test-bed.ts';
+import { TestBed } from './service/test-bed.ts';
 import { fullSizes, quickSizes } from './service/sizes.ts';
 
-function tell(progress: string): void {
+function print(progress: string): void {
   console.error(progress);
 }
 
 async function takeAll(database: DatabaseKind, serverUrl: string | null, { names, isQuick }: Arguments): Promise<Figure[]> {
-  const room = new Room({ database, serverUrl, sizes: isQuick ? quickSizes : fullSizes });
+  const bed = new TestBed({ database, serverUrl, sizes: isQuick ? quickSizes : fullSizes });
   const figures: Figure[] = [];
   try {
     for (const measure of measures.filter(({ name }) => names.includes(name))) {
-      tell(`${database}: ${measure.name}`);
-      const taken = (await measure.take(room)).map((figure): Figure => ({ ...figure, database }));
-      if (!isQuick) tell(renderTable(taken));
+      print(`${database}: ${measure.name}`);
+      const taken = (await measure.take(bed)).map((figure): Figure => ({ ...figure, database }));
+      if (!isQuick) print(renderTable(taken));
       figures.push(...taken);
     }
     return figures;
   } finally {
-    await room.leave();
+    await bed.close();
   }
 }
 

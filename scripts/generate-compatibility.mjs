@@ -59,7 +59,7 @@ function linkTo(file) {
  * @param {Row} row
  * @param {string[]} problems
  */
-function tellRow({ title, address, summary, words }, problems) {
+function describeRow({ title, address, summary, words }, problems) {
   const found = findTests(words);
   if (found.length === 0) problems.push(`${address} has no black-box test`);
   return `| ${title} | \`${address}\` | ${summary.replaceAll('|', '\\|')} | ${found
@@ -93,7 +93,7 @@ export function renderCompatibility() {
   /** @type {string[]} */
   const problems = [];
   const present = operations.map((operation) =>
-    tellRow(
+    describeRow(
       {
         title: `[${operation.name}](operations.md#${operation.name.toLowerCase().replaceAll('.', '')})`,
         address: `${operation.method} ${operation.path}`,
@@ -104,12 +104,12 @@ export function renderCompatibility() {
     ),
   );
   const legacy = legacyOperations.map(({ method, path: address, summary }) =>
-    tellRow({ title: 'v1', address: `${method} ${address}`, summary, words: wordsOf(address) }, problems),
+    describeRow({ title: 'v1', address: `${method} ${address}`, summary, words: wordsOf(address) }, problems),
   );
   const endpoints = webRoutes
     .filter(({ kind, path: address }) => kind === 'endpoint' || pagesOfApplications.includes(address))
     .map(({ method, path: address }) =>
-      tellRow(
+      describeRow(
         {
           title: 'OAuth',
           address: `${method} ${address}`,

@@ -59,19 +59,19 @@ ${webOperations
  * @param {Schema} schema
  * @returns {string}
  */
-function tellType(schema) {
+function describeType(schema) {
   if (schema.$ref) return linkTo(schema.$ref.slice(schemaPlace.length));
   if (schema.enum) return schema.enum.map((/** @type {unknown} */ value) => `\`${String(value)}\``).join(', ');
   if ('const' in schema) return `\`${JSON.stringify(schema.const)}\``;
   const forms = schema.anyOf ?? schema.oneOf;
-  if (forms) return forms.map(tellType).join(' or ');
-  if (schema.type === 'array') return `array of ${tellType(schema.items ?? {})}`;
+  if (forms) return forms.map(describeType).join(' or ');
+  if (schema.type === 'array') return `array of ${describeType(schema.items ?? {})}`;
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
   return schema.type ?? 'any';
 }
 
 /** @param {Schema} schema */
-function tellLimits({ type, minimum, maximum, default: fallback }) {
+function describeLimits({ type, minimum, maximum, default: fallback }) {
   const range = type === 'integer' && minimum !== undefined && maximum !== undefined ? [`From ${minimum} to ${maximum}.`] : [];
   return [...range, ...(fallback === undefined ? [] : [`Default: \`${fallback}\`.`])].join(' ');
 }
@@ -82,14 +82,14 @@ function tellLimits({ type, minimum, maximum, default: fallback }) {
  * @param {string} prefix
  * @returns {string[]}
  */
-function tellFields(schema, prefix = '') {
+function describeFields(schema, prefix = '') {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const items = field.type === 'array' ? (field.items ?? {}) : field;
     const label = `${prefix}${name}${field.type === 'array' && items.properties ? '[]' : ''}`;
-    const notes = [field.description, tellLimits(field)].filter(Boolean).join(' ');
-    const row = `| \`${label}\` | ${tellType(field)} | ${required.has(name) ? 'yes' : ''} | ${notes} |`;
-    return [row, ...tellFields(items, `${label}.`)];
+    const notes = [field.description, describeLimits(field)].filter(Boolean).join(' ');
+    const row = `| \`${label}\` | ${describeType(field)} | ${required.has(name) ? 'yes' : ''} | ${notes} |`;
+    return [row, ...describeFields(items, `${label}.`)];
   });
 }
 
@@ -97,8 +97,8 @@ function tellFields(schema, prefix = '') {
  * @param {string} title
  * @param {Schema} schema
  */
-function tellTable(title, schema) {
-  const rows = tellFields(schema).filter((row) => !/^\| `(ok|request_id)` /.test(row));
+function describeTable(title, schema) {
+  const rows = describeFields(schema).filter((row) => !/^\| `(ok|request_id)` /.test(row));
   if (rows.length === 0) return '';
   const whether = title === 'query' || title === 'body' ? 'required' : 'always';
   return `\n| ${title} | type | ${whether} | |\n|---|---|---|---|\n${rows.join('\n')}\n`;
@@ -109,10 +109,13 @@ function tellTable(title, schema) {
  * @param {ReadonlyMap<string, Schema>} requests
  * @param {ReadonlyMap<string, Schema>} responses
  */
-function tellOperation(operation, requests, responses) {
+function describeOperation(operation, requests, responses) {
   const { name, method, path: address, cost, summary, details } = operation;
-  const request = tellTable(method === 'GET' ? 'query' : 'body', requests.get(requestName(operation)) ?? {});
-  const response = tellTable(operation.kind === 'stream' ? 'event' : 'response', responses.get(responseName(operation)) ?? {});
+  const request = describeTable(method === 'GET' ? 'query' : 'body', requests.get(requestName(operation)) ?? {});
+  const response = describeTable(
+    operation.kind === 'stream' ? 'event' : 'response',
+    responses.get(responseName(operation)) ?? {},
+  );
   const more = details === undefined ? '' : `\n${details}\n`;
   return `\n## ${name}\n\n\`${method} ${address}\` · rate limit class: ${cost}\n\n${summary}\n${more}${request}${response}`;
 }
@@ -121,12 +124,12 @@ function tellOperation(operation, requests, responses) {
  * Objects that several operations use.
  * @param {ReadonlyMap<string, Schema>} schemas
  */
-function tellObjects(schemas) {
+function describeObjects(schemas) {
   const shared = [...schemas].filter(([name]) => !name.includes('.') && name !== 'Error');
   return shared.map(([name, schema]) => {
     const forms = /** @type {Schema[]} */ (schema.oneOf ?? [schema]);
     const about = schema.description === undefined ? '' : `\n${schema.description}\n`;
-    return `\n## ${name}\n${about}${forms.map((form) => tellTable(form.properties?.type?.const ?? name, form)).join('')}`;
+    return `\n## ${name}\n${about}${forms.map((form) => describeTable(form.properties?.type?.const ?? name, form)).join('')}`;
   });
 }
 
@@ -136,15 +139,15 @@ export function renderOperations() {
   const all = [...operations, ...adminOperations, ...browserOperations];
   const [requests, responses] = [describeRequests(all), describeResponses(all)];
   /** @param {Operation} operation */
-  const tell = (operation) => tellOperation(operation, requests, responses);
-  const objects = tellObjects(new Map([...requests, ...responses]));
+  const describe = (operation) => describeOperation(operation, requests, responses);
+  const objects = describeObjects(new Map([...requests, ...responses]));
   return [
     introduction,
-    ...operations.map(tell),
+    ...operations.map(describe),
     operatorIntroduction,
-    ...adminOperations.map(tell),
+    ...adminOperations.map(describe),
     webIntroduction,
-    ...browserOperations.map(tell),
+    ...browserOperations.map(describe),
     '\n# Objects\n',
     ...objects,
   ].join('');

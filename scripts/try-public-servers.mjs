@@ -14,13 +14,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** @typedef {{ tool: string, input: Record<string, unknown>, expected: RegExp }} Trial */
-/** @typedef {{ name: string, line: string, env?: string, trials: Trial[] }} Server */
+/** @typedef {{ name: string, line: string, env?: string, checks: Trial[] }} Server */
 
 const run = promisify(execFile);
 const scope = '@modelcontextprotocol';
 
 /** @type {Trial[]} */
-const everythingTrials = [
+const everythingChecks = [
   { tool: 'echo', input: { message: 'hello there' }, expected: /hello there/ },
   { tool: 'get-sum', input: { a: 19, b: 23 }, expected: /42/ },
   { tool: 'get-tiny-image', input: {}, expected: /\[image, kept as connector-files\// },
@@ -29,11 +29,11 @@ const everythingTrials = [
 
 /** @type {Server[]} */
 const servers = [
-  { name: 'everything', line: 'stdio', trials: everythingTrials },
+  { name: 'everything', line: 'stdio', checks: everythingChecks },
   {
     name: 'filesystem',
     line: '/workspace',
-    trials: [
+    checks: [
       { tool: 'write_file', input: { path: '/workspace/a.txt', content: 'kept' }, expected: /wrote/i },
       { tool: 'read_text_file', input: { path: '/workspace/a.txt' }, expected: /kept/ },
       { tool: 'read_text_file', input: { path: '/etc/passwd' }, expected: /denied|outside/i },
@@ -43,7 +43,7 @@ const servers = [
     name: 'memory',
     line: '',
     env: 'MEMORY_FILE_PATH=/workspace/memory.jsonl\n',
-    trials: [
+    checks: [
       {
         tool: 'create_entities',
         input: { entities: [{ name: 'Ada', entityType: 'person', observations: ['grows beans'] }] },
@@ -55,7 +55,7 @@ const servers = [
   {
     name: 'sequential-thinking',
     line: '',
-    trials: [
+    checks: [
       {
         tool: 'sequentialthinking',
         input: { thought: 'first', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 },
@@ -108,9 +108,9 @@ async function ask(url, name, input) {
   return body;
 }
 
-/** Has one task call the tools one after another; what each brought. @param {string} url @param {string} id @param {string} prefix @param {Trial[]} trials */
-async function callTools(url, id, prefix, trials) {
-  const steps = trials.map(({ tool, input }) => ({ calls: [{ tool: `${prefix}${tool}`, input }] }));
+/** Has one task call the tools one after another; what each brought. @param {string} url @param {string} id @param {string} prefix @param {Trial[]} checks */
+async function callTools(url, id, prefix, checks) {
+  const steps = checks.map(({ tool, input }) => ({ calls: [{ tool: `${prefix}${tool}`, input }] }));
   const content = `\`\`\`scenario\n${JSON.stringify(steps)}\n\`\`\``;
   const { task_id: taskId } = await ask(url, 'task.create', { message: { content, connectors: [id] } });
   for (;;) {
@@ -122,9 +122,9 @@ async function callTools(url, id, prefix, trials) {
   return messages.flatMap((/** @type {any} */ { tool_used: used }) => (used ? [String(used.description)] : []));
 }
 
-/** @param {string} label @param {Trial[]} trials @param {string[]} results */
-function judge(label, trials, results) {
-  return trials.map(({ tool, expected }, at) => {
+/** @param {string} label @param {Trial[]} checks @param {string[]} results */
+function judge(label, checks, results) {
+  return checks.map(({ tool, expected }, at) => {
     const isRight = expected.test(results[at] ?? '');
     console.log(`${isRight ? 'ok  ' : 'FAIL'}  ${label}  ${tool}${isRight ? '' : `: ${results[at]?.slice(0, 300)}`}`);
     return isRight;
@@ -172,19 +172,19 @@ async function tryAll() {
   await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: folder });
   const url = await startService();
   const verdicts = [];
-  for (const { name, line, env: given = '', trials } of servers) {
+  for (const { name, line, env: given = '', checks } of servers) {
     const { version } = JSON.parse(readFileSync(path.join(folder, `node_modules/${scope}/server-${name}/package.json`), 'utf8'));
     const program = `node /opt/library/${programOf(name)} ${line}`.trim();
     const argv = ['connector', 'add-command', program, '--name', name, '--folder', folder];
     const { connector } = await command(given === '' ? argv : [...argv, '--environment-stdin'], given);
     const prefix = `mcp__${name.replaceAll('-', '_')}__`;
-    const results = await callTools(url, connector.id, prefix, trials);
-    verdicts.push(...judge(`${name} ${version} (stdio, ${connector.tools.length} tools)`, trials, results));
+    const results = await callTools(url, connector.id, prefix, checks);
+    verdicts.push(...judge(`${name} ${version} (stdio, ${connector.tools.length} tools)`, checks, results));
   }
   const address = await startEverything();
   const { connector } = await command(['connector', 'add', address, '--name', 'distant']);
-  const results = await callTools(url, connector.id, 'mcp__distant__', everythingTrials);
-  verdicts.push(...judge('everything (streamable HTTP)', everythingTrials, results));
+  const results = await callTools(url, connector.id, 'mcp__distant__', everythingChecks);
+  verdicts.push(...judge('everything (streamable HTTP)', everythingChecks, results));
   return verdicts;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceProcess } from '../../test/support/service/supervisor.ts';
-import { call, createRequest, createTask, waitUntilAtRest } from '../service/service-calls.ts';
+import { call, createRequest, createTask, waitUntilIdle } from '../service/service-calls.ts';
 import { runLoad } from '../load/run-load.ts';
 import { createPeerDatabase, type Crash, type PeerFigures, readWrittenBytes, summarise, type Together } from './peer-figures.ts';
 import { readProcessorMs } from '../process/process-facts.ts';
@@ -33,7 +33,7 @@ function start(modelUrl: string, databaseUrl: string | null): Promise<ServicePro
 async function load(service: ServiceProcess, tasks: number): Promise<number> {
   const requests = [createRequest('Look at it.')];
   const begun = await runLoad({ url: service.url, apiKey: service.apiKey, warmup: 0, count: tasks, requests });
-  return ((await waitUntilAtRest(service, tasks)) - begun.startedAt) / 1000;
+  return ((await waitUntilIdle(service, tasks)) - begun.startedAt) / 1000;
 }
 
 async function finish(service: ServiceProcess, taskId: string): Promise<void> {

@@ -23,7 +23,7 @@ const packages: Record<Peer, string> = {
   mastra: '@mastra/core',
 };
 
-interface Told {
+interface PeerReport {
   at: string;
   url?: string;
   ms?: number;
@@ -32,16 +32,16 @@ interface Told {
   isAutomatic?: boolean;
 }
 
-async function hear(child: Child, at: string): Promise<Told> {
+async function receive(child: Child, at: string): Promise<PeerReport> {
   const { text } = await child.waitForLine((line) => line.source === 'stdout' && line.text.includes(`"at":"${at}"`));
-  return JSON.parse(text) as Told;
+  return JSON.parse(text) as PeerReport;
 }
 
 /** A model server that asks for the tool of whoever is measured. */
 async function startModel(tool: { name: string; arguments: string }): Promise<{ child: Child; url: string }> {
   const env = { TOOL_CALL: JSON.stringify(tool) };
   const child = await Child.start(process.execPath, [path.join(folder, 'model.mjs')], { env, cwd: folder });
-  return { child, url: (await hear(child, 'begin')).url ?? '' };
+  return { child, url: (await receive(child, 'begin')).url ?? '' };
 }
 
 async function end(child: Child): Promise<void> {
@@ -56,10 +56,10 @@ function startPeer(peer: Peer, mode: readonly string[], env: Record<string, stri
 /** A load of `count` tasks, and what it wrote into the database. */
 async function load(peer: Peer, env: Record<string, string>, count: number, lanes: number) {
   const child = await startPeer(peer, ['load', String(count), String(lanes)], env);
-  await hear(child, 'begin');
+  await receive(child, 'begin');
   const before = await readWrittenBytes(env['DATABASE_URL'] ?? '');
   child.signal('SIGUSR2');
-  const { ms = 0, times = [], cpuUs = 0 } = await hear(child, 'end');
+  const { ms = 0, times = [], cpuUs = 0 } = await receive(child, 'end');
   const written = (await readWrittenBytes(env['DATABASE_URL'] ?? '')) - before;
   await child.ended;
   return { perSecond: (count / ms) * 1000, cpuMs: cpuUs / 1000 / count, bytes: written / count, times };
@@ -69,11 +69,11 @@ async function load(peer: Peer, env: Record<string, string>, count: number, lane
 async function crash(peer: Peer, env: Record<string, string>, model: Child) {
   const runsFile = path.join(env['HOME'] ?? '', 'runs');
   const first = await startPeer(peer, ['start'], { ...env, RUNS_FILE: runsFile });
-  await hear(model, 'held');
+  await receive(model, 'held');
   await end(first);
   const killedAt = performance.now();
   const second = await startPeer(peer, ['resume'], { ...env, RUNS_FILE: runsFile });
-  const { isAutomatic = false } = await hear(second, 'end');
+  const { isAutomatic = false } = await receive(second, 'end');
   const recoveredMs = performance.now() - killedAt;
   await end(second);
   return { recoveredMs, isAutomatic, toolRuns: readFileSync(runsFile, 'utf8').split('\n').length - 1 };
@@ -118,12 +118,12 @@ export async function runPeers(): Promise<void> {
     atOnce,
     startModel: async (tool) => {
       const { child, url } = await startModel(tool);
-      return { url, held: async () => void (await hear(child, 'held')), end: () => end(child) };
+      return { url, held: async () => void (await receive(child, 'held')), end: () => end(child) };
     },
   };
   console.log(JSON.stringify(describeRun()));
-  const told = (figures: PeerFigures) => console.log(JSON.stringify(figures));
-  told(await runErrandEmbedded(place));
-  told(await runErrand(place));
-  for (const peer of Object.keys(peers) as Peer[]) told(await runPeer(peer, place));
+  const print = (figures: PeerFigures) => console.log(JSON.stringify(figures));
+  print(await runErrandEmbedded(place));
+  print(await runErrand(place));
+  for (const peer of Object.keys(peers) as Peer[]) print(await runPeer(peer, place));
 }

@@ -70,14 +70,14 @@ async function takeChecks(name: string, headers: Record<string, string>, count: 
 export const credentials: Measure = {
   name: 'credentials',
   about: 'the whole check of a known key or token, and how long a revoked one goes on; on PostgreSQL at two processes',
-  async take(room) {
-    const { checks } = room.sizes;
+  async take(bed) {
+    const { checks } = bed.sizes;
     const place = { accountId: account.accountId, grantId: newId(1) };
     const token = formatAccessToken(place, randomBase62(43));
     return [
       await takeChecks('check of an API key, warm', { 'x-service-api-key': newApiKey() }, checks),
       await takeChecks('check of an access token, warm', { authorization: `Bearer ${token}` }, checks),
-      await revokeSome(room),
+      await revokeSome(bed),
     ];
   },
 };

@@ -1,28 +1,28 @@
 import { startModelServer } from '../../test/support/models/model-server.ts';
 import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
-import { createRequest, waitUntilAtRest } from '../service/service-calls.ts';
+import { createRequest, waitUntilIdle } from '../service/service-calls.ts';
 import { runHttpCeiling, runLoad } from '../load/run-load.ts';
 import type { Measure, Taken } from './measure.ts';
-import type { Room } from '../service/test-bed.ts';
+import type { TestBed } from '../service/test-bed.ts';
 import { takeInTurn } from './rounds.ts';
 
 /** Tasks a second, from the first request to the end of the last task. */
 async function finishTasks(service: ServiceProcess, count: number): Promise<number> {
   const { url, apiKey } = service;
   const load = await runLoad({ url, apiKey, warmup: 0, count, requests: [createRequest('say done')] });
-  const endedAt = await waitUntilAtRest(service, count);
+  const endedAt = await waitUntilIdle(service, count);
   return (count / (endedAt - load.startedAt)) * 1000;
 }
 
-async function takeWith(room: Room, name: string, env: Record<string, string>): Promise<Taken> {
-  const { rounds, warmup, finishes } = room.sizes;
-  await using service = await room.startService({ env });
+async function takeWith(bed: TestBed, name: string, env: Record<string, string>): Promise<Taken> {
+  const { rounds, warmup, finishes } = bed.sizes;
+  await using service = await bed.startService({ env });
   const { apiKey } = service;
   await finishTasks(service, warmup);
   const job = { apiKey, warmup, count: finishes, requests: [createRequest('say done')] };
   const { value, http, bare } = await takeInTurn(rounds, {
     http: () => runHttpCeiling(job),
-    bare: () => room.runDatabaseCeiling('create', finishes),
+    bare: () => bed.runDatabaseCeiling('create', finishes),
     value: () => finishTasks(service, finishes),
   });
   return { name, value, unit: '/s', http, bare };
@@ -36,11 +36,11 @@ export function modelSettings(baseUrl: string): Record<string, string> {
 export const endToEnd: Measure = {
   name: 'end-to-end',
   about: 'tasks accepted and carried to their end with a model that answers at once',
-  async take(room) {
-    const offline = await takeWith(room, 'end to end, offline-1', {});
+  async take(bed) {
+    const offline = await takeWith(bed, 'end to end, offline-1', {});
     const server = await startModelServer({ recordsCalls: false });
     try {
-      return [offline, await takeWith(room, 'end to end, model over HTTP', modelSettings(server.openaiUrl))];
+      return [offline, await takeWith(bed, 'end to end, model over HTTP', modelSettings(server.openaiUrl))];
     } finally {
       await server.stop();
     }

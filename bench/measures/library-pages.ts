@@ -49,10 +49,10 @@ async function takePages(service: ServiceProcess, rounds: number): Promise<Map<s
 export const library: Measure = {
   name: 'library',
   about: 'pages of artifact.list in a small library and in a very large one',
-  async take(room) {
-    const { libraries, libraryReads } = room.sizes;
-    const databaseUrl = await room.createDatabase();
-    await using service = await room.startService({ databaseUrl });
+  async take(bed) {
+    const { libraries, libraryReads } = bed.sizes;
+    const databaseUrl = await bed.createDatabase();
+    await using service = await bed.startService({ databaseUrl });
     const [small, large] = libraries;
     const taken: Map<string, number>[] = [];
     let filled = 0;

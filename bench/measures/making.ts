@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock } from '@errand/base/clock.ts';
 import { chartSpec } from '@errand/documents/charts/chart-spec.ts';
-import { createMakers, type MakerJobs, type Makers } from '@errand/documents/generators.ts';
+import { createGenerators, type GeneratorJobs, type Generators } from '@errand/documents/generators.ts';
 import type { Measure, Taken } from './measure.ts';
 import { median } from '../report/statistics.ts';
 
@@ -14,7 +14,7 @@ const chart = chartSpec.parse({
 const paragraph = `${'A sentence of some length that says what happened in the year. '.repeat(6)}\n\n`;
 const table = `| month | sales |\n|--|--:|\n${months.map((month, at) => `| ${month} | ${at * 7} |`).join('\n')}\n\n`;
 
-function documentJob(format: 'pdf' | 'docx'): MakerJobs['document'] {
+function documentJob(format: 'pdf' | 'docx'): GeneratorJobs['document'] {
   const markdown = Array.from({ length: 10 }, (_, at) => `## Chapter ${at + 1}\n\n${paragraph.repeat(4)}${table}`).join('');
   const said = { title: 'Report', subtitle: '', author: 'Ada', date: '', language: 'en' };
   return { files: [{ path: 'a', format }], markdown, ...said, hasTitlePage: true, pageSize: 'A4', nowMs: 0 };
@@ -36,7 +36,7 @@ const look = { width: 960, height: 540, theme: 'light' as const, colors: [] };
 const deck = { title: 'Deck', author: '', date: '', theme: 'light' as const, slides };
 
 /** What is made, with a description for the table. */
-const wares: { [Kind in keyof MakerJobs]?: [name: string, job: MakerJobs[Kind]][] } = {
+const wares: { [Kind in keyof GeneratorJobs]?: [name: string, job: GeneratorJobs[Kind]][] } = {
   chart: [['a chart as PNG', { path: 'a', format: 'png', spec: chart, ...look }]],
   document: [
     ['10 chapters as PDF', documentJob('pdf')],
@@ -54,10 +54,14 @@ const wares: { [Kind in keyof MakerJobs]?: [name: string, job: MakerJobs[Kind]][
   ],
 };
 
-async function timeMs(makers: Makers, kind: keyof MakerJobs, job: MakerJobs[keyof MakerJobs]): Promise<number> {
+async function timeMs(
+  generators: Generators,
+  kind: keyof GeneratorJobs,
+  job: GeneratorJobs[keyof GeneratorJobs],
+): Promise<number> {
   const startedMs = performance.now();
   const readFile = () => Promise.reject(new Error('nothing is read'));
-  await makers.make(kind, job, { owner: 'bench', readFile, signal: new AbortController().signal });
+  await generators.make(kind, job, { owner: 'bench', readFile, signal: new AbortController().signal });
   return performance.now() - startedMs;
 }
 
@@ -67,10 +71,10 @@ async function take(rounds: number): Promise<Taken[]> {
   const figures: Taken[] = [];
   for (const [kind, jobs] of Object.entries(wares)) {
     for (const [name, job] of jobs) {
-      const makers = createMakers(systemClock);
-      const first = await timeMs(makers, kind as keyof MakerJobs, job);
+      const generators = createGenerators(systemClock);
+      const first = await timeMs(generators, kind as keyof GeneratorJobs, job);
       const later: number[] = [];
-      for (let round = 0; round < rounds; round++) later.push(await timeMs(makers, kind as keyof MakerJobs, job));
+      for (let round = 0; round < rounds; round++) later.push(await timeMs(generators, kind as keyof GeneratorJobs, job));
       figures.push({
         name: `make ${name}`,
         value: median(later),
@@ -88,5 +92,5 @@ export const making: Measure = {
   name: 'making',
   about: 'files made by the tools: from the call to the bytes, in a thread of its own',
   // Nothing of it touches a database.
-  take: (room) => (room.database === 'embedded' ? take(room.sizes.rounds) : Promise.resolve([])),
+  take: (bed) => (bed.database === 'embedded' ? take(bed.sizes.rounds) : Promise.resolve([])),
 };

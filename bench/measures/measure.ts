@@ -1,5 +1,5 @@
 import type { Figure } from '../report/figure.ts';
-import type { Room } from '../service/test-bed.ts';
+import type { TestBed } from '../service/test-bed.ts';
 
 export type Taken = Omit<Figure, 'database'>;
 
@@ -9,5 +9,5 @@ export interface Measure {
   name: string;
   /** One sentence. */
   about: string;
-  take(room: Room): Promise<Taken[]>;
+  take(bed: TestBed): Promise<Taken[]>;
 }

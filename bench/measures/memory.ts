@@ -1,4 +1,4 @@
-import { createRequest, waitUntilAtRest } from '../service/service-calls.ts';
+import { createRequest, waitUntilIdle } from '../service/service-calls.ts';
 import { runLoad, withHttpCeiling } from '../load/run-load.ts';
 import type { Measure } from './measure.ts';
 import { pause } from '../process/pause.ts';
@@ -9,20 +9,20 @@ const settleMs = 2000;
 export const memory: Measure = {
   name: 'memory',
   about: 'resident memory of the service before and after a load of tasks (Linux)',
-  async take(room) {
-    const { stored } = room.sizes;
-    await using service = await room.startService();
+  async take(bed) {
+    const { stored } = bed.sizes;
+    await using service = await bed.startService();
     const { url, apiKey, pid } = service;
     const job = { apiKey, warmup: 0, count: stored, requests: [createRequest('say done')] };
     const http = await withHttpCeiling(async (httpUrl, httpPid) => {
       await runLoad({ ...job, url: httpUrl });
       return readMemory(httpPid);
     });
-    await pause(Math.min(settleMs, room.sizes.idleMs));
+    await pause(Math.min(settleMs, bed.sizes.idleMs));
     const idle = readMemory(pid);
     await runLoad({ ...job, url });
-    await waitUntilAtRest(service, stored);
-    await pause(Math.min(settleMs, room.sizes.idleMs));
+    await waitUntilIdle(service, stored);
+    await pause(Math.min(settleMs, bed.sizes.idleMs));
     const note = `${stored} tasks; ${readPeakMemory(pid).toFixed(0)} MB at most`;
     return [
       { name: 'memory, idle', value: idle, unit: 'MB', http },

@@ -4,7 +4,7 @@ import type { LoadRequest, LoadResult } from '../load/load-job.ts';
 import { runHttpCeiling, runLoad } from '../load/run-load.ts';
 import type { Taken } from './measure.ts';
 import { readProcessorMs } from '../process/process-facts.ts';
-import type { Room } from '../service/test-bed.ts';
+import type { TestBed } from '../service/test-bed.ts';
 import { takeInTurn } from './rounds.ts';
 import { median } from '../report/statistics.ts';
 
@@ -20,15 +20,15 @@ export interface RateOptions {
 }
 
 /** How many requests a second a service answers, and in turn with it a bare node:http server and the bare database. */
-export async function takeRate(room: Room, service: ServiceProcess, options: RateOptions): Promise<Taken> {
+export async function takeRate(bed: TestBed, service: ServiceProcess, options: RateOptions): Promise<Taken> {
   const { name, requests, count, work, settle } = options;
-  const { rounds, warmup } = room.sizes;
+  const { rounds, warmup } = bed.sizes;
   const job = { apiKey: service.apiKey, warmup, count, requests };
   const loads: LoadResult[] = [];
   const spentMs: number[] = [];
   const { value, http, bare } = await takeInTurn(rounds, {
     http: () => runHttpCeiling(job),
-    bare: () => room.runDatabaseCeiling(work, count),
+    bare: () => bed.runDatabaseCeiling(work, count),
     value: async () => {
       const before = readProcessorMs(service.pid);
       const load = await runLoad({ ...job, url: service.url });

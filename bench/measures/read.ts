@@ -1,4 +1,4 @@
-import { createRequest, listTasks, waitUntilAtRest } from '../service/service-calls.ts';
+import { createRequest, listTasks, waitUntilIdle } from '../service/service-calls.ts';
 import { runLoad } from '../load/run-load.ts';
 import type { Measure } from './measure.ts';
 import { takeRate } from './rate.ts';
@@ -6,16 +6,16 @@ import { takeRate } from './rate.ts';
 export const read: Measure = {
   name: 'read',
   about: 'reads of finished tasks and of their messages',
-  async take(room) {
-    const { tasks, reads } = room.sizes;
-    await using service = await room.startService();
+  async take(bed) {
+    const { tasks, reads } = bed.sizes;
+    await using service = await bed.startService();
     const { url, apiKey } = service;
     await runLoad({ url, apiKey, warmup: 0, count: tasks, requests: [createRequest('say done')] });
-    await waitUntilAtRest(service, tasks);
+    await waitUntilIdle(service, tasks);
     const taskIds = (await listTasks(service, tasks)).map(({ id }) => id);
     const takeReads = (name: string, work: 'detail' | 'messages') => {
       const requests = taskIds.map((taskId) => ({ method: 'GET' as const, path: `/v2/${name}?task_id=${taskId}` }));
-      return takeRate(room, service, { name, requests, count: reads, work });
+      return takeRate(bed, service, { name, requests, count: reads, work });
     };
     return [await takeReads('task.detail', 'detail'), await takeReads('task.listMessages', 'messages')];
   },

@@ -7,16 +7,16 @@ import { createApiKey, revokeApiKey } from '../../src/store/accounts/api-keys.ts
 import { findAccount } from '../../src/store/accounts/accounts.ts';
 import { openPostgres } from '../../src/store/postgres-open.ts';
 import type { Taken } from './measure.ts';
-import type { Room } from '../service/test-bed.ts';
+import type { TestBed } from '../service/test-bed.ts';
 
 /** Whoever makes and revokes keys: beside the processes on PostgreSQL, through the process of an embedded store. */
-interface KeyDesk {
+interface KeyActions {
   create(): Promise<{ id: string; key: string }>;
   revoke(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-function openEmbeddedDesk({ dataDir }: ServiceProcess): KeyDesk {
+function openEmbeddedKeys({ dataDir }: ServiceProcess): KeyActions {
   const control = openControl(controlSocketPath(dataDir), null);
   const ask = async (name: string, body: object) => (await control.send({ method: 'POST', path: `/admin/${name}`, body })).body;
   return {
@@ -32,7 +32,7 @@ function openEmbeddedDesk({ dataDir }: ServiceProcess): KeyDesk {
   };
 }
 
-async function openSharedDesk(url: string): Promise<KeyDesk> {
+async function openSharedKeys(url: string): Promise<KeyActions> {
   const database = await openPostgres(url, systemClock);
   const accountId = (await database.run(findAccount, null))?.accountId ?? '';
   return {
@@ -59,21 +59,21 @@ async function followKey({ url }: ServiceProcess, key: string): Promise<number> 
 }
 
 /** The longest time that a key was let through anywhere after its revocation had been acknowledged. */
-export async function revokeSome(room: Room): Promise<Taken> {
-  const { revocations } = room.sizes;
-  const databaseUrl = await room.createDatabase();
-  await using first = await room.startService({ role: 'api', databaseUrl });
-  await using second = databaseUrl === undefined ? null : await room.startService({ role: 'api', databaseUrl });
+export async function revokeSome(bed: TestBed): Promise<Taken> {
+  const { revocations } = bed.sizes;
+  const databaseUrl = await bed.createDatabase();
+  await using first = await bed.startService({ role: 'api', databaseUrl });
+  await using second = databaseUrl === undefined ? null : await bed.startService({ role: 'api', databaseUrl });
   const services = second ? [first, second] : [first];
-  const desk = databaseUrl === undefined ? openEmbeddedDesk(first) : await openSharedDesk(databaseUrl);
+  const keys = databaseUrl === undefined ? openEmbeddedKeys(first) : await openSharedKeys(databaseUrl);
   let longestMs = 0;
   for (let round = 0; round < revocations; round++) {
-    const { id, key } = await desk.create();
+    const { id, key } = await keys.create();
     for (const { url } of services) await fetch(`${url}/v2/task.list?limit=1`, { headers: { 'x-service-api-key': key } });
-    await desk.revoke(id);
+    await keys.revoke(id);
     longestMs = Math.max(longestMs, ...(await Promise.all(services.map((service) => followKey(service, key)))));
   }
-  await desk.close();
+  await keys.close();
   return {
     name: 'revoked key refused everywhere, longest',
     value: longestMs,

@@ -1,6 +1,6 @@
 import { type ModelServer, startModelServer } from '../../test/support/models/model-server.ts';
 import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
-import { createTask, waitUntilAtRest } from '../service/service-calls.ts';
+import { createTask, waitUntilIdle } from '../service/service-calls.ts';
 import type { Measure } from './measure.ts';
 import { mean, median, quantile } from '../report/statistics.ts';
 import { modelSettings } from './end-to-end.ts';
@@ -11,7 +11,7 @@ async function takeGaps(service: ServiceProcess, server: ModelServer, steps: num
   const step = { calls: [{ tool: 'list_files', input: {} }] };
   await server.script([{ steps: [...Array.from({ length: steps }, () => step), { text: 'Done.' }] }]);
   await createTask(service, 'look around');
-  await waitUntilAtRest(service, 1);
+  await waitUntilIdle(service, 1);
   const calls = (await server.calls()).toSorted((a, b) => a.startedAtMs - b.startedAtMs);
   if (calls.length !== steps + 1) throw new Error(`${calls.length} model calls instead of ${steps + 1}`);
   return calls.slice(1).map((call, at) => call.startedAtMs - (calls[at]?.closedAtMs ?? Number.NaN));
@@ -20,11 +20,11 @@ async function takeGaps(service: ServiceProcess, server: ModelServer, steps: num
 export const step: Measure = {
   name: 'step',
   about: 'what the service takes between two model calls of a task: run the tool, log it durably, ask again',
-  async take(room) {
-    const { steppedTasks, steps } = room.sizes;
+  async take(bed) {
+    const { steppedTasks, steps } = bed.sizes;
     const server = await startModelServer();
     try {
-      await using service = await room.startService({ env: modelSettings(server.openaiUrl) });
+      await using service = await bed.startService({ env: modelSettings(server.openaiUrl) });
       await takeGaps(service, server, steps);
       const gaps: number[][] = [];
       for (let task = 0; task < steppedTasks; task++) gaps.push(await takeGaps(service, server, steps));

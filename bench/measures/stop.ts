@@ -43,15 +43,15 @@ async function stopMany(service: ServiceProcess, server: ModelServer, count: num
 export const stop: Measure = {
   name: 'stop',
   about: "from sending task.stop to the closing of the model's socket; on PostgreSQL the worker is another process",
-  async take(room) {
+  async take(bed) {
     const server = await startModelServer();
     try {
       const env = modelSettings(server.openaiUrl);
-      const databaseUrl = await room.createDatabase();
+      const databaseUrl = await bed.createDatabase();
       const isApart = databaseUrl !== undefined;
-      await using service = await room.startService({ env, role: isApart ? 'api' : 'all', databaseUrl });
-      await using worker = isApart ? await room.startService({ env, role: 'worker', databaseUrl }) : null;
-      const latencies = await stopMany(service, server, room.sizes.stops);
+      await using service = await bed.startService({ env, role: isApart ? 'api' : 'all', databaseUrl });
+      await using worker = isApart ? await bed.startService({ env, role: 'worker', databaseUrl }) : null;
+      const latencies = await stopMany(service, server, bed.sizes.stops);
       const note = `${latencies.length} stops${worker ? ', API and worker apart' : ''}`;
       return [
         { name: 'stop to model socket, p50', value: quantile(latencies, 0.5), unit: 'ms', note },

@@ -8,7 +8,7 @@ import { quantile } from '../report/statistics.ts';
 import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
 
 const readers = 4;
-const restMs = 10;
+const waitMs = 10;
 
 /** Sends messages to one task and answers how long each took from there to a reader of the task's stream. */
 async function sendToReader(writer: ServiceProcess, reader: ServiceProcess, count: number): Promise<number[]> {
@@ -24,7 +24,7 @@ async function sendToReader(writer: ServiceProcess, reader: ServiceProcess, coun
     await arrived;
     latencies.push(performance.now() - sentMs);
     await answered;
-    await pause(restMs);
+    await pause(waitMs);
   }
   stream.close();
   lane.close();
@@ -34,12 +34,12 @@ async function sendToReader(writer: ServiceProcess, reader: ServiceProcess, coun
 export const stream: Measure = {
   name: 'stream',
   about: 'from sending a message to its event at a reader of the stream; on PostgreSQL through two processes',
-  async take(room) {
-    const databaseUrl = await room.createDatabase();
+  async take(bed) {
+    const databaseUrl = await bed.createDatabase();
     // Without a worker the tasks only listen.
-    await using reader = await room.startService({ role: 'api', databaseUrl });
-    await using other = databaseUrl === undefined ? null : await room.startService({ role: 'api', databaseUrl });
-    const count = Math.ceil(room.sizes.streamed / readers);
+    await using reader = await bed.startService({ role: 'api', databaseUrl });
+    await using other = databaseUrl === undefined ? null : await bed.startService({ role: 'api', databaseUrl });
+    const count = Math.ceil(bed.sizes.streamed / readers);
     const latencies = await Promise.all(Array.from({ length: readers }, () => sendToReader(other ?? reader, reader, count)));
     const value = quantile(latencies.flat(), 0.5);
     return [

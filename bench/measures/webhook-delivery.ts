@@ -1,5 +1,5 @@
 import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
-import { call, createRequest, listTasks, stopRequest, waitUntilAtRest } from '../service/service-calls.ts';
+import { call, createRequest, listTasks, stopRequest, waitUntilIdle } from '../service/service-calls.ts';
 import { runLoad } from '../load/run-load.ts';
 import type { Measure } from './measure.ts';
 import { pause } from '../process/pause.ts';
@@ -48,18 +48,18 @@ async function stopAll({ url, apiKey }: ServiceProcess, sinkUrl: string, taskIds
 export const deliver: Measure = {
   name: 'deliver',
   about: 'webhooks: from task.stop to the receiver, and how many a second when many tasks stop at once',
-  async take(room) {
-    const { delivered, stops } = room.sizes;
+  async take(bed) {
+    const { delivered, stops } = bed.sizes;
     const sink = await startProgram('load/webhook-sink.ts');
     try {
       const { text } = await sink.waitForLine(({ source }) => source === 'stdout');
       const sinkUrl = `http://127.0.0.1:${(JSON.parse(text) as { port: number }).port}/`;
       const env = { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' };
-      await using service = await room.startService({ env });
+      await using service = await bed.startService({ env });
       const { url, apiKey } = service;
       const count = delivered + stops;
       await runLoad({ url, apiKey, warmup: 0, count, requests: [createRequest('ask Which one?', true)] });
-      await waitUntilAtRest(service, count);
+      await waitUntilIdle(service, count);
       const taskIds = (await listTasks(service, count)).map(({ id }) => id);
       const body = JSON.stringify({ url: sinkUrl });
       await call(service, { method: 'POST', path: '/v2/webhook.create', body });

@@ -25,7 +25,7 @@ async function runMany(runTask, count, atOnce) {
   return { ms: performance.now() - startedAt, times };
 }
 
-function tell(fact) {
+function report(fact) {
   console.log(JSON.stringify(fact));
 }
 
@@ -36,21 +36,21 @@ export async function serve({ runTask, resume }) {
     await runMany(runTask, 40, Number(atOnce));
     const isAsked = new Promise((resolve) => process.once('SIGUSR2', resolve));
     const staysAlive = setInterval(() => undefined, 1000);
-    tell({ at: 'begin' });
+    report({ at: 'begin' });
     await isAsked;
     clearInterval(staysAlive);
     const before = process.cpuUsage();
     const { ms, times } = await runMany(runTask, Number(count), Number(atOnce));
     const { user, system } = process.cpuUsage(before);
-    tell({ at: 'end', ms, times, cpuUs: user + system });
+    report({ at: 'end', ms, times, cpuUs: user + system });
   } else if (mode === 'start') {
-    tell({ at: 'begin' });
+    report({ at: 'begin' });
     await runTask('task-to-kill', 'Look at it, slow.');
-    tell({ at: 'end' });
+    report({ at: 'end' });
   } else if (mode === 'resume') {
     const startedAt = performance.now();
     const { isAutomatic } = await resume('task-to-kill');
-    tell({ at: 'end', ms: performance.now() - startedAt, isAutomatic });
+    report({ at: 'end', ms: performance.now() - startedAt, isAutomatic });
   }
   process.exit(0);
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 /** The unit of /proc/…/stat: a hundredth of a second on every Linux. */
 const tickMs = 10;
 
-function readFact(pid: number, file: string): string {
+function readProcFile(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
@@ -14,7 +14,7 @@ function readFact(pid: number, file: string): string {
 }
 
 function readStatus(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFact(pid, 'status'))?.[1];
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readProcFile(pid, 'status'))?.[1];
   return Number(kilobytes) / 1024;
 }
 
@@ -30,7 +30,7 @@ export function readPeakMemory(pid: number): number {
 
 /** Processor time spent so far, in milliseconds. */
 export function readProcessorMs(pid: number): number {
-  const stat = readFact(pid, 'stat');
+  const stat = readProcFile(pid, 'stat');
   // The second field is a name in parentheses that may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
@@ -38,5 +38,5 @@ export function readProcessorMs(pid: number): number {
 
 /** The short name of the program it runs; empty when there is no such process. */
 export function readProgramName(pid: number): string {
-  return readFact(pid, 'comm').trim();
+  return readProcFile(pid, 'comm').trim();
 }

@@ -62,7 +62,7 @@ export async function listTasks(service: ServiceProcess, count: number): Promise
  * Waits until none of the newest `count` tasks runs and answers when that was, in wall-clock milliseconds. Work is taken in the
  * order in which it came, so a look at the newest page is enough until that is done.
  */
-export async function waitUntilAtRest(service: ServiceProcess, count: number): Promise<number> {
+export async function waitUntilIdle(service: ServiceProcess, count: number): Promise<number> {
   for (;;) {
     const isDone = (tasks: TaskRow[]) => tasks.every(({ status }) => status !== 'running');
     if (isDone(await listTasks(service, Math.min(count, pageLength)))) {

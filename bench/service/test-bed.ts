@@ -9,7 +9,7 @@ import { readProgramName } from '../process/process-facts.ts';
 import { runProgram } from '../process/program.ts';
 import type { Sizes } from './sizes.ts';
 
-export interface RoomOptions {
+export interface TestBedOptions {
   database: DatabaseKind;
   sizes: Sizes;
   /** A server on which databases may be created; null where the database is embedded. */
@@ -36,13 +36,13 @@ async function query(url: string, statement: string): Promise<Record<string, unk
 }
 
 /** Where measures take place: services and bare databases of one kind, gone when the room is left. */
-export class Room {
+export class TestBed {
   readonly database: DatabaseKind;
   readonly sizes: Sizes;
   readonly #serverUrl: string | null;
   readonly #databaseUrls: string[] = [];
 
-  constructor({ database, sizes, serverUrl }: RoomOptions) {
+  constructor({ database, sizes, serverUrl }: TestBedOptions) {
     this.database = database;
     this.sizes = sizes;
     this.#serverUrl = serverUrl;
@@ -92,7 +92,7 @@ export class Room {
   }
 
   /** Drops what was created. */
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     for (const url of this.#databaseUrls) {
       await query(this.#serverUrl ?? '', `DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
     }

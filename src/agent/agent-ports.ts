@@ -1,7 +1,7 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { DeltaSink } from '@errand/base/signals/deltas.ts';
 import type { TaskBudget } from '../rules/tasks/task-budget.ts';
-import type { Equipment, TaskStatus } from '../rules/events/task-event.ts';
+import type { TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
 import type { Trust } from '../rules/egress/trust.ts';
 import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
@@ -23,13 +23,13 @@ export interface TaskFacts {
 }
 
 /** What a subtask is made of. */
-export interface SubtaskWish {
+export interface SubtaskRequest {
   title: string;
   instructions: string;
   /** What its parent has seen, and what the parent's user has named. */
   inherited: Trust;
   /** What its parent works with: it can do no more than that one may. */
-  equipment: Equipment;
+  taskConfig: TaskConfig;
 }
 
 /** What came of a subtask. */
@@ -46,19 +46,19 @@ export interface SubtaskResult {
 export interface Subtasks {
   find(parent: TaskFacts, taskId: string): Promise<TaskStatus | null>;
   /** Makes it once, however often it is called; `null`, or why it cannot be made in words for a model. */
-  create(parent: TaskFacts, taskId: string, wish: SubtaskWish): Promise<string | null>;
+  create(parent: TaskFacts, taskId: string, request: SubtaskRequest): Promise<string | null>;
   readResult(parent: TaskFacts, taskId: string): Promise<SubtaskResult>;
 }
 
 /** What one task works with beside what all have. */
-export interface Outfit {
+export interface TaskTools {
   skills: TaskSkills;
   /** Tools of the connectors that the task uses, each with what tells whether its server changed it. */
   connectorTools: readonly { tool: Tool; hash: string }[];
 }
 
 /** The same for all steps until something of it changes. */
-export interface Gear extends Outfit {
+export interface StepTools extends TaskTools {
   toolbox: Toolbox;
 }
 
@@ -81,7 +81,7 @@ export interface AgentPorts {
   /** The tools that every task has. */
   toolbox: Toolbox;
   /** What this task works with beside them. */
-  outfit(task: TaskFacts, equipment: Equipment): Promise<Outfit>;
+  taskTools(task: TaskFacts, taskConfig: TaskConfig): Promise<TaskTools>;
   budget: TaskBudget;
   deltas: DeltaSink;
   clock: Clock;
@@ -103,5 +103,5 @@ export interface Turn {
   journal: Journal;
   ports: AgentPorts;
   workspace: RunWorkspace;
-  gear: Gear;
+  stepTools: StepTools;
 }

@@ -98,7 +98,7 @@ describe('an action that reaches outside', () => {
     const free = await open({ isInteractive: false });
     await free.agent.drive();
     expect([await free.agent.readStatus(), free.runs]).toEqual(['stopped', ['c1', 'c2']]);
-    const bound = await open({ isInteractive: false, equipment: { actions: 'refuse' } });
+    const bound = await open({ isInteractive: false, taskConfig: { actions: 'refuse' } });
     await bound.agent.drive();
     expect([await bound.agent.readStatus(), bound.runs]).toEqual(['stopped', []]);
   });

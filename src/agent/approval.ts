@@ -7,7 +7,7 @@ const declined = 'Not done: the user was asked to confirm this and declined. Go 
 const notAllowed =
   'Not done: the project of this task allows no actions of this kind, and nobody can be asked. Go on without it.';
 
-const onlyWithLeave =
+const onlyWithApproval =
   'Not done: others get to see it only when the user confirms that, and in this task nobody can be asked. Do it without publishing and say so.';
 
 const hasWritten =
@@ -37,18 +37,18 @@ async function refuse(
  * Asks the person at the other end before a call that they may want to stop: the task waits for their decision. `refused`: the
  * call is answered with the reason. `asked`: nothing more may be done now.
  */
-export async function askLeave(turn: Turn, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
-  const { journal, task, gear } = turn;
+export async function requestApproval(turn: Turn, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
+  const { journal, task, stepTools } = turn;
   // A call that has begun was allowed then.
-  const action = call.starts > 0 || call.isAccepted === true ? null : gear.toolbox.findAction(call);
+  const action = call.starts > 0 || call.isAccepted === true ? null : stepTools.toolbox.findAction(call);
   if (!action) return 'given';
   if (call.isAccepted === false) return refuse(turn, call, action, declined);
-  if (!task.isInteractive && journal.state.equipment.actions === 'refuse') return refuse(turn, call, action, notAllowed);
+  if (!task.isInteractive && journal.state.taskConfig.actions === 'refuse') return refuse(turn, call, action, notAllowed);
   // What was made for its user must not become public by the word of a text that the agent has read.
-  if (!task.isInteractive && action.kind === 'deployAction') return refuse(turn, call, action, onlyWithLeave);
+  if (!task.isInteractive && action.kind === 'deployAction') return refuse(turn, call, action, onlyWithApproval);
   if (isFree(turn, action)) return 'given';
   // A task that waits for a decision would not hear what was said before it.
-  if (journal.state.unheard.length > 0) return refuse(turn, call, action, hasWritten);
+  if (journal.state.pendingMessages.length > 0) return refuse(turn, call, action, hasWritten);
   const { kind, connectorId, ...shown } = action;
   const asked = { kind, schema: confirmSchema(kind), ...(connectorId !== undefined && { connectorId }) };
   // If something came in just now nothing is stored, and the next decision sees it.

@@ -2,13 +2,13 @@ import type { Model } from '../models/model.ts';
 import { charactersPerToken, estimateEntry } from '../models/token-estimate.ts';
 import { type ContextStep, type Cut, findClearAt, planContext } from '../rules/context/context-plan.ts';
 import type { ClearedResult } from '../rules/events/task-event.ts';
-import { keepOutput } from '../tools/toolbox/output-cap.ts';
+import { saveOutput } from '../tools/toolbox/output-cap.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { runCompaction } from './compaction-call.ts';
 import type { Turn } from './agent-ports.ts';
 
 /** Puts the full text of results into files of the workspace, where the model can read it again. */
-async function keepResults(turn: Turn, cuts: readonly Cut[]): Promise<ClearedResult[]> {
+async function saveResults(turn: Turn, cuts: readonly Cut[]): Promise<ClearedResult[]> {
   const { task, journal, ports } = turn;
   await bringAttachments(turn);
   const { transcript } = journal.state;
@@ -19,7 +19,7 @@ async function keepResults(turn: Turn, cuts: readonly Cut[]): Promise<ClearedRes
       signal.throwIfAborted();
       const step = transcript[entry];
       const old = step?.role === 'tool' ? step.results[result] : undefined;
-      if (old) cleared.push({ entry, result, head, path: await keepOutput(old.output, old.callId, workspace) });
+      if (old) cleared.push({ entry, result, head, path: await saveOutput(old.output, old.callId, workspace) });
     }
     return cleared;
   });
@@ -41,11 +41,11 @@ function planStep({ journal: { state } }: Turn, model: Model, estimate: number):
  * Makes room in a conversation before a call whose prompt is `estimate` tokens long: true when something was logged, so that the
  * step is to be decided anew. Costs nothing while the prompt is short.
  */
-export async function makeRoom(turn: Turn, model: Model, estimate: number): Promise<boolean> {
+export async function compactContext(turn: Turn, model: Model, estimate: number): Promise<boolean> {
   if (estimate * turn.journal.state.inputRatio <= findClearAt(model.window)) return false;
   const step = planStep(turn, model, estimate);
   if (!step) return false;
   if (step.do === 'compact') await runCompaction(turn, model, step);
-  else await turn.journal.append([{ type: 'context_cleared', before: step.before, results: await keepResults(turn, step.cuts) }]);
+  else await turn.journal.append([{ type: 'context_cleared', before: step.before, results: await saveResults(turn, step.cuts) }]);
   return true;
 }

@@ -17,7 +17,7 @@ const read = noteTool('read', 'retry', (callId) => `result of ${callId}`);
 describe('driveTask', () => {
   it('ends the turn with the final message before the status', async () => {
     const agent = await open({ script: inTurn(say('All done.')) });
-    expect(await agent.drive()).toBe('rest');
+    expect(await agent.drive()).toBe('idle');
     expect(await agent.readTypes()).toEqual([
       'user_message',
       'running',
@@ -170,7 +170,7 @@ describe('a question', () => {
 
   it('makes the task wait, and the next message is its answer', async () => {
     const agent = await open({ script: inTurn(reply(call(askTool, 'c1', askInput)), say('Thanks.')), isInteractive: true });
-    expect(await agent.drive()).toBe('rest');
+    expect(await agent.drive()).toBe('idle');
     expect(await agent.readStatus()).toBe('waiting');
     expect((await agent.readEvents()).slice(-2)).toEqual([
       { type: 'assistant_message', text: 'Which one?' },
@@ -246,7 +246,7 @@ describe('a skill that the user asks for', () => {
 
   it('is in the conversation before the first step, once, and every offered one in the prompt by name', async () => {
     const script = inTurn(say('Done.'), say('Again.'));
-    const agent = await new AgentUnderTest({ script, skills, equipment: { forcedSkills: ['s1'] } }).create();
+    const agent = await new AgentUnderTest({ script, skills, taskConfig: { forcedSkills: ['s1'] } }).create();
     await agent.drive();
     await agent.say('More.');
     await agent.drive();

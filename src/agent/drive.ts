@@ -1,7 +1,7 @@
 import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
 import { finishEvents } from './ending.ts';
 import { runExtraction } from './extract.ts';
-import { createGearing } from './step-tools.ts';
+import { createStepTools } from './step-tools.ts';
 import { runListenStep } from './transcription-step.ts';
 import { runLoadStep } from './load-step.ts';
 import { runModelStep } from './model-step.ts';
@@ -36,7 +36,7 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
     case 'finish':
       await journal.appendIfCurrent(finishEvents(journal.state));
       break;
-    case 'rest':
+    case 'idle':
       break;
   }
   return true;
@@ -46,14 +46,17 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
  * Carries a task on from wherever its log ends until it rests (`rest`: finished, waiting, failed), has to wait for its subtasks
  * (`parked`), or its worker wants the place back (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` when the task was taken away.
  */
-export async function driveTask(work: Omit<Turn, 'gear'>, shouldYield: () => boolean): Promise<'rest' | 'parked' | 'yielded'> {
+export async function driveTask(
+  work: Omit<Turn, 'stepTools'>,
+  shouldYield: () => boolean,
+): Promise<'idle' | 'suspended' | 'yielded'> {
   const { journal } = work;
-  const prepareGear = createGearing(work);
+  const prepareStepTools = createStepTools(work);
   for (;;) {
-    if (nextStep(journal.state).do === 'rest') return 'rest';
+    if (nextStep(journal.state).do === 'idle') return 'idle';
     // Decided after it, because making it may log something and so hear of what came in meanwhile.
-    const gear = await prepareGear();
-    if (!(await perform({ ...work, gear }, nextStep(journal.state)))) return 'parked';
+    const stepTools = await prepareStepTools();
+    if (!(await perform({ ...work, stepTools }, nextStep(journal.state)))) return 'suspended';
     if (journal.state.status === 'running' && shouldYield()) return 'yielded';
   }
 }

@@ -23,10 +23,10 @@ export async function copyFiles(
   folder: string,
 ): Promise<string[]> {
   const copied: string[] = [];
-  let room = maxBytes;
+  let available = maxBytes;
   for (const path of paths.slice(0, maxFiles)) {
-    const content = await from.read(path, Math.max(room, 1));
-    room -= content.length;
+    const content = await from.read(path, Math.max(available, 1));
+    available -= content.length;
     const target = folder === '' ? path : `${folder}/${path}`;
     await to.write(target, content);
     copied.push(target);

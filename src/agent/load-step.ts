@@ -6,10 +6,10 @@ const gone = 'The user asked for a skill that does not exist any more. Say so at
 
 /** A skill that the user asked for: its files go into the workspace, its text into the conversation. */
 export async function runLoadStep(turn: Turn, skillId: string): Promise<void> {
-  const { task, journal, ports, gear } = turn;
+  const { task, journal, ports, stepTools } = turn;
   await bringAttachments(turn);
   const text = await journal.attend(async () => {
-    const skill = await gear.skills.load(skillId);
+    const skill = await stepTools.skills.load(skillId);
     if (!skill) return gone;
     return `The user asked you to work by this skill; it is loaded.\n\n${await unpackSkill(skill, ports.workspaceOf(task))}`;
   });

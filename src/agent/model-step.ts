@@ -10,7 +10,7 @@ import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/events/task-
 import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/tasks/task-state.ts';
 import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
-import { makeRoom } from './compact-context.ts';
+import { compactContext } from './compact-context.ts';
 import { messageEvent } from './message-event.ts';
 import type { Turn } from './agent-ports.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -36,7 +36,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const { lastStep } = journal.state.turn;
   if (limit !== null && lastStep !== null && step > lastStep) return endOverrun(turn, limit);
   const estimatedInput = estimateInput(requestOf(turn, limit));
-  if (await makeRoom(turn, model, estimatedInput)) return;
+  if (await compactContext(turn, model, estimatedInput)) return;
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   const begun = { step, attempt, model: model.name, estimatedInput, estimatedCost };
   await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
@@ -74,16 +74,16 @@ async function endOverrun({ journal }: Turn, limit: string): Promise<void> {
 }
 
 /** `limit`: the one that the task has reached, so that this is its last step. */
-function requestOf({ task, journal, gear }: Turn, limit: string | null): ModelRequest {
+function requestOf({ task, journal, stepTools }: Turn, limit: string | null): ModelRequest {
   const reminder = limit === null ? remindOfPlan(journal.state.plan) : remindOfEnd(limit);
   return {
     ...(reminder !== null && { reminder }),
-    system: systemPrompt({ ...task, equipment: journal.state.equipment, skills: gear.skills.offered }),
+    system: systemPrompt({ ...task, taskConfig: journal.state.taskConfig, skills: stepTools.skills.offered }),
     transcript: journal.state.transcript,
-    tools: gear.toolbox.definitions({
+    tools: stepTools.toolbox.definitions({
       user: task.isInteractive,
       subtasks: task.depth < maxSubtaskDepth,
-      skills: gear.skills.offered.length > 0,
+      skills: stepTools.skills.offered.length > 0,
       references: journal.state.references.length > 0,
     }),
   };

@@ -3,7 +3,7 @@ import { companionId } from '@errand/base/ids.ts';
 import type { TaskEvent } from '../rules/events/task-event.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { listTaints } from '../rules/egress/trust.ts';
-import { createSubtask, readSubtaskInput, type SubtaskInput } from '../tools/tasks/create-subtask.ts';
+import { createSubtaskTool, readSubtaskInput, type SubtaskInput } from '../tools/tasks/create-subtask.ts';
 import { copyFiles, listResults } from './file-copies.ts';
 import type { SubtaskResult, Turn } from './agent-ports.ts';
 import { runCall } from './tool-step.ts';
@@ -15,10 +15,10 @@ export function subtaskIdOf(parentId: string, callId: string): string {
 
 function finish(
   call: PendingCall,
-  wish: SubtaskInput,
+  request: SubtaskInput,
   outcome: Pick<Extract<TaskEvent, { type: 'tool_finished' }>, 'status' | 'output' | 'taints'>,
 ): TaskEvent {
-  return { type: 'tool_finished', callId: call.id, tool: call.tool, ...outcome, ...createSubtask.account(wish) };
+  return { type: 'tool_finished', callId: call.id, tool: call.tool, ...outcome, ...createSubtaskTool.account(request) };
 }
 
 function describeResult({ status, text }: SubtaskResult, taskId: string, files: readonly string[]): string {
@@ -28,24 +28,24 @@ function describeResult({ status, text }: SubtaskResult, taskId: string, files: 
 }
 
 /** Makes the subtask with the files that it gets; why it cannot be made, or null. */
-async function begin({ task, journal, ports, workspace }: Turn, taskId: string, wish: SubtaskInput): Promise<string | null> {
+async function begin({ task, journal, ports, workspace }: Turn, taskId: string, request: SubtaskInput): Promise<string | null> {
   await workspace.ready();
   const workspaces = { from: ports.workspaceOf(task), to: ports.workspaceOf({ ...task, taskId }) };
   try {
-    await copyFiles(workspaces, wish.files ?? [], '');
+    await copyFiles(workspaces, request.files ?? [], '');
   } catch (error) {
     if (error instanceof Fault) return error.message;
     throw error;
   }
-  const { title, instructions } = wish;
-  const { trust: inherited, equipment } = journal.state;
-  return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited, equipment })) ?? null;
+  const { title, instructions } = request;
+  const { trust: inherited, taskConfig } = journal.state;
+  return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited, taskConfig })) ?? null;
 }
 
 async function collect(
   { task, journal, ports, workspace }: Turn,
   call: PendingCall,
-  wish: SubtaskInput,
+  request: SubtaskInput,
   taskId: string,
 ): Promise<void> {
   const result = await ports.subtasks?.readResult(task, taskId);
@@ -57,15 +57,15 @@ async function collect(
   const taints = listTaints(result.trust);
   const status = result.status === 'stopped' ? 'success' : 'error';
   const output = describeResult(result, taskId, files);
-  await journal.append([finish(call, wish, { status, output, ...(taints.length > 0 && { taints }) })]);
+  await journal.append([finish(call, request, { status, output, ...(taints.length > 0 && { taints }) })]);
 }
 
 /** One look at a call: what is missing is made, what has ended is answered. False when there is nothing to do but wait. */
 async function attendTo(turn: Turn, call: PendingCall): Promise<boolean> {
   const { task, journal, ports } = turn;
-  const wish = readSubtaskInput(call.input);
+  const request = readSubtaskInput(call.input);
   // It is answered like any other call that went wrong.
-  if (wish === null || !ports.subtasks) {
+  if (request === null || !ports.subtasks) {
     await runCall(turn, call);
     return true;
   }
@@ -73,12 +73,12 @@ async function attendTo(turn: Turn, call: PendingCall): Promise<boolean> {
   const status = await ports.subtasks.find(task, taskId);
   if (status === 'running' || status === 'waiting') return false;
   if (status !== null) {
-    await collect(turn, call, wish, taskId);
+    await collect(turn, call, request, taskId);
     return true;
   }
-  const problem = await begin(turn, taskId, wish);
+  const problem = await begin(turn, taskId, request);
   if (problem === null) return false;
-  await journal.append([finish(call, wish, { status: 'error', output: problem })]);
+  await journal.append([finish(call, request, { status: 'error', output: problem })]);
   return true;
 }
 

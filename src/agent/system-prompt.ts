@@ -1,11 +1,11 @@
 import type { OfferedSkill } from '../rules/skills/skill.ts';
-import type { Equipment } from '../rules/events/task-event.ts';
+import type { TaskConfig } from '../rules/events/task-event.ts';
 
 export interface PromptFacts {
   /** BCP 47 tag of the language that results are written in. */
   locale: string;
   isInteractive: boolean;
-  equipment: Equipment;
+  taskConfig: TaskConfig;
   skills: readonly OfferedSkill[];
 }
 
@@ -36,13 +36,13 @@ function languageName(locale: string): string {
 }
 
 /** Who the agent is in a conversation of its own. */
-function describePersona({ persona }: Equipment): string[] {
+function describePersona({ persona }: TaskConfig): string[] {
   if (!persona) return [];
   const about = persona.about === '' ? '' : ` What the user wants you to be:\n${persona.about}`;
   return [`Your name is ${persona.nickname}. This is a conversation with your user that goes on over many requests.${about}`];
 }
 
-function describeProject({ instruction }: Equipment): string[] {
+function describeProject({ instruction }: TaskConfig): string[] {
   return instruction
     ? [`This task belongs to a project. Its instruction, which comes from the user, holds throughout:\n${instruction}`]
     : [];
@@ -58,8 +58,8 @@ function listSkills(skills: readonly OfferedSkill[]): string[] {
 }
 
 /** The same for every step of a task, so that providers can cache it: no time, no random order. */
-export function systemPrompt({ locale, isInteractive, equipment, skills }: PromptFacts): string {
+export function systemPrompt({ locale, isInteractive, taskConfig, skills }: PromptFacts): string {
   const language = `- Write everything the user reads in ${languageName(locale)} (${locale}), unless the task asks for another language.`;
-  const own = [...describePersona(equipment), ...describeProject(equipment), ...listSkills(skills)];
+  const own = [...describePersona(taskConfig), ...describeProject(taskConfig), ...listSkills(skills)];
   return [role, conduct, isInteractive ? asking : alone, language, ...own].join('\n\n');
 }

@@ -1,6 +1,6 @@
 import type { TaskState } from '../rules/tasks/task-state.ts';
 import { addTaints, refuseHost, type Taint, type Trust } from '../rules/egress/trust.ts';
-import type { Reach, Tool } from '../tools/toolbox/tool.ts';
+import type { EgressGuard, Tool } from '../tools/toolbox/tool.ts';
 
 /** An address that stands in what the web gave could not have been made from what the task has seen elsewhere. */
 function isShown({ transcript, results }: TaskState, address: string, isWebTool: (tool: string) => boolean): boolean {
@@ -17,13 +17,13 @@ function standsIn(text: string, address: string): boolean {
 }
 
 /** What the task may reach as it stands. */
-export function createReach(state: TaskState, isInteractive: boolean, isWebTool: (tool: string) => boolean): Reach {
+export function createEgressGuard(state: TaskState, isInteractive: boolean, isWebTool: (tool: string) => boolean): EgressGuard {
   const judge = (host: string) => refuseHost(state.trust, host, isInteractive);
   return {
     refuseHost: judge,
-    refuseFromCommand(host, hasReached) {
+    refuseFromCommand(host, hasConnected) {
       const files: Taint[] = state.trust.hasFiles ? ['private'] : [];
-      const seen = addTaints(state.trust, hasReached ? [...files, 'untrusted'] : files);
+      const seen = addTaints(state.trust, hasConnected ? [...files, 'untrusted'] : files);
       return refuseHost(seen, host, isInteractive);
     },
     refuseAddress(address) {

@@ -104,7 +104,7 @@ describe('files that a tool delivered', () => {
     account: () => ({ brief: 'give', action: 'give', param: '' }),
     run: ({ path, blobId }) => Promise.resolve({ status: 'success', output: 'ok', delivered: [delivered(path, blobId)] }),
   });
-  const keepBlobs = async (agent: AgentUnderTest, ...blobIds: string[]) => {
+  const addBlobReferences = async (agent: AgentUnderTest, ...blobIds: string[]) => {
     for (const blobId of blobIds) await agent.database.run(expectBlob, { accountId: 'a1', blobId, graceMs: 1_000_000 });
   };
   const give = (path: string, blobId: string) => reply(call('give', blobId, { path, blobId }));
@@ -112,7 +112,7 @@ describe('files that a tool delivered', () => {
   it('are logged with its result and come with the message that ends the turn, the newest of each path', async () => {
     const script = inTurn(give('a', 'b1'), give('b', 'b2'), give('a', 'b3'), say('Done.'), say('Nothing more.'));
     const agent = await new AgentUnderTest({ script, tools: [deliver] }).create();
-    await keepBlobs(agent, 'b1', 'b2', 'b3');
+    await addBlobReferences(agent, 'b1', 'b2', 'b3');
     await agent.drive();
     await agent.say('Thanks.');
     await agent.drive();
@@ -134,7 +134,7 @@ describe('files that a tool delivered', () => {
     const ask = reply(call('ask_user', 'q', { question: 'Good?' }));
     const script = inTurn(give('a', 'b1'), ask, say('Done.'));
     const agent = await new AgentUnderTest({ script, tools: [deliver], isInteractive: true }).create();
-    await keepBlobs(agent, 'b1');
+    await addBlobReferences(agent, 'b1');
     await agent.drive();
     await agent.say('Yes.');
     await agent.drive();

@@ -6,9 +6,9 @@ import type { ToolContext } from '../tools/toolbox/tool.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
-import { askLeave } from './approval.ts';
+import { requestApproval } from './approval.ts';
 import type { Turn } from './agent-ports.ts';
-import { createReach, findTaints } from './task-egress-guard.ts';
+import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
 again. Find out whether it took effect before you repeat it.`;
@@ -38,8 +38,8 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
 
 /** Runs one call and logs what came of it. */
 export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
-  const { task, journal, ports, gear } = turn;
-  const tool = gear.toolbox.find(call.tool);
+  const { task, journal, ports, stepTools } = turn;
+  const tool = stepTools.toolbox.find(call.tool);
   const effect = tool?.effect ?? 'retry';
   const about = { callId: call.id, tool: call.tool };
   if (effect === 'once' && call.starts > 0) {
@@ -55,7 +55,11 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const { accountId, taskId } = task;
   const now = () => ports.clock.now();
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
-  const reach = createReach(journal.state, task.isInteractive, (name) => gear.toolbox.find(name)?.reads === 'web');
+  const egressGuard = createEgressGuard(
+    journal.state,
+    task.isInteractive,
+    (name) => stepTools.toolbox.find(name)?.reads === 'web',
+  );
   const context = {
     accountId,
     taskId,
@@ -65,15 +69,15 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
     plan,
     made,
     artifacts,
-    skills: gear.skills,
+    skills: stepTools.skills,
     sites,
     references,
     now,
-    reach,
+    egressGuard,
   };
   const canSee = ports.modelFor(task.profile).canSee === true;
   const run = (signal: AbortSignal) =>
-    gear.toolbox.runCall(call, { ...context, signal, ...(canSee && { show: createShow(turn, signal) }) });
+    stepTools.toolbox.runCall(call, { ...context, signal, ...(canSee && { show: createShow(turn, signal) }) });
   const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = await journal.attend(run);
   const note = isWatched ? noteRepeat(journal.state.traces, call, outcome.status, outcome.output) : null;
   const taints = [...new Set([...findTaints(tool, journal.state.trust), ...found])];
@@ -89,9 +93,9 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
   await bringAttachments(turn);
   for (const call of calls) {
-    const leave = await askLeave(turn, call);
-    if (leave === 'asked') return;
-    if (leave === 'given') await runCall(turn, call);
+    const approval = await requestApproval(turn, call);
+    if (approval === 'asked') return;
+    if (approval === 'given') await runCall(turn, call);
   }
 }
 
@@ -111,7 +115,7 @@ export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
   const asked = askedQuestion(call.input);
   // Nothing was asked: the call is answered like any other that went wrong.
   if (asked === null) return runCall(turn, call);
-  if (journal.state.unheard.length > 0) return declineToAsk(turn, call, hasWritten);
+  if (journal.state.pendingMessages.length > 0) return declineToAsk(turn, call, hasWritten);
   const { question, suggestions } = asked;
   // If something came in just now, nothing is stored and the next decision sees it.
   await journal.appendIfCurrent([

@@ -13,7 +13,7 @@ function voice(name: string, bytes = mp3.length): Attachment {
 
 /** An agent whose user speaks; each recording says what is next in `words`, and a text that begins with `!` is a failure. */
 class Listening extends AgentUnderTest {
-  heard: string[] = [];
+  received: string[] = [];
 
   static async create(options: AgentOptions, words: (string | ModelFault)[] | null, bytes: Buffer = mp3): Promise<Listening> {
     const agent = new Listening(options);
@@ -22,7 +22,7 @@ class Listening extends AgentUnderTest {
       maxBytes: 1000,
       transcribe: ({ mediaType }) => {
         const next = words?.shift() ?? 'nothing left';
-        agent.heard.push(mediaType);
+        agent.received.push(mediaType);
         return next instanceof ModelFault ? Promise.reject(next) : Promise.resolve(next);
       },
     };
@@ -52,7 +52,7 @@ class Listening extends AgentUnderTest {
     return entries
       .flatMap((entry) => {
         if (entry.role === 'user') {
-          const spoken = (entry.attachments ?? []).map(({ hearing }) => JSON.stringify(hearing));
+          const spoken = (entry.attachments ?? []).map(({ transcription }) => JSON.stringify(transcription));
           return [`user ${entry.text}`, ...spoken];
         }
         return entry.role === 'tool' ? entry.results.map(({ output }) => `result ${output}`) : [];
@@ -67,12 +67,12 @@ describe('a voice message', () => {
     await agent.speak('By the way:', voice('memo.mp3'));
     await agent.drive();
     expect(agent.read).toContain('{"text":"Buy milk."}');
-    expect(agent.heard).toEqual(['audio/mpeg']);
+    expect(agent.received).toEqual(['audio/mpeg']);
     const types = await agent.readTypes();
     expect(types.indexOf('voice_transcribed')).toBeLessThan(types.indexOf('model_started'));
     await agent.say('More.');
     await agent.drive();
-    expect([agent.heard.length, agent.read.includes('Buy milk.')]).toEqual([1, true]);
+    expect([agent.received.length, agent.read.includes('Buy milk.')]).toEqual([1, true]);
   });
 
   it('that comes while the model speaks is heard before the next step', async () => {
@@ -122,6 +122,6 @@ describe('a voice message', () => {
     const gone = await Listening.create({ script: inTurn(say('Done.')) }, [away(), away(), away(), 'never']);
     await gone.speak('', voice('memo.mp3'));
     await gone.drive();
-    expect([gone.heard.length, gone.read.includes('test/ear: away')]).toEqual([3, true]);
+    expect([gone.received.length, gone.read.includes('test/ear: away')]).toEqual([3, true]);
   });
 });

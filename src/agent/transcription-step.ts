@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { explainSize, type Heard, hearRecording } from '../models/speech/recording-transcription.ts';
+import { explainSize, type TranscriptionResult, transcribeRecording } from '../models/speech/recording-transcription.ts';
 import type { PlacedAttachment } from '../rules/messages/attachment-place.ts';
 import type { Turn } from './agent-ports.ts';
 
@@ -11,17 +11,21 @@ function cut(text: string): string {
   return `${text.slice(0, longestTranscript).toWellFormed()}\n[The rest of the transcript was left out because of its length.]`;
 }
 
-async function hear({ task, ports }: Turn, { blobId, bytes }: PlacedAttachment, signal: AbortSignal): Promise<Heard> {
+async function transcribe(
+  { task, ports }: Turn,
+  { blobId, bytes }: PlacedAttachment,
+  signal: AbortSignal,
+): Promise<TranscriptionResult> {
   const { transcriber, clock } = ports;
   if (transcriber && bytes > transcriber.maxBytes) return { text: null, problem: explainSize(transcriber) };
   const content = await ports.openAttachment(task.accountId, blobId);
   if (!content) return { text: null, problem: 'its bytes are gone' };
-  const heard = await hearRecording(transcriber, await buffer(content), clock, signal);
-  return heard.text === null ? heard : { ...heard, text: cut(heard.text) };
+  const result = await transcribeRecording(transcriber, await buffer(content), clock, signal);
+  return result.text === null ? result : { ...result, text: cut(result.text) };
 }
 
 /** Transcribes one voice message of the user's and logs what is said in it, or why that is not known, before anybody reads on. */
 export async function runListenStep(turn: Turn, voice: PlacedAttachment): Promise<void> {
-  const heard = await turn.journal.attend((signal) => hear(turn, voice, signal));
-  await turn.journal.append([{ type: 'voice_transcribed', path: voice.path, ...heard }]);
+  const result = await turn.journal.attend((signal) => transcribe(turn, voice, signal));
+  await turn.journal.append([{ type: 'voice_transcribed', path: voice.path, ...result }]);
 }

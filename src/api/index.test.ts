@@ -29,12 +29,12 @@ describe('the operation table', () => {
   });
 
   it('has for each face what is meant for it, at addresses of its own', () => {
-    const faces = [
+    const versions = [
       [operations, '/v2', ['account', 'trusted', 'tasks', 'projects', 'browsers']],
       [adminOperations, '/admin', ['operator', 'own']],
       [webOperations, '/web', ['browser', 'visitor', 'own']],
     ] as const;
-    for (const [rows, place, kinds] of faces) {
+    for (const [rows, place, kinds] of versions) {
       for (const { access, path, name } of rows)
         expect({ access, path }).toEqual({ access: kinds.find((kind) => kind === access), path: `${place}/${name}` });
     }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { buildBridges } from './build-bridges.ts';
 import { type Content, openContent } from './open-content.ts';
-import { type CreditDesk, createCreditDesk } from '../api/contract/credit-service.ts';
+import { type CreditService, createCreditService } from '../api/contract/credit-service.ts';
 import { openDatabase } from './open-database.ts';
 import { bootstrap, prepareAllAgents } from './first-start.ts';
 import { buildLibrary } from './build-library-worker.ts';
 import { meterDatabase } from './metered-database.ts';
-import { buildOutfits, type Outfits } from './build-skills-and-connectors.ts';
-import { buildPrintDesk } from './build-pdf-converter.ts';
-import { createSight } from './image-previewer.ts';
+import { buildToolServices, type TaskToolServices } from './build-skills-and-connectors.ts';
+import { buildPdfConversion } from './build-pdf-converter.ts';
+import { createImagePreviewer } from './image-previewer.ts';
 import { buildSsoParts } from './build-sso.ts';
 import { buildStdio } from './build-stdio-connectors.ts';
 import { buildTranscriber, mainModelOf } from './build-transcriber.ts';
@@ -22,7 +22,7 @@ import { Metrics } from '@errand/base/metrics.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
 import { createSafeConnect } from '@errand/base/net/safe-connect.ts';
 import { createSafeFetch, type SafeFetch } from '@errand/base/net/safe-fetch.ts';
-import { createTurnstile, type Service, serviceGroup } from '@errand/base/service-lifecycle.ts';
+import { createMutex, type Service, serviceGroup } from '@errand/base/service-lifecycle.ts';
 import type { Config } from '../config/config.ts';
 import { ratesOf } from '../config/rate-limit-settings.ts';
 import {
@@ -33,7 +33,7 @@ import {
   SharedRateLimiter,
 } from '../http/service/http-service.ts';
 import { type Models, openModels, profiles } from '../models/model-registry.ts';
-import { createMakers } from '@errand/documents/generators.ts';
+import { createGenerators } from '@errand/documents/generators.ts';
 import { createTokenSearch } from '../oauth/authorization-server/access-token-owner.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
 import type { SandboxAvailability } from '@errand/sandbox/sandbox.ts';
@@ -45,8 +45,8 @@ import { nameInstance } from '../store/instance/instance-values.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
-import type { PrintDesk } from '../work/artifacts/pdf-conversion-service.ts';
-import { createSubtaskDesk } from '../work/tasks/subtask-service.ts';
+import type { PdfConversionService } from '../work/artifacts/pdf-conversion-service.ts';
+import { createSubtaskService } from '../work/tasks/subtask-service.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
@@ -85,16 +85,16 @@ interface Parts {
   passwords: Passwords;
   availability: SandboxAvailability;
   content: Content;
-  door: SafeFetch;
-  outfits: Outfits;
-  credits: CreditDesk;
-  prints: PrintDesk;
+  httpClient: SafeFetch;
+  toolServices: TaskToolServices;
+  credits: CreditService;
+  pdfConversion: PdfConversionService;
   sso: SsoParts | null;
 }
 
 function buildWorkers(parts: Parts): Service[] {
   const database = meterDatabase(parts.database, parts.metrics);
-  const { config, models, workspaces, clock, log, gauge, chance, webhooks, availability, content, outfits, credits } = parts;
+  const { config, models, workspaces, clock, log, gauge, chance, webhooks, availability, content, toolServices, credits } = parts;
   const transcriber = buildTranscriber(config, mainModelOf(models), clock);
   if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
   const modelFor = (profile: string) => models[profiles.find((known) => known === profile) ?? 'service-1.6'];
@@ -117,19 +117,19 @@ function buildWorkers(parts: Parts): Service[] {
       workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
       ...content.attachments,
       transcriber,
-      showPicture: createSight(createMakers(clock), content.blobs),
-      outfit: outfits.outfit,
+      showPicture: createImagePreviewer(createGenerators(clock), content.blobs),
+      taskTools: toolServices.taskTools,
       toolbox: createToolbox(
         [...buildTools({ config, clock, database, availability, transcriber, log }), ...resultTools(content.blobs)],
         log,
       ),
       deltas: database.deltas,
       clock,
-      subtasks: createSubtaskDesk({ database, clock, keeper, demandFor: credits.demandFor }),
+      subtasks: createSubtaskService({ database, clock, keeper, demandFor: credits.demandFor }),
       chance,
     },
   });
-  const library = buildLibrary({ database, blobs: content.blobs, prints: parts.prints, availability, clock, log });
+  const library = buildLibrary({ database, blobs: content.blobs, pdfConversion: parts.pdfConversion, availability, clock, log });
   return [worker, library, ...webhooks.workers, new Sweeper({ database, workspaces, blobs: content.blobs, clock, log })];
 }
 
@@ -141,8 +141,22 @@ function openLimiter({ config, database, clock }: Parts): RateLimiter | null {
   return isAlone ? new OwnRateLimiter(clock, rates) : new SharedRateLimiter(database, clock, rates);
 }
 
-function buildFace(parts: Parts): HttpService {
-  const { config, database, models, workspaces, clock, log, gauge, metrics, webhooks, passwords, content, door, outfits } = parts;
+function buildHttpService(parts: Parts): HttpService {
+  const {
+    config,
+    database,
+    models,
+    workspaces,
+    clock,
+    log,
+    gauge,
+    metrics,
+    webhooks,
+    passwords,
+    content,
+    httpClient,
+    toolServices,
+  } = parts;
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
   const { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies } = config;
   return buildHttp({
@@ -154,17 +168,17 @@ function buildFace(parts: Parts): HttpService {
     deltas: database.deltas,
     settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, controlSocket },
     blobs: content.blobs,
-    prints: parts.prints,
+    pdfConversion: parts.pdfConversion,
     contentKey: content.contentKey,
-    door,
+    httpClient,
     signIn: { acceptsPasswords: config.acceptsPasswords, sso: parts.sso, sessionMs: config.sessionMs },
-    webhooks: webhooks.desk,
+    webhooks: webhooks.service,
     passwords,
     limiter: openLimiter(parts),
     findTokenOwner: createTokenSearch(database, clock),
     credits: parts.credits,
-    skills: outfits.skillDesk,
-    connectors: outfits.connectorDesk,
+    skills: toolServices.skillService,
+    connectors: toolServices.connectorService,
     activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
     workspaceFiles: {
       list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),
@@ -192,12 +206,12 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const { dataDir, outboundAllow: allow, acceptsHttpWebhooks: acceptsHttp, secrets } = config;
     const box = await openBox(database, { secret: secrets.encryptionKey, dataDir, isShared: secrets.databaseUrl !== null });
     const content = await openContent({ config, database, instanceId, box, clock, log });
-    const door = createSafeFetch({ allow, clock });
+    const httpClient = createSafeFetch({ allow, clock });
     const metrics = new Metrics();
     const webhooks = buildWebhooks({
       database: meterDatabase(database, metrics),
       box,
-      door,
+      httpClient,
       acceptsHttp,
       clock,
       log,
@@ -208,25 +222,51 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const gauge = new LoadGauge();
     const sandbox = role === 'api' ? null : availability;
     const stdio = buildStdio({ config, instanceId, clock, log, sandbox, openSandbox: tryGuards });
-    const outfits = buildOutfits({ database, clock, door, box, hasOpenings: allow.length > 0, stdio: stdio.servers });
-    const prints = buildPrintDesk({ config, instanceId, blobs: content.blobs, clock, log, openSandbox: stdio.sandboxOf });
-    const credits = createCreditDesk({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' });
-    const sso = buildSsoParts(config, door, box, clock);
-    const built = { sso, credits, prints, models, workspaces, webhooks, passwords, availability, content, door, outfits };
+    const toolServices = buildToolServices({
+      database,
+      clock,
+      httpClient,
+      box,
+      hasOpenings: allow.length > 0,
+      stdio: stdio.servers,
+    });
+    const pdfConversion = buildPdfConversion({
+      config,
+      instanceId,
+      blobs: content.blobs,
+      clock,
+      log,
+      openSandbox: stdio.sandboxOf,
+    });
+    const credits = createCreditService({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' });
+    const sso = buildSsoParts(config, httpClient, box, clock);
+    const built = {
+      sso,
+      credits,
+      pdfConversion,
+      models,
+      workspaces,
+      webhooks,
+      passwords,
+      availability,
+      content,
+      httpClient,
+      toolServices,
+    };
     const parts = { config, database, clock, log, gauge, metrics, chance, ...built };
-    const http = buildFace(parts);
+    const http = buildHttpService(parts);
     const workers = role === 'api' ? [] : [...buildWorkers(parts), ...(await buildBridges({ ...parts, http }))];
-    const rooms = role === 'worker' ? [prints, ...workers] : [prints, ...workers, http];
-    const services = serviceGroup('errand', rooms);
-    const takeTurn = createTurnstile();
+    const members = role === 'worker' ? [pdfConversion, ...workers] : [pdfConversion, ...workers, http];
+    const services = serviceGroup('errand', members);
+    const takeTurn = createMutex();
     const close = async () => {
       // Side by side: requests in flight and steps under way have the same few seconds to end.
-      const stopped = await Promise.allSettled(rooms.map((room) => room.stop()));
+      const stopped = await Promise.allSettled(members.map((member) => member.stop()));
       // A worker has a face too, which only its bridges ask.
       await http.stop();
       await stdio.close();
       await Promise.all([database.close(), availability.sandbox?.close()]);
-      for (const room of stopped) if (room.status === 'rejected') throw room.reason;
+      for (const member of stopped) if (member.status === 'rejected') throw member.reason;
     };
     const [start, stop] = [() => takeTurn(services.start), () => takeTurn(close)];
     return { name: services.name, start, stop, http, models, firstApiKey };

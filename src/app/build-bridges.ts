@@ -10,7 +10,7 @@ import type { HttpService } from '../http/service/http-service.ts';
 import { createContentAddresses } from '../rules/files/content-url.ts';
 import type { StoredFile } from '../rules/events/task-event.ts';
 import type { Database } from '../store/db/database.ts';
-import { findFact } from '../store/instance/instance-values.ts';
+import { getInstanceValue } from '../store/instance/instance-values.ts';
 import type { Content } from './open-content.ts';
 
 export interface BridgesParts {
@@ -25,14 +25,14 @@ export interface BridgesParts {
 /** Every address: the operator names the platforms, and a server of their own may stand beside the service. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
-function openBridgeDoor(url: string, clock: Clock) {
-  return { door: createSafeFetch({ allow: everywhere, clock }), allowHttp: url.startsWith('http:') };
+function openBridgeHttpClient(url: string, clock: Clock) {
+  return { httpClient: createSafeFetch({ allow: everywhere, clock }), allowHttp: url.startsWith('http:') };
 }
 
 /** An address on the content origin, of which a worker knows what the API process has written down. */
 async function linkTo({ database, content, clock }: BridgesParts, accountId: string, file: StoredFile): Promise<string | null> {
   const { contentKey } = content;
-  const baseUrl = await database.run(findFact, 'content_url');
+  const baseUrl = await database.run(getInstanceValue, 'content_url');
   if (contentKey === null || baseUrl === null) return null;
   const { blobId, bytes, filename, contentType } = file;
   const addresses = createContentAddresses({ key: () => contentKey, now: () => clock.now(), baseUrl: () => baseUrl });
@@ -43,9 +43,9 @@ async function linkTo({ database, content, clock }: BridgesParts, accountId: str
 export function readPlatforms({ secrets, bridges }: Config, clock: Clock): PlatformSettings | null {
   const { telegramBotToken: token, slackBotToken: botToken, slackAppToken: appToken } = secrets;
   const { telegramUrl, slackUrl } = bridges;
-  const telegram = token === null ? null : { ...openBridgeDoor(telegramUrl, clock), baseUrl: telegramUrl, token };
+  const telegram = token === null ? null : { ...openBridgeHttpClient(telegramUrl, clock), baseUrl: telegramUrl, token };
   const hasSlack = botToken !== null && appToken !== null;
-  const slack = hasSlack ? { ...openBridgeDoor(slackUrl, clock), baseUrl: slackUrl, botToken, appToken } : null;
+  const slack = hasSlack ? { ...openBridgeHttpClient(slackUrl, clock), baseUrl: slackUrl, botToken, appToken } : null;
   return telegram === null && slack === null ? null : { telegram, slack };
 }
 

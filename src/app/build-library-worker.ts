@@ -1,7 +1,7 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import { createMakers } from '@errand/documents/generators.ts';
+import { createGenerators } from '@errand/documents/generators.ts';
 import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
 import { findFfmpeg } from '@errand/sandbox/programs/find-ffmpeg.ts';
 import { findOffice } from '@errand/sandbox/programs/find-office.ts';
@@ -10,28 +10,28 @@ import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import { createDocumentReader } from '../tools/files/readers/document-reader.ts';
 import { LibraryWorker } from '../work/artifacts/library-worker.ts';
-import type { PrintDesk } from '../work/artifacts/pdf-conversion-service.ts';
-import { createCoverMaker } from './cover-generator.ts';
+import type { PdfConversionService } from '../work/artifacts/pdf-conversion-service.ts';
+import { createCoverGenerator } from './cover-generator.ts';
 
 export interface LibraryParts {
   database: Database;
   blobs: Blobs;
-  prints: PrintDesk;
+  pdfConversion: PdfConversionService;
   availability: SandboxAvailability;
   clock: Clock;
   log: Log;
 }
 
 /** What publishes sites and makes covers. Whatever others made is opened in threads and in the sandbox, which exist only for it. */
-export function buildLibrary({ database, blobs, prints, availability: { sandbox }, clock, log }: LibraryParts): Service {
+export function buildLibrary({ database, blobs, pdfConversion, availability: { sandbox }, clock, log }: LibraryParts): Service {
   const [program, ffmpeg] = [findBrowser(), findFfmpeg()];
   const shots = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program } : null;
-  const covers = createCoverMaker({
-    makers: createMakers(clock),
+  const covers = createCoverGenerator({
+    generators: createGenerators(clock),
     documents: createDocumentReader(clock),
     shots,
     media: sandbox && ffmpeg !== null ? { sandbox, program: ffmpeg } : null,
-    prints: sandbox && findOffice() !== null ? prints : null,
+    pdfConversion: sandbox && findOffice() !== null ? pdfConversion : null,
   });
   return new LibraryWorker({ database, blobs, clock, log, covers });
 }

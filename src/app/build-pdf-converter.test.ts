@@ -3,14 +3,14 @@ import pptxgen from 'pptxgenjs';
 import { expect, it } from 'vitest';
 import { testSandbox } from '../../test/support/sandbox/sandbox-under-test.ts';
 import { findOffice } from '@errand/sandbox/programs/find-office.ts';
-import { createPrinter } from './build-pdf-converter.ts';
+import { createPdfConverter } from './build-pdf-converter.ts';
 
 const program = findOffice();
 const { signal } = new AbortController();
 
-async function print(bytes: Uint8Array, ending: string, wallMs = 45_000): Promise<Buffer> {
+async function convert(bytes: Uint8Array, ending: string, wallMs = 45_000): Promise<Buffer> {
   if (!testSandbox || program === null) throw new Error('not on this machine');
-  return Buffer.from(await createPrinter({ sandbox: testSandbox, program, wallMs })(bytes, ending, signal));
+  return Buffer.from(await createPdfConverter({ sandbox: testSandbox, program, wallMs })(bytes, ending, signal));
 }
 
 const Presentation = 'default' in pptxgen ? pptxgen.default : (pptxgen as unknown as typeof import('pptxgenjs').default);
@@ -30,10 +30,10 @@ it.skipIf(!testSandbox || program === null)(
   'LibreOffice makes pages of documents in the sandbox, and none of what is no document',
   { timeout: 120_000 },
   async () => {
-    const pages = await print(await makeDeck(), 'pptx');
+    const pages = await convert(await makeDeck(), 'pptx');
     expect(pages.subarray(0, 5).toString()).toBe('%PDF-');
     expect(pages.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(3);
-    expect((await print(Buffer.from('{\\rtf1 Hello}'), 'rtf')).subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await convert(Buffer.from('{\\rtf1 Hello}'), 'rtf')).subarray(0, 5).toString()).toBe('%PDF-');
     const bomb = zipSync({
       'content.xml': new Uint8Array(30_000_000),
       mimetype: Buffer.from('application/vnd.oasis.opendocument.text'),
@@ -42,9 +42,9 @@ it.skipIf(!testSandbox || program === null)(
       [Buffer.from('PK\u0003\u0004 and no more'), 'pptx'],
       [bomb, 'odp'],
     ] as const) {
-      await expect(print(bytes, ending), ending).rejects.toMatchObject({ code: 'invalid_argument' });
+      await expect(convert(bytes, ending), ending).rejects.toMatchObject({ code: 'invalid_argument' });
     }
-    await expect(print(await makeDeck(), 'pptx', 50)).rejects.toMatchObject({ code: 'invalid_argument' });
-    expect((await print(flat('a text'), 'fodt')).length).toBeGreaterThan(1000);
+    await expect(convert(await makeDeck(), 'pptx', 50)).rejects.toMatchObject({ code: 'invalid_argument' });
+    expect((await convert(flat('a text'), 'fodt')).length).toBeGreaterThan(1000);
   },
 );

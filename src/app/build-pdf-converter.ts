@@ -5,12 +5,12 @@ import type { Config } from '../config/config.ts';
 import { findOffice } from '@errand/sandbox/programs/find-office.ts';
 import type { SandboxAvailability } from '@errand/sandbox/sandbox.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
-import { printedBytes } from '../rules/artifacts/pdf-source.ts';
-import { type OfficeProgram, printDocument } from '../tools/files/converters/office-conversion.ts';
-import { PrintDesk, type Printer } from '../work/artifacts/pdf-conversion-service.ts';
+import { maxPdfSourceBytes } from '../rules/artifacts/pdf-source.ts';
+import { type OfficeProgram, convertToPdf } from '../tools/files/converters/office-conversion.ts';
+import { PdfConversionService, type PdfConverter } from '../work/artifacts/pdf-conversion-service.ts';
 import { inTemporaryWorkspace } from './temporary-workspace.ts';
 
-export interface PrintDeskParts {
+export interface PdfConverterBuildParts {
   config: Config;
   instanceId: string;
   blobs: Blobs;
@@ -21,20 +21,27 @@ export interface PrintDeskParts {
 }
 
 /** Makes pages with an office program, each time in a folder of its own that goes with it. */
-export function createPrinter(office: OfficeProgram): Printer {
-  const folder = { name: 'errand-print', fileLimitBytes: printedBytes };
+export function createPdfConverter(office: OfficeProgram): PdfConverter {
+  const folder = { name: 'errand-print', fileLimitBytes: maxPdfSourceBytes };
   return (bytes, ending, signal) =>
-    inTemporaryWorkspace(folder, (workspace) => printDocument(office, workspace, { bytes, ending }, signal));
+    inTemporaryWorkspace(folder, (workspace) => convertToPdf(office, workspace, { bytes, ending }, signal));
 }
 
 /** What makes pages of office files, with the machine's LibreOffice in the sandbox. */
-export function buildPrintDesk({ config, instanceId, blobs, clock, log, openSandbox }: PrintDeskParts): PrintDesk {
+export function buildPdfConversion({
+  config,
+  instanceId,
+  blobs,
+  clock,
+  log,
+  openSandbox,
+}: PdfConverterBuildParts): PdfConversionService {
   const program = findOffice();
-  return new PrintDesk({
-    async openPrinter() {
+  return new PdfConversionService({
+    async openConverter() {
       if (program === null) return null;
       const { sandbox } = await openSandbox();
-      return sandbox && createPrinter({ program, sandbox });
+      return sandbox && createPdfConverter({ program, sandbox });
     },
     folder: join(config.dataDir, 'pages', instanceId),
     blobs,

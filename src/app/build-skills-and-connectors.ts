@@ -1,11 +1,11 @@
 import type { AgentPorts } from '../agent/agent-ports.ts';
-import type { ConnectorDesk, ConnectorLook } from '../api/contract/connector-service.ts';
-import type { SkillDesk } from '../api/contract/skill-service.ts';
+import type { ConnectorService, ConnectorLook } from '../api/contract/connector-service.ts';
+import type { SkillService } from '../api/contract/skill-service.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
-import { ConnectorShelf } from '../connectors/connector-registry.ts';
+import { ConnectorRegistry } from '../connectors/connector-registry.ts';
 import { explainMcp, listMcpTools, listTools } from '../connectors/mcp-client.ts';
 import { SignInNeeded } from '../connectors/mcp-fetch.ts';
 import { findOauthServer } from '../connectors/mcp-oauth-client.ts';
@@ -13,21 +13,21 @@ import { ConnectorSignIns } from '../connectors/connector-authorization.ts';
 import type { StdioServers } from '../connectors/stdio-servers.ts';
 import { hashTool, signInProblem } from '../rules/connectors/connector.ts';
 import { readPackage } from '../skills/skill-package-thread.ts';
-import { SkillShelf } from '../skills/skill-registry.ts';
+import { SkillRegistry } from '../skills/skill-registry.ts';
 import { type ConnectorKey, connectorPlace, noteCheck } from '../store/connectors/connectors.ts';
 import type { Database } from '../store/db/database.ts';
 
 /** What tasks work with beside their tools, for the workers that drive them and for the API that tells of it. */
-export interface Outfits {
-  outfit: AgentPorts['outfit'];
-  skillDesk: SkillDesk;
-  connectorDesk: ConnectorDesk;
+export interface TaskToolServices {
+  taskTools: AgentPorts['taskTools'];
+  skillService: SkillService;
+  connectorService: ConnectorService;
 }
 
-export interface OutfitParts {
+export interface ToolServiceParts {
   database: Database;
   clock: Clock;
-  door: SafeFetch;
+  httpClient: SafeFetch;
   box: SealedBox | null;
   /** Whether the operator has opened addresses that are not public. */
   hasOpenings: boolean;
@@ -35,12 +35,16 @@ export interface OutfitParts {
   stdio: StdioServers;
 }
 
-function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf, signIns: ConnectorSignIns): ConnectorDesk {
+function buildConnectorService(
+  parts: ToolServiceParts,
+  registry: ConnectorRegistry,
+  signIns: ConnectorSignIns,
+): ConnectorService {
   const { database, clock, box } = parts;
-  const server = { door: parts.door, allowHttp: parts.hasOpenings };
+  const server = { httpClient: parts.httpClient, allowHttp: parts.hasOpenings };
   const check = async ({ accountId, connectorId }: ConnectorKey): Promise<ConnectorLook> => {
     try {
-      return { tools: await shelf.listTools(accountId, connectorId) };
+      return { tools: await registry.listTools(accountId, connectorId) };
     } catch (error) {
       if (error instanceof Fault && error.code === 'not_found') throw error;
       return { problem: error instanceof SignInNeeded ? signInProblem : explainMcp(error) };
@@ -84,28 +88,31 @@ function buildConnectorDesk(parts: OutfitParts, shelf: ConnectorShelf, signIns: 
   };
 }
 
-export function buildOutfits(parts: OutfitParts): Outfits {
-  const { database, clock, door, box, hasOpenings: allowHttp, stdio } = parts;
-  const shelf = new SkillShelf(database, clock);
-  const server = { door, allowHttp };
-  const signIns = new ConnectorSignIns({ database, clock, door: server, box });
-  const connectors = new ConnectorShelf({ database, clock, door: server, box, signIns, stdio });
+export function buildToolServices(parts: ToolServiceParts): TaskToolServices {
+  const { database, clock, httpClient, box, hasOpenings: allowHttp, stdio } = parts;
+  const registry = new SkillRegistry(database, clock);
+  const server = { httpClient, allowHttp };
+  const signIns = new ConnectorSignIns({ database, clock, httpClient: server, box });
+  const connectors = new ConnectorRegistry({ database, clock, httpClient: server, box, signIns, stdio });
   return {
-    async outfit({ accountId }, { projectId = null, skills: enabled, forcedSkills: forced, connectors: chosen, connectorGrant }) {
+    async taskTools(
+      { accountId },
+      { projectId = null, skills: enabled, forcedSkills: forced, connectors: chosen, connectorGrant },
+    ) {
       const [offered, tools] = await Promise.all([
-        shelf.offer({ accountId, projectId, enabled, forced }),
+        registry.offer({ accountId, projectId, enabled, forced }),
         connectors.offer(accountId, chosen, connectorGrant),
       ]);
       return {
-        skills: { offered, load: (skillId) => shelf.load(accountId, projectId, skillId) },
+        skills: { offered, load: (skillId) => registry.load(accountId, projectId, skillId) },
         connectorTools: tools.map(({ named, tool }) => ({ tool, hash: `${named.connectorId} ${hashTool(named.tool)}` })),
       };
     },
-    skillDesk: {
-      listOfficial: () => shelf.official.list(),
-      loadOfficial: (skillId) => shelf.official.load(skillId),
+    skillService: {
+      listOfficial: () => registry.official.list(),
+      loadOfficial: (skillId) => registry.official.load(skillId),
       readPackage: (source) => readPackage(source, clock),
     },
-    connectorDesk: buildConnectorDesk(parts, connectors, signIns),
+    connectorService: buildConnectorService(parts, connectors, signIns),
   };
 }

@@ -8,8 +8,8 @@ import type { SsoParts } from '../sso/sso-parts.ts';
 const everywhere = ['0.0.0.0/0', '::/0'];
 
 /** @param door the way to other hosts that the provider's answers name */
-export function buildSsoParts(config: Config, door: SafeFetch, box: SealedBox | null, clock: Clock): SsoParts | null {
+export function buildSsoParts(config: Config, httpClient: SafeFetch, box: SealedBox | null, clock: Clock): SsoParts | null {
   if (config.sso === null) return null;
-  const doors = { own: createSafeFetch({ allow: everywhere, clock }), others: door };
-  return { settings: config.sso, clientSecret: config.secrets.oidcClientSecret, doors, box };
+  const httpClients = { own: createSafeFetch({ allow: everywhere, clock }), others: httpClient };
+  return { settings: config.sso, clientSecret: config.secrets.oidcClientSecret, httpClients, box };
 }

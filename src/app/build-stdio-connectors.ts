@@ -5,7 +5,7 @@ import { StdioServers } from '../connectors/stdio-servers.ts';
 import type { Config } from '../config/config.ts';
 import type { SandboxAvailability } from '@errand/sandbox/sandbox.ts';
 
-export interface StdioParts {
+export interface StdioConnectorParts {
   config: Config;
   instanceId: string;
   clock: Clock;
@@ -16,7 +16,7 @@ export interface StdioParts {
 }
 
 /** MCP servers that are commands, the sandbox they run in, and what ends both with the process. */
-export function buildStdio({ config, instanceId, clock, log, sandbox, openSandbox }: StdioParts) {
+export function buildStdio({ config, instanceId, clock, log, sandbox, openSandbox }: StdioConnectorParts) {
   let opened: Promise<SandboxAvailability> | null = null;
   const sandboxOf = () => (sandbox ? Promise.resolve(sandbox) : (opened ??= openSandbox()));
   const servers = new StdioServers({

@@ -6,8 +6,8 @@ import type { Transcriber } from '../models/speech/transcriber.ts';
 import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
 import type { SandboxAvailability } from '@errand/sandbox/sandbox.ts';
 import type { Database } from '../store/db/database.ts';
-import { readTaskStory } from '../store/events/task-transcript.ts';
-import { createSubtask } from '../tools/tasks/create-subtask.ts';
+import { readTaskTranscript } from '../store/events/task-transcript.ts';
+import { createSubtaskTool } from '../tools/tasks/create-subtask.ts';
 import { createReadTask } from '../tools/tasks/read-task.ts';
 import { createDocumentReader } from '../tools/files/readers/document-reader.ts';
 import { standardTools } from '../tools/standard-tools.ts';
@@ -36,10 +36,13 @@ export function buildSearchEngine({ search, secrets }: Config, clock: Clock): Se
 /** The tools of this machine and this configuration. */
 export function buildTools({ config, clock, database, availability: { sandbox }, transcriber, log }: ToolParts): Tool[] {
   const documents = createDocumentReader(clock);
-  const door = createSafeFetch({ allow: config.outboundAllow, clock });
+  const httpClient = createSafeFetch({ allow: config.outboundAllow, clock });
   const program = findBrowser();
   const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program, log } : null;
-  const web = webTools({ door, documents, engine: buildSearchEngine(config, clock), browser });
-  const tasks = [createSubtask, createReadTask((accountId, taskId) => database.run(readTaskStory, { accountId, taskId }))];
+  const web = webTools({ httpClient, documents, engine: buildSearchEngine(config, clock), browser });
+  const tasks = [
+    createSubtaskTool,
+    createReadTask((accountId, taskId) => database.run(readTaskTranscript, { accountId, taskId })),
+  ];
   return [...standardTools(clock, sandbox, { policy: config.sandboxEgress, log }, documents, transcriber), ...web, ...tasks];
 }

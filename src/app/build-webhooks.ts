@@ -4,18 +4,18 @@ import type { Log } from '@errand/base/log.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import type { WebhookDesk } from '../api/contract/webhook-service.ts';
+import type { WebhookService } from '../api/contract/webhook-service.ts';
 import type { Database } from '../store/db/database.ts';
 import { DeliveryWorker } from '../work/webhooks/delivery-worker.ts';
 import { SigningKeys } from '../work/instance/signing-key-service.ts';
-import { createWebhookDesk } from '../work/webhooks/webhook-gateway.ts';
+import { createWebhookGateway } from '../work/webhooks/webhook-gateway.ts';
 import { createWebhookSender } from '../work/webhooks/webhook-sender.ts';
 
 export interface WebhooksParts {
   database: Database;
   /** Null where the secret of the other processes is missing. */
   box: SealedBox | null;
-  door: SafeFetch;
+  httpClient: SafeFetch;
   acceptsHttp: boolean;
   clock: Clock;
   log: Log;
@@ -24,16 +24,16 @@ export interface WebhooksParts {
 }
 
 export interface Webhooks {
-  desk: WebhookDesk;
+  service: WebhookService;
   /** None in a process that cannot sign: its deliveries are left to those that can. */
   workers: Service[];
 }
 
 /** Everything that signs and sends. */
-export function buildWebhooks({ database, box, door, acceptsHttp, clock, log, chance, drainMs }: WebhooksParts): Webhooks {
+export function buildWebhooks({ database, box, httpClient, acceptsHttp, clock, log, chance, drainMs }: WebhooksParts): Webhooks {
   const keys = new SigningKeys({ database, clock, box });
-  const sender = createWebhookSender({ door, keys, clock, allowHttp: acceptsHttp });
+  const sender = createWebhookSender({ httpClient, keys, clock, allowHttp: acceptsHttp });
   if (!box) log.error('this process cannot sign webhooks: set ERRAND_SECRET to the same text for all processes');
   const worker = new DeliveryWorker({ database, sender, keys, clock, log, workerId: newId(clock.now()), chance, drainMs });
-  return { desk: createWebhookDesk({ database, sender, keys, clock }), workers: box ? [worker] : [] };
+  return { service: createWebhookGateway({ database, sender, keys, clock }), workers: box ? [worker] : [] };
 }

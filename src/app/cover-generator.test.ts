@@ -10,48 +10,48 @@ import { systemClock } from '@errand/base/clock.ts';
 import { createJobThreads } from '@errand/base/threads/job-thread.ts';
 import { sheetFields } from '@errand/documents/spreadsheets/workbook-spec.ts';
 import { deckFields } from '@errand/documents/slides/deck-spec.ts';
-import { createMakers } from '@errand/documents/generators.ts';
+import { createGenerators } from '@errand/documents/generators.ts';
 import type { CoverKind } from '../rules/artifacts/cover.ts';
 import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
 import { findFfmpeg } from '@errand/sandbox/programs/find-ffmpeg.ts';
 import { findOffice } from '@errand/sandbox/programs/find-office.ts';
-import { createPrinter } from './build-pdf-converter.ts';
+import { createPdfConverter } from './build-pdf-converter.ts';
 import { createDocumentReader } from '../tools/files/readers/document-reader.ts';
-import { createCoverMaker } from './cover-generator.ts';
+import { createCoverGenerator } from './cover-generator.ts';
 
 const file = new URL('../../packages/documents/src/generator-worker.ts', import.meta.url);
 const threads = createJobThreads({ file, clock: systemClock, subject: 'this', deadlineMs: 30_000 });
-const makers = createMakers(systemClock, threads);
+const generators = createGenerators(systemClock, threads);
 const documents = createDocumentReader(systemClock);
 const program = findBrowser();
 const shots = testSandbox && program !== null ? { sandbox: testSandbox, program } : null;
 const { signal } = new AbortController();
 const office = findOffice();
 /** Pages are made anew for every cover here, in a folder that ends with the test. */
-const printed = mkdtempSync(join(tmpdir(), 'errand-printed-'));
+const pdfFolder = mkdtempSync(join(tmpdir(), 'errand-printed-'));
 const papers = new Map<string, Buffer>();
-const prints = {
-  async print({ blobId, ending }: { blobId: string; ending: string }) {
+const pdfConversion = {
+  async convert({ blobId, ending }: { blobId: string; ending: string }) {
     if (!testSandbox || office === null) throw new Error('not on this machine');
-    const pages = await createPrinter({ sandbox: testSandbox, program: office })(
+    const pages = await createPdfConverter({ sandbox: testSandbox, program: office })(
       papers.get(blobId) ?? Buffer.of(),
       ending,
       signal,
     );
-    const path = join(printed, `${blobId}.pdf`);
+    const path = join(pdfFolder, `${blobId}.pdf`);
     writeFileSync(path, pages);
     return { path, bytes: pages.length };
   },
 };
 const ffmpeg = findFfmpeg();
 const media = testSandbox && ffmpeg !== null ? { sandbox: testSandbox, program: ffmpeg } : null;
-const covers = createCoverMaker({ makers, documents, shots, prints, media });
+const covers = createCoverGenerator({ generators, documents, shots, pdfConversion, media });
 const nothing = () => Promise.reject(new Error('nothing is to be read'));
 /** A folder for the covers, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
 
 afterAll(async () => {
-  rmSync(printed, { recursive: true });
+  rmSync(pdfFolder, { recursive: true });
   await threads.close();
 });
 
@@ -72,7 +72,7 @@ async function look(png: Uint8Array, name: string): Promise<Look> {
   return { width, height, spread: Math.max(...channels.slice(0, 3).map(({ stdev }) => stdev)) };
 }
 
-async function cover(kind: Exclude<CoverKind, 'printed'>, bytes: Uint8Array | string, name: string = kind): Promise<Look> {
+async function cover(kind: Exclude<CoverKind, 'converted'>, bytes: Uint8Array | string, name: string = kind): Promise<Look> {
   return look(await covers.make({ kind, bytes: Buffer.from(bytes) }, signal), name);
 }
 
@@ -94,7 +94,7 @@ async function makeText(format: 'docx' | 'pdf'): Promise<Uint8Array> {
   const about = { title: 'Report', subtitle: '', author: '', date: '', language: 'en', hasTitlePage: false, nowMs: 0 };
   const markdown = text.replace(/!\[.*\)/, '');
   const job = { files: [{ path: `a.${format}`, format }], markdown, ...about, pageSize: 'A4' as const };
-  return (await makers.make('document', job, { owner: 'a1', readFile: nothing, signal })).files[0]?.bytes ?? new Uint8Array();
+  return (await generators.make('document', job, { owner: 'a1', readFile: nothing, signal })).files[0]?.bytes ?? new Uint8Array();
 }
 
 const csv = `Month,Region,Revenue,Note\nJanuary,North,2100.50,"opened, late"\nFebruary,South,1800,<b>&\nMarch,北,3090,\n`;
@@ -126,7 +126,7 @@ const deck = {
 
 async function makeDeck(format: 'html' | 'pptx'): Promise<Uint8Array> {
   const job = { files: [{ path: `deck.${format}`, format }], deck: z.object(deckFields).parse(deck), language: 'en' };
-  return (await makers.make('deck', job, { owner: 'a1', readFile: nothing, signal })).files[0]?.bytes ?? new Uint8Array();
+  return (await generators.make('deck', job, { owner: 'a1', readFile: nothing, signal })).files[0]?.bytes ?? new Uint8Array();
 }
 
 async function makeBook(format: 'xlsx' | 'ods'): Promise<Uint8Array> {
@@ -137,7 +137,7 @@ async function makeBook(format: 'xlsx' | 'ods'): Promise<Uint8Array> {
   ];
   const workbook = z.object(sheetFields).parse({ sheets: [{ name: 'Sales', columns, rows }] });
   const job = { files: [{ path: `a.${format}`, format }], workbook, nowMs: 0 };
-  return (await makers.make('sheets', job, { owner: 'a1', readFile: nothing, signal })).files[0]?.bytes ?? new Uint8Array();
+  return (await generators.make('sheets', job, { owner: 'a1', readFile: nothing, signal })).files[0]?.bytes ?? new Uint8Array();
 }
 
 const page = `<!doctype html><meta charset="utf-8"><style>body{background:#123;color:#fff;font:60px sans-serif}</style>
@@ -203,7 +203,7 @@ describe.skipIf(!testSandbox || office === null)('with an office program', () =>
     papers.set('letter', Buffer.from(await makeText('docx')));
     const shown = async (blobId: string, ending: string) => {
       const order = { accountId: 'a1', blobId, bytes: 1, ending };
-      return look(await covers.make({ kind: 'printed', order }, signal), blobId);
+      return look(await covers.make({ kind: 'converted', order }, signal), blobId);
     };
     expect((await shown('slides', 'pptx')).width).toBe(640);
     expect(await shown('letter', 'docx')).toMatchObject({ width: 282, height: 400 });
@@ -261,14 +261,20 @@ describe.skipIf(!shots)('in a browser', () => {
 
   it('one that shows nothing has none, and one that works for ever is ended', async () => {
     await expect(cover('page', '<!doctype html><title>x</title>')).rejects.toThrow('shows nothing');
-    const hasty = createCoverMaker({ makers, documents, prints: null, media: null, shots: shots && { ...shots, wallMs: 2_000 } });
+    const hasty = createCoverGenerator({
+      generators,
+      documents,
+      pdfConversion: null,
+      media: null,
+      shots: shots && { ...shots, wallMs: 2_000 },
+    });
     const endless = Buffer.from('<!doctype html><script>for (;;);</script>');
     await expect(hasty.make({ kind: 'page', bytes: endless }, signal)).rejects.toThrow('took no picture');
   });
 });
 
 describe('there is no cover', () => {
-  it.each<[string, Exclude<CoverKind, 'printed'>, string | Buffer]>([
+  it.each<[string, Exclude<CoverKind, 'converted'>, string | Buffer]>([
     ['a text in a script that a page of ours cannot hold', 'markdown', '# مرحبا'],
     ['an empty text', 'table', ''],
     ['a table that is none', 'table', Buffer.from([0, 1, 2])],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Fault } from '@errand/base/fault.ts';
 import type { CoverForm } from '@errand/documents/covers/cover-drawing.ts';
-import type { Makers } from '@errand/documents/generators.ts';
+import type { Generators } from '@errand/documents/generators.ts';
 import { coveredBytes, type CoverKind } from '../rules/artifacts/cover.ts';
 import { indexFile, type SiteFile } from '../rules/websites/site.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
@@ -9,17 +9,17 @@ import { type PageShots, type PageWindow, shootPage, shownFolder } from '../tool
 import type { DocumentReader } from '../tools/files/readers/document-reader.ts';
 import { findKind } from '../tools/files/text/file-kind.ts';
 import { type MediaProgram, type MediaSample, sampleMedia } from '../tools/files/converters/media-sample.ts';
-import type { CoverMaker, CoverSource } from '../work/artifacts/library-worker.ts';
-import type { PrintDesk } from '../work/artifacts/pdf-conversion-service.ts';
+import type { CoverGenerator, CoverSource } from '../work/artifacts/library-worker.ts';
+import type { PdfConversionService } from '../work/artifacts/pdf-conversion-service.ts';
 import { inTemporaryWorkspace } from './temporary-workspace.ts';
 
 export interface CoverParts {
-  makers: Makers;
+  generators: Generators;
   documents: DocumentReader;
   /** Null on a machine without a browser or a sandbox. */
   shots: PageShots | null;
   /** Null on a machine without an office program or a sandbox. */
-  prints: Pick<PrintDesk, 'print'> | null;
+  pdfConversion: Pick<PdfConversionService, 'convert'> | null;
   /** Null on a machine without FFmpeg or a sandbox. */
   media: MediaProgram | null;
 }
@@ -64,9 +64,9 @@ async function placeSite(workspace: Workspace, { bytes, indexAt }: Extract<Cover
 }
 
 /** Makes covers by what each kind of thing takes: a thread that draws, one that reads, a browser that looks. */
-export function createCoverMaker({ makers, documents, shots, prints, media }: CoverParts): CoverMaker {
+export function createCoverGenerator({ generators, documents, shots, pdfConversion, media }: CoverParts): CoverGenerator {
   async function draw(form: CoverForm, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-    const { files } = await makers.make(
+    const { files } = await generators.make(
       'cover',
       { path: 'cover', form },
       { owner: 'library', readFile: () => Promise.resolve(bytes), signal },
@@ -95,11 +95,11 @@ export function createCoverMaker({ makers, documents, shots, prints, media }: Co
   }
 
   return {
-    means: { hasBrowser: shots !== null, hasOffice: prints !== null, hasFfmpeg: media !== null },
+    means: { hasBrowser: shots !== null, hasOffice: pdfConversion !== null, hasFfmpeg: media !== null },
     async make(source, signal) {
-      if (source.kind === 'printed') {
-        if (!prints) throw new Fault('unavailable', 'There is no office program on this machine.');
-        return draw('pdf', await readFile((await prints.print(source.order)).path), signal);
+      if (source.kind === 'converted') {
+        if (!pdfConversion) throw new Fault('unavailable', 'There is no office program on this machine.');
+        return draw('pdf', await readFile((await pdfConversion.convert(source.order)).path), signal);
       }
       const { kind, bytes } = source;
       if (source.kind === 'site') return look((workspace) => placeSite(workspace, source), windows.page, signal);

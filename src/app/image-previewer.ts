@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { Makers } from '@errand/documents/generators.ts';
+import type { Generators } from '@errand/documents/generators.ts';
 import type { ShowPicture } from '../agent/agent-ports.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 
@@ -10,10 +10,10 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Makes pictures small enough for models, in a thread, and keeps them. */
-export function createSight(makers: Makers, blobs: Blobs): ShowPicture {
+export function createImagePreviewer(generators: Generators, blobs: Blobs): ShowPicture {
   return async (accountId, picture, signal) => {
     try {
-      const { files } = await makers.make(
+      const { files } = await generators.make(
         'view',
         { path: 'picture' },
         { owner: accountId, readFile: () => Promise.resolve(picture), signal },

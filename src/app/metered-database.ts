@@ -2,7 +2,7 @@ import type { Metrics } from '@errand/base/metrics.ts';
 import type { TaskEvent } from '../rules/events/task-event.ts';
 import { claimTasks, type ClaimResult } from '../store/tasks/task-claims.ts';
 import type { Database } from '../store/db/database.ts';
-import type { Operation } from '../store/db/store-operation.ts';
+import type { StoreOperation } from '../store/db/store-operation.ts';
 import { recordOutcomes, type RecordArgs } from '../store/webhooks/delivery-outcomes.ts';
 import { appendEvents, type AppendArgs, type AppendResult } from '../store/tasks/task-leases.ts';
 
@@ -30,7 +30,7 @@ export function meterDatabase(database: Database, metrics: Metrics): Database {
   return {
     hints: database.hints,
     deltas: database.deltas,
-    async run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+    async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
       const result = await database.run(operation, args);
       note(metrics, operation, args, result);
       return result;

@@ -6,8 +6,8 @@ import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import type { Config } from '../config/config.ts';
 import { type Blobs, createBlobs } from '../store/blobs/blobs.ts';
-import { BlobMissing, type Shelf } from '../store/blobs/blob-store.ts';
-import { DiskShelf } from '../store/blobs/disk-blob-store.ts';
+import { BlobMissing, type BlobStore } from '../store/blobs/blob-store.ts';
+import { DiskBlobStore } from '../store/blobs/disk-blob-store.ts';
 import { openContentKey } from '../store/instance/content-key.ts';
 import type { Database } from '../store/db/database.ts';
 
@@ -29,20 +29,20 @@ export interface Content {
 }
 
 /** The instance's place among what others may keep in the same folder or bucket. */
-export async function openShelf({ blobs, dataDir, secrets }: Config, instanceId: string): Promise<Shelf> {
-  if (blobs.kind === 'disk') return new DiskShelf(join(dataDir, 'blobs', instanceId));
+export async function openBlobStore({ blobs, dataDir, secrets }: Config, instanceId: string): Promise<BlobStore> {
+  if (blobs.kind === 'disk') return new DiskBlobStore(join(dataDir, 'blobs', instanceId));
   // Loaded only where it is used.
-  const { S3Shelf } = await import('../store/blobs/s3-blob-store.ts');
+  const { S3BlobStore } = await import('../store/blobs/s3-blob-store.ts');
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = secrets;
   if (accessKeyId === null || secretAccessKey === null) throw new StartFault('ERRAND_BLOBS: needs the keys of the bucket');
-  return new S3Shelf({ ...blobs, accessKeyId, secretAccessKey, prefix: instanceId });
+  return new S3BlobStore({ ...blobs, accessKeyId, secretAccessKey, prefix: instanceId });
 }
 
 /** Where files are kept, and the key that signs their addresses. */
 export async function openContent({ config, database, instanceId, box, clock, log }: ContentParts): Promise<Content> {
-  const shelf = await openShelf(config, instanceId);
+  const blobStore = await openBlobStore(config, instanceId);
   if (!box) log.error('this process cannot sign addresses of files: set ERRAND_SECRET to the same text for all processes');
-  const blobs = createBlobs({ database, shelf, clock });
+  const blobs = createBlobs({ database, blobStore, clock });
   const openAttachment: OpenAttachment = (accountId, blobId) =>
     blobs.open(accountId, blobId).catch((error: unknown) => {
       if (error instanceof BlobMissing) return null;

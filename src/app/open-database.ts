@@ -3,12 +3,12 @@ import type { Log } from '@errand/base/log.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../store/db/database.ts';
 import { openSqlite } from '../store/sqlite-open.ts';
-import type { Tell } from '../store/db/notified-security-events.ts';
+import type { NotifySecurityEvent } from '../store/db/notified-security-events.ts';
 import { expireDeliveryLeases } from '../store/webhooks/delivery-claims.ts';
 import { expireAllLeases } from '../store/tasks/task-leases.ts';
 
 /** One line for each event of an account's security record: what, of whom, by whom. No event holds a secret. */
-function logSecurity(log: Log): Tell {
+function logSecurity(log: Log): NotifySecurityEvent {
   return ({ accountId, kind, actor, detail }) =>
     log.info({ security_event: kind, account_id: accountId, actor, detail }, 'security event');
 }
@@ -16,13 +16,13 @@ function logSecurity(log: Log): Tell {
 /** Opens the store that the settings name. */
 export async function openDatabase(config: Config, clock: Clock, log: Log): Promise<Database> {
   const { databaseUrl } = config.secrets;
-  const tell = logSecurity(log);
+  const notify = logSecurity(log);
   if (databaseUrl !== null) {
     // Loaded only where it is used: an embedded store should not pay for a driver.
     const { openPostgres } = await import('../store/postgres-open.ts');
-    return openPostgres(databaseUrl, clock, tell);
+    return openPostgres(databaseUrl, clock, notify);
   }
-  const database = await openSqlite(config.dataDir, clock, tell);
+  const database = await openSqlite(config.dataDir, clock, notify);
   await Promise.all([database.run(expireAllLeases, null), database.run(expireDeliveryLeases, null)]);
   return database;
 }

@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, cleanText, formatTable, printJson, printText } from './output.ts';
+import { terminalLine, terminalText, formatTable, printJson, printText } from './output.ts';
 
 export const agentShow = defineCommand({
   name: 'agent show',
@@ -15,11 +15,11 @@ export const agentShow = defineCommand({
       const { id, nickname, task_id: taskId, about } = found.agent;
       const rows = [
         ['id', id],
-        ['nickname', cleanLine(nickname)],
+        ['nickname', terminalLine(nickname)],
         ['main task', taskId],
       ];
       if (options.json) printJson(shell, found);
-      else printText(shell, formatTable(rows) + (about === '' ? '' : `\n\n${cleanText(about)}`));
+      else printText(shell, formatTable(rows) + (about === '' ? '' : `\n\n${terminalText(about)}`));
       return exitCode.done;
     });
   },

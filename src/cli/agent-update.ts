@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode, UsageFault } from './exit-code.ts';
-import { cleanLine, printJson, printText } from './output.ts';
+import { terminalLine, printJson, printText } from './output.ts';
 
 export const agentUpdate = defineCommand({
   name: 'agent update',
@@ -19,7 +19,7 @@ export const agentUpdate = defineCommand({
     return withConnection(shell, { account: options.account }, async (connection) => {
       const updated = await connection.call('agent.update', { agent_id: 'agent-default', nickname, about });
       if (options.json) printJson(shell, updated);
-      else printText(shell, `changed ${cleanLine(updated.agent.nickname)}`);
+      else printText(shell, `changed ${terminalLine(updated.agent.nickname)}`);
       return exitCode.done;
     });
   },

@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
 
 export const appList = defineCommand({
   name: 'app list',
@@ -21,7 +21,7 @@ export const appList = defineCommand({
         app.type,
         formatTime(app.created_at),
         app.scopes.join(' '),
-        cleanLine(app.name, 80),
+        terminalLine(app.name, 80),
       ]);
       if (rows.length === 0) printNote(shell, 'no applications');
       else printText(shell, formatTable([['CLIENT ID', 'TYPE', 'CREATED (UTC)', 'SCOPES', 'NAME'], ...rows]));

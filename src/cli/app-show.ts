@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, formatTime, printJson, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printText } from './output.ts';
 
 export const appShow = defineCommand({
   name: 'app show',
@@ -19,11 +19,11 @@ export const appShow = defineCommand({
       const { app, secrets } = shown;
       const rows = [
         ['client_id', app.client_id],
-        ['name', cleanLine(app.name, 80)],
+        ['name', terminalLine(app.name, 80)],
         ['type', app.public_client ? `${app.type}, without a secret` : app.type],
         ['scopes', app.scopes.join(' ')],
-        ...app.redirect_uris.map((uri) => ['redirect_uri', cleanLine(uri, 2000)]),
-        ...secrets.map((secret) => ['secret', `${secret.id} …${cleanLine(secret.tail)} ${formatTime(secret.created_at)}`]),
+        ...app.redirect_uris.map((uri) => ['redirect_uri', terminalLine(uri, 2000)]),
+        ...secrets.map((secret) => ['secret', `${secret.id} …${terminalLine(secret.tail)} ${formatTime(secret.created_at)}`]),
       ];
       printText(shell, formatTable(rows));
       return exitCode.done;

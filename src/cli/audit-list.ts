@@ -1,11 +1,11 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode, UsageFault } from './exit-code.ts';
-import { cleanLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
 
 function describeDetail(detail: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(detail).map(([name, value]) => `${name}=${value}`);
-  return cleanLine(pairs.join(' '), 160);
+  return terminalLine(pairs.join(' '), 160);
 }
 
 export const auditList = defineCommand({
@@ -26,7 +26,7 @@ export const auditList = defineCommand({
       const rows = list.data.map((event) => [
         formatTime(event.created_at),
         event.kind,
-        cleanLine(event.actor, 60),
+        terminalLine(event.actor, 60),
         describeDetail(event.detail),
       ]);
       if (options.json) printJson(shell, list);

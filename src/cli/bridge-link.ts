@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
 
 export const bridgeLink = defineCommand({
   name: 'bridge link',
@@ -17,7 +17,7 @@ export const bridgeLink = defineCommand({
       else {
         printText(shell, made.code);
         for (const { platform, name, url } of made.bots) {
-          printNote(shell, cleanLine(`${platform}: send it to ${name}${url === null ? '' : `, or open ${url}`}`, 300));
+          printNote(shell, terminalLine(`${platform}: send it to ${name}${url === null ? '' : `, or open ${url}`}`, 300));
         }
       }
       return exitCode.done;

@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, printJson, printNote, printText } from './output.ts';
 
 export const bridgeList = defineCommand({
   name: 'bridge list',
@@ -15,8 +15,8 @@ export const bridgeList = defineCommand({
       const rows = list.data.map(({ id, platform, title, problem }) => [
         id,
         platform,
-        cleanLine(title, 60),
-        cleanLine(problem ?? '', 120),
+        terminalLine(title, 60),
+        terminalLine(problem ?? '', 120),
       ]);
       if (options.json) printJson(shell, list);
       else if (rows.length === 0) printNote(shell, 'no chats are linked');

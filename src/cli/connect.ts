@@ -1,5 +1,5 @@
 import { StartFault } from '@errand/base/start-fault.ts';
-import { type Credential, useApiKey } from './credential.ts';
+import { type CliCredential, useApiKey } from './credential.ts';
 import { retryWhileBusy } from './busy-folder.ts';
 import { type Connection, connectThrough } from './connection.ts';
 import { controlSocketPath, isServed, openControl } from './control-transport.ts';
@@ -50,7 +50,7 @@ async function openLocal(shell: Shell, account: string | null, isWorking: boolea
 }
 
 /** The key of the settings, or what errand login left for this address. */
-function findCredential(shell: Shell, url: string): Credential {
+function findCredential(shell: Shell, url: string): CliCredential {
   const { apiKey } = shell.config.secrets;
   const credential = apiKey === null ? useSignIn(shell, url) : useApiKey(apiKey);
   if (credential) return credential;

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { connectThrough } from './connection.ts';
-import { StreamRefused, type Transport, type WireReply, type WireRequest } from './transport.ts';
+import { StreamRefused, type Transport, type TransportReply, type TransportRequest } from './transport.ts';
 
-function answering(reply: WireReply, kind: Transport['kind'] = 'control') {
-  const sent: WireRequest[] = [];
+function answering(reply: TransportReply, kind: Transport['kind'] = 'control') {
+  const sent: TransportRequest[] = [];
   const transport: Transport = {
     kind,
     async send(request) {
@@ -43,7 +43,7 @@ describe('a call', () => {
     await expect(connection.call('task.stop', {})).rejects.toMatchObject({ code: 'not_found', message: 'task not found' });
   });
 
-  it.each<WireReply>([
+  it.each<TransportReply>([
     { status: 200, body: undefined },
     { status: 200, body: { hello: 'world' } },
     { status: 502, body: undefined },

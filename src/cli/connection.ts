@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CommandFault } from './exit-code.ts';
 import { parseEventStream } from './event-stream.ts';
-import { type OperationName, operations, type ResultOf, taskEvent, type TaskEvent } from './operations.ts';
-import { parseJson, StreamRefused, type Transport, type WireReply } from './transport.ts';
+import { type OperationName, calledOperations, type ResultOf, taskEvent, type TaskEvent } from './operations.ts';
+import { parseJson, StreamRefused, type Transport, type TransportReply } from './transport.ts';
 
 /** Parameters of an operation; what is undefined is left out. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -28,14 +28,14 @@ const success = z.looseObject({ ok: z.literal(true) });
 const delta = z.object({ step: z.number(), attempt: z.number(), text: z.string() });
 const output = z.object({ action_id: z.string(), text: z.string() });
 
-function explainRefusal({ status, body }: WireReply): CommandFault {
-  const told = failure.safeParse(body);
-  if (told.success) return new CommandFault(told.data.error.message, { code: told.data.error.code });
+function explainRefusal({ status, body }: TransportReply): CommandFault {
+  const refused = failure.safeParse(body);
+  if (refused.success) return new CommandFault(refused.data.error.message, { code: refused.data.error.code });
   return new CommandFault(`the address answers with status ${status} and is not an Errand service`, { code: 'unavailable' });
 }
 
 /** The members of an answer that are not the envelope's. */
-function openEnvelope(reply: WireReply): Record<string, unknown> {
+function openEnvelope(reply: TransportReply): Record<string, unknown> {
   const answer = success.safeParse(reply.body);
   if (reply.status !== 200 || !answer.success) throw explainRefusal(reply);
   const { ok: _ok, request_id: _requestId, ...rest } = answer.data;
@@ -49,7 +49,7 @@ function writeQuery(params: Params): Record<string, string> {
 
 export function connectThrough(transport: Transport): Connection {
   async function call(name: OperationName, params: Params = {}): Promise<unknown> {
-    const { method, path, result } = operations[name];
+    const { method, path, result } = calledOperations[name];
     if (transport.kind === 'remote' && path.startsWith('/admin/')) {
       throw new CommandFault('a client may not do this: run the command on the machine of the service, without ERRAND_URL');
     }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode, UsageFault } from './exit-code.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
 import { requireOption } from './team-option.ts';
 
 function readVariable(line: string): [string, string] {
@@ -44,7 +44,7 @@ export const connectorAddCommand = defineCommand({
       if (options.json) printJson(shell, created);
       else {
         printText(shell, created.connector.id);
-        printNote(shell, cleanLine(`tools: ${created.connector.tools.join(', ') || 'none'}`, 500));
+        printNote(shell, terminalLine(`tools: ${created.connector.tools.join(', ') || 'none'}`, 500));
       }
       return exitCode.done;
     });

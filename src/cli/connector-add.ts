@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { readHeaders } from './connector-headers.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { readHeaderOptions } from './connector-headers.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
 import { requireOption } from './team-option.ts';
 
 export const connectorAdd = defineCommand({
@@ -37,7 +37,7 @@ export const connectorAdd = defineCommand({
   async run(shell, { options, args }) {
     const { description, category, default: isDefault } = options;
     const name = requireOption(options, 'name');
-    const headers = await readHeaders(shell, options);
+    const headers = await readHeaderOptions(shell, options);
     const secret = options['oauth-client-secret-stdin'] ? (await text(shell.stdin)).trim() : undefined;
     const client = { oauth_client_id: options['oauth-client-id'], oauth_client_secret: secret };
     const input = { name, url: args.URL, description, category, headers, ...client, enabled_by_default: isDefault };
@@ -47,7 +47,7 @@ export const connectorAdd = defineCommand({
       else {
         printText(shell, created.connector.id);
         const { problem, tools } = created.connector;
-        printNote(shell, cleanLine(problem ?? `tools: ${tools.join(', ') || 'none'}`, 500));
+        printNote(shell, terminalLine(problem ?? `tools: ${tools.join(', ') || 'none'}`, 500));
       }
       return exitCode.done;
     });

@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
 
 export const connectorCheck = defineCommand({
   name: 'connector check',
@@ -16,8 +16,8 @@ export const connectorCheck = defineCommand({
       const { status, tools, problem } = checked.connector;
       if (options.json) printJson(shell, checked);
       else {
-        printText(shell, cleanLine(status));
-        printNote(shell, cleanLine(problem ?? `tools: ${tools.join(', ') || 'none'}`, 500));
+        printText(shell, terminalLine(status));
+        printNote(shell, terminalLine(problem ?? `tools: ${tools.join(', ') || 'none'}`, 500));
       }
       return problem === null ? exitCode.done : exitCode.failed;
     });

@@ -10,7 +10,7 @@ function readHeader(line: string): [string, string] {
 }
 
 /** The headers of a connector from the command line and, one a line, from standard input, where other programs cannot see them. */
-export async function readHeaders(
+export async function readHeaderOptions(
   { stdin }: Pick<Shell, 'stdin'>,
   { header = [], 'headers-stdin': isPiped = false }: { header?: readonly string[]; 'headers-stdin'?: boolean },
 ): Promise<Record<string, string> | undefined> {

@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, printJson, printNote, printText } from './output.ts';
 
 export const connectorList = defineCommand({
   name: 'connector list',
@@ -14,10 +14,10 @@ export const connectorList = defineCommand({
       const list = await connection.call('connector.list');
       const rows = list.data.map(({ id, status, tools, name, url, problem }) => [
         id,
-        cleanLine(status),
+        terminalLine(status),
         String(tools.length),
-        cleanLine(name, 60),
-        cleanLine(problem ?? url, 160),
+        terminalLine(name, 60),
+        terminalLine(problem ?? url, 160),
       ]);
       if (options.json) printJson(shell, list);
       else if (rows.length === 0) printNote(shell, 'no connectors');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { requestHttp } from '@errand/base/net/node-http.ts';
 import { CommandFault } from './exit-code.ts';
-import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type WireRequest } from './transport.ts';
+import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type TransportRequest } from './transport.ts';
 
 /** Where the service on a data folder listens for its operator. */
 export function controlSocketPath(dataDir: string): string {
@@ -33,7 +33,7 @@ export async function isServed(socketPath: string): Promise<boolean> {
 export function openControl(socketPath: string, account: string | null): Transport {
   const identity = account === null ? {} : { 'x-errand-account': account };
 
-  async function ask(request: WireRequest, signal?: AbortSignal) {
+  async function ask(request: TransportRequest, signal?: AbortSignal) {
     const body = request.method === 'POST' ? JSON.stringify(request.body ?? {}) : '';
     return new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = requestHttp({

@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, formatTime, printJson, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printText } from './output.ts';
 
 export const creditsShow = defineCommand({
   name: 'credits show',
@@ -25,7 +25,7 @@ export const creditsShow = defineCommand({
         formatTime(record.created_at),
         record.type,
         String(record.credits),
-        cleanLine(record.title, 80),
+        terminalLine(record.title, 80),
       ]);
       if (rows.length > 0) printText(shell, formatTable([['AT (UTC)', 'TYPE', 'CREDITS', 'FOR'], ...rows]));
       return exitCode.done;

@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
 
 export const identityList = defineCommand({
   name: 'identity list',
@@ -13,9 +13,9 @@ export const identityList = defineCommand({
     return withConnection(shell, { account: options.account }, async (connection) => {
       const list = await connection.call('identity.list');
       const rows = list.data.map(({ issuer, subject, email, last_used_at: usedAt }) => [
-        cleanLine(issuer, 120),
-        cleanLine(subject, 120),
-        cleanLine(email ?? '', 120),
+        terminalLine(issuer, 120),
+        terminalLine(subject, 120),
+        terminalLine(email ?? '', 120),
         usedAt === null ? 'never' : formatTime(usedAt),
       ]);
       if (options.json) printJson(shell, list);

@@ -5,7 +5,7 @@ import { readConfig } from '../config/config.ts';
 import { commandNames, loadCommand } from './commands.ts';
 import { CommandFault, type ExitCode, exitCode, UsageFault } from './exit-code.ts';
 import { describeCommand, describeErrand } from './help.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
 import { readSecretFiles } from './secret-files.ts';
 import type { Host, Shell } from './shell.ts';
 import { ConnectionLost } from './transport.ts';
@@ -102,7 +102,7 @@ export async function runErrand(argv: readonly string[], host: Host): Promise<Ex
   } catch (error) {
     const { code, message, exit } = explainFailure(error);
     if (exit === exitCode.failed && has(argv, '--json')) printJson(host, { error: { code, message } });
-    printNote(host, `errand: ${cleanLine(message, 2000)}`);
+    printNote(host, `errand: ${terminalLine(message, 2000)}`);
     return exit;
   }
 }

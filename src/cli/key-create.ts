@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
 
 export const keyCreate = defineCommand({
   name: 'key create',
@@ -18,7 +18,7 @@ export const keyCreate = defineCommand({
       if (options.json) printJson(shell, created);
       else {
         printText(shell, created.api_key);
-        printNote(shell, `key ${created.key.id} "${cleanLine(created.key.name)}"; it is shown only now`);
+        printNote(shell, `key ${created.key.id} "${terminalLine(created.key.name)}"; it is shown only now`);
       }
       return exitCode.done;
     });

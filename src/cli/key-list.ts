@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
 
 export const keyList = defineCommand({
   name: 'key list',
@@ -18,10 +18,10 @@ export const keyList = defineCommand({
       }
       const rows = list.data.map((key) => [
         key.id,
-        `…${cleanLine(key.tail)}`,
+        `…${terminalLine(key.tail)}`,
         formatTime(key.created_at),
         formatTime(key.last_used_at),
-        cleanLine(key.name, 80),
+        terminalLine(key.name, 80),
       ]);
       if (rows.length === 0) printNote(shell, 'no keys');
       else printText(shell, formatTable([['ID', 'KEY', 'CREATED (UTC)', 'LAST USED', 'NAME'], ...rows]));

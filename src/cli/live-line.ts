@@ -1,4 +1,4 @@
-import { cleanLine, dim } from './output.ts';
+import { terminalLine, dim } from './output.ts';
 import type { Output } from './shell.ts';
 
 /** One line at the bottom of a terminal that is written over as things go on. On anything but a terminal it is never shown. */
@@ -14,7 +14,7 @@ export class LiveLine {
   show(text: string): void {
     if (!this.#stderr.isTTY) return;
     const width = Math.max((this.#stderr.columns ?? 80) - 3, 10);
-    const line = cleanLine(text.slice(-4 * width), 4 * width);
+    const line = terminalLine(text.slice(-4 * width), 4 * width);
     this.#stderr.write(`\r\u001b[K${dim(this.#stderr, `… ${line.slice(-width)}`)}`);
     this.#isShown = true;
   }

@@ -2,15 +2,15 @@ import { pause } from '@errand/base/clock.ts';
 import { defineCommand } from './command.ts';
 import { CommandFault, exitCode } from './exit-code.ts';
 import { type DeviceStart, OauthCalls, OauthRefusal } from './oauth-calls.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
 import type { Shell } from './shell.ts';
 import { type SignIn, SignInFile } from './sign-in-file.ts';
 import { ConnectionLost } from './transport.ts';
 import { readUrl, urlOption } from './url-option.ts';
 
-function tellWhereToGo(shell: Shell, { verification_uri, verification_uri_complete, user_code }: DeviceStart): void {
-  printNote(shell, `Open ${cleanLine(verification_uri_complete ?? verification_uri, 2000)}`);
-  printNote(shell, `and allow it if the page shows the code ${cleanLine(user_code)}. Waiting…`);
+function describeVerification(shell: Shell, { verification_uri, verification_uri_complete, user_code }: DeviceStart): void {
+  printNote(shell, `Open ${terminalLine(verification_uri_complete ?? verification_uri, 2000)}`);
+  printNote(shell, `and allow it if the page shows the code ${terminalLine(user_code)}. Waiting…`);
 }
 
 /** Asks until the person has decided; null when the command is interrupted. */
@@ -63,7 +63,7 @@ work without ERRAND_API_KEY, until errand logout. What is kept stands in a file 
     const file = new SignInFile(shell, url);
     const calls = new OauthCalls(url, shell.clock);
     const device = await calls.beginDevice();
-    tellWhereToGo(shell, device);
+    describeVerification(shell, device);
     const signIn = await waitForDecision(shell, calls, device);
     if (!signIn) return exitCode.interrupted;
     await file.locked(async () => {

@@ -3,7 +3,7 @@ import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { CommandFault, exitCode } from './exit-code.ts';
-import { type OperationName, operations } from './operations.ts';
+import { type OperationName, calledOperations } from './operations.ts';
 import { readVersion } from './version.ts';
 
 function isFaultCode(code: string): code is FaultCode {
@@ -13,7 +13,7 @@ function isFaultCode(code: string): code is FaultCode {
 /** Asks the service in the way of the other commands; what it refuses is told to the program at the other end. */
 function askThrough(connection: Connection) {
   return async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> => {
-    if (!Object.hasOwn(operations, name)) throw new Error(`no operation ${name}`);
+    if (!Object.hasOwn(calledOperations, name)) throw new Error(`no operation ${name}`);
     try {
       return (await connection.call(name as OperationName, input)) as Record<string, unknown>;
     } catch (error) {

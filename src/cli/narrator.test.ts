@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { TestHost } from '../../test/support/cli/test-shell.ts';
 import { Narrator } from './narrator.ts';
 
-function tell(withConversation: boolean, ...events: Record<string, object>[]): string[] {
+function narrate(withConversation: boolean, ...events: Record<string, object>[]): string[] {
   const lines: string[] = [];
-  const narrator = new Narrator(new TestHost(), { tell: (line) => void lines.push(line), withConversation });
+  const narrator = new Narrator(new TestHost(), { report: (line) => void lines.push(line), withConversation });
   for (const [at, event] of events.entries()) {
     const [type = ''] = Object.keys(event);
     narrator.onItem({ kind: 'event', event: { id: String(at), type, ...event } });
@@ -18,7 +18,7 @@ const plan = (...steps: [string, string][]) => ({ plan_update: { steps: steps.ma
 describe('the story of a task', () => {
   it('tells of a plan only what changed', () => {
     expect(
-      tell(
+      narrate(
         false,
         plan(['doing', 'read'], ['todo', 'write']),
         plan(['done', 'read'], ['doing', 'write']),
@@ -29,35 +29,38 @@ describe('the story of a task', () => {
 
   it('tells what tools did, and which failed', () => {
     const used = (status: string) => ({ tool_used: { tool: 'write_file', status, brief: 'Writing a.md' } });
-    expect(tell(false, used('success'), used('error'))).toEqual(['• Writing a.md', '• Writing a.md (failed)']);
+    expect(narrate(false, used('success'), used('error'))).toEqual(['• Writing a.md', '• Writing a.md (failed)']);
   });
 
   it('repeats what was said only where that is asked for, and a question only once', () => {
     const question = { status_update: { agent_status: 'waiting', brief: '', status_detail: { waiting_description: 'which?' } } };
     const events = [{ user_message: { content: 'hi\nthere' } }, { assistant_message: { content: 'which?' } }, question];
-    expect(tell(false, ...events)).toEqual([]);
-    expect(tell(true, ...events)).toEqual(['> hi', '> there', '', 'which?', '']);
-    expect(tell(true, question)).toEqual(['', '? which?']);
+    expect(narrate(false, ...events)).toEqual([]);
+    expect(narrate(true, ...events)).toEqual(['> hi', '> there', '', 'which?', '']);
+    expect(narrate(true, question)).toEqual(['', '? which?']);
   });
 
   it('shows a structured result, or why there is none', () => {
-    expect(tell(true, { structured_output_result: { success: true, value: { a: 1 }, error: null } })).toEqual([
+    expect(narrate(true, { structured_output_result: { success: true, value: { a: 1 }, error: null } })).toEqual([
       'result: {"a":1}',
     ]);
-    expect(tell(true, { structured_output_result: { success: false, value: null, error: 'Failed' } })).toEqual([
+    expect(narrate(true, { structured_output_result: { success: false, value: null, error: 'Failed' } })).toEqual([
       'no result: Failed',
     ]);
   });
 
   it('lets no line be forged or wiped by what a model wrote', () => {
     const nasty = 'x\u001b[2K\r\nerror: fake';
-    expect(tell(false, { explanation: { content: nasty } }, plan(['todo', nasty]))).toEqual(['x error: fake', '· x error: fake']);
+    expect(narrate(false, { explanation: { content: nasty } }, plan(['todo', nasty]))).toEqual([
+      'x error: fake',
+      '· x error: fake',
+    ]);
   });
 
   it('shows what is being written only in a terminal, and wipes it before the next line', () => {
     const host = new TestHost();
     host.stderr.isTTY = true;
-    const narrator = new Narrator(host, { tell: (line) => void host.stderr.write(`${line}\n`), withConversation: false });
+    const narrator = new Narrator(host, { report: (line) => void host.stderr.write(`${line}\n`), withConversation: false });
     narrator.onItem({ kind: 'delta', step: 1, attempt: 1, text: 'Hel' });
     narrator.onItem({ kind: 'delta', step: 1, attempt: 1, text: 'lo' });
     narrator.onItem({ kind: 'delta', step: 1, attempt: 2, text: 'Again' });

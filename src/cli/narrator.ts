@@ -1,14 +1,14 @@
 import type { StreamItem } from './connection.ts';
 import { LiveLine } from './live-line.ts';
 import type { TaskEvent } from './operations.ts';
-import { cleanLine, cleanText, printNote } from './output.ts';
+import { terminalLine, terminalText, printNote } from './output.ts';
 import type { Shell } from './shell.ts';
 
 const marks: Readonly<Record<string, string>> = { todo: '·', doing: '→', done: '✓', failed: '✗' };
 
 export interface NarratorOptions {
   /** Where a line goes: standard output when the story is the result, standard error when it goes along with one. */
-  tell(line: string): void;
+  report(line: string): void;
   /** Also what was said: the user's messages, the replies, the structured result. */
   withConversation: boolean;
 }
@@ -33,12 +33,12 @@ export class Narrator {
     if (item.kind === 'delta') return this.#showDraft(item.step, item.attempt, item.text);
     if (item.kind === 'output') return this.#live.show(item.text);
     this.#live.clear();
-    for (const line of this.#describe(item.event)) this.#options.tell(line);
+    for (const line of this.#describe(item.event)) this.#options.report(line);
   }
 
   onTrouble(problem: string): void {
     this.#live.clear();
-    printNote(this.#shell, `${cleanLine(problem)}; trying again`);
+    printNote(this.#shell, `${terminalLine(problem)}; trying again`);
   }
 
   /** Takes away what is not meant to stay. */
@@ -57,10 +57,10 @@ export class Narrator {
     if (event.plan_update) return this.#describePlan(event.plan_update.steps);
     if (event.tool_used) {
       const { brief, tool, status } = event.tool_used;
-      return [`• ${cleanLine(brief || tool)}${status === 'error' ? ' (failed)' : ''}`];
+      return [`• ${terminalLine(brief || tool)}${status === 'error' ? ' (failed)' : ''}`];
     }
-    if (event.explanation) return [cleanLine(event.explanation.content, 1000)];
-    if (event.error_message) return [`error: ${cleanLine(event.error_message.content, 1000)}`];
+    if (event.explanation) return [terminalLine(event.explanation.content, 1000)];
+    if (event.error_message) return [`error: ${terminalLine(event.error_message.content, 1000)}`];
     if (event.type === 'user_stop') return ['stopped by the user'];
     return this.#options.withConversation ? this.#describeConversation(event) : [];
   }
@@ -77,21 +77,21 @@ export class Narrator {
   #describePlan(steps: readonly { status: string; title: string }[]): string[] {
     const news = steps.filter(({ title, status }) => this.#steps.get(title) !== status);
     this.#steps = new Map(steps.map(({ title, status }) => [title, status]));
-    return news.map(({ title, status }) => `${marks[status] ?? '·'} ${cleanLine(title)}`);
+    return news.map(({ title, status }) => `${marks[status] ?? '·'} ${terminalLine(title)}`);
   }
 }
 
 function describeConversation(event: TaskEvent): string[] {
   if (event.user_message) {
-    return cleanText(event.user_message.content)
+    return terminalText(event.user_message.content)
       .split('\n')
       .map((line) => `> ${line}`);
   }
-  if (event.assistant_message) return ['', cleanText(event.assistant_message.content), ''];
+  if (event.assistant_message) return ['', terminalText(event.assistant_message.content), ''];
   if (event.structured_output_result) {
     const { success, value, error } = event.structured_output_result;
-    return [success ? `result: ${JSON.stringify(value)}` : `no result: ${cleanLine(error ?? 'unknown reason')}`];
+    return [success ? `result: ${JSON.stringify(value)}` : `no result: ${terminalLine(error ?? 'unknown reason')}`];
   }
   const question = event.status_update?.status_detail?.waiting_description;
-  return question === undefined ? [] : ['', `? ${cleanText(question)}`];
+  return question === undefined ? [] : ['', `? ${terminalText(question)}`];
 }

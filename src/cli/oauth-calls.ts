@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '@errand/base/clock.ts';
 import { CommandFault } from './exit-code.ts';
-import { cleanLine } from './output.ts';
+import { terminalLine } from './output.ts';
 import type { SignIn } from './sign-in-file.ts';
 import { ConnectionLost, parseJson } from './transport.ts';
 
@@ -69,15 +69,15 @@ export class OauthCalls {
     const { status, body } = await this.#post(path, fields);
     const read = answer.safeParse(body);
     if (status === 200 && read.success) return read.data;
-    const told = refusal.safeParse(body);
-    if (!told.success) {
+    const refused = refusal.safeParse(body);
+    if (!refused.success) {
       throw new CommandFault(
         `${this.#url} answers with status ${status} and is not an Errand service that people can sign in to`,
       );
     }
-    const { error, error_description: description = error } = told.data;
-    if (status === 429 || status >= 500) throw new ConnectionLost(cleanLine(description));
-    throw new OauthRefusal(cleanLine(description), { code: error });
+    const { error, error_description: description = error } = refused.data;
+    if (status === 429 || status >= 500) throw new ConnectionLost(terminalLine(description));
+    throw new OauthRefusal(terminalLine(description), { code: error });
   }
 
   beginDevice(): Promise<DeviceStart> {

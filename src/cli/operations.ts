@@ -4,7 +4,7 @@ import { z } from 'zod';
  * What commands ask of the service. Only what a command reads of an answer is described; the rest is passed on to `--json` as
  * it came.
  */
-export interface Operation<Result extends z.ZodType = z.ZodType> {
+export interface CalledOperation<Result extends z.ZodType = z.ZodType> {
   method: 'GET' | 'POST';
   path: string;
   result: Result;
@@ -15,16 +15,16 @@ function page<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject({ data: z.array(z.looseObject(shape)) });
 }
 
-function read<Result extends z.ZodType>(name: string, result: Result): Operation<Result> {
+function read<Result extends z.ZodType>(name: string, result: Result): CalledOperation<Result> {
   return { method: 'GET', path: `/v2/${name}`, result };
 }
 
-function write<Result extends z.ZodType>(name: string, result: Result): Operation<Result> {
+function write<Result extends z.ZodType>(name: string, result: Result): CalledOperation<Result> {
   return { method: 'POST', path: `/v2/${name}`, result };
 }
 
 /** Operations of the person who runs the instance, which no API key may call. */
-function admin<Result extends z.ZodType>(method: 'GET' | 'POST', name: string, result: Result): Operation<Result> {
+function admin<Result extends z.ZodType>(method: 'GET' | 'POST', name: string, result: Result): CalledOperation<Result> {
   return { method, path: `/admin/${name}`, result };
 }
 
@@ -121,7 +121,7 @@ export const taskEvent = z.looseObject({
 });
 export type TaskEvent = z.infer<typeof taskEvent>;
 
-export const operations = {
+export const calledOperations = {
   'file.upload': write('file.upload', z.looseObject(uploaded)),
   'task.create': write('task.create', z.looseObject({ task_id: z.string(), task_title: z.string(), task_url: z.string() })),
   'task.detail': read('task.detail', z.looseObject({ task: z.looseObject({ ...task, task_url: z.string() }) })),
@@ -212,5 +212,5 @@ export const operations = {
   'webhook.rotateKeys': admin('POST', 'webhook.rotateKeys', z.looseObject({ standard_webhooks_public_key: z.string() })),
 } as const;
 
-export type OperationName = keyof typeof operations;
-export type ResultOf<Name extends OperationName> = z.infer<(typeof operations)[Name]['result']>;
+export type OperationName = keyof typeof calledOperations;
+export type ResultOf<Name extends OperationName> = z.infer<(typeof calledOperations)[Name]['result']>;

@@ -4,13 +4,13 @@ import type { Host, Output } from './shell.ts';
 type Streams = Pick<Host, 'stdout' | 'stderr'>;
 
 /** What a model or a stranger wrote, without what would move the cursor, change colours or rewrite earlier lines of a terminal. */
-export function cleanText(text: string): string {
+export function terminalText(text: string): string {
   return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');
 }
 
 /** The same on one line of at most `length` characters. */
-export function cleanLine(text: string, length = 200): string {
-  const line = cleanText(text).replace(/\s+/g, ' ').trim();
+export function terminalLine(text: string, length = 200): string {
+  const line = terminalText(text).replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
-import type { Credential } from './credential.ts';
+import type { CliCredential } from './credential.ts';
 import { CommandFault } from './exit-code.ts';
-import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type WireRequest } from './transport.ts';
+import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type TransportRequest } from './transport.ts';
 
 /** For a whole reply, and between two pieces of a stream, which the service never leaves silent for long. */
 const patienceMs = 60_000;
@@ -39,8 +39,8 @@ function explain(error: unknown, url: string): Error {
 }
 
 /** The service at an address, as any client reaches it: over HTTP, with an API key or a token. */
-export function openRemote(url: string, credential: Credential, clock: Clock): Transport {
-  async function askWith(headers: Record<string, string>, request: WireRequest, signal: AbortSignal): Promise<Response> {
+export function openRemote(url: string, credential: CliCredential, clock: Clock): Transport {
+  async function askWith(headers: Record<string, string>, request: TransportRequest, signal: AbortSignal): Promise<Response> {
     const isPost = request.method === 'POST';
     return fetch(url + formatTarget(request), {
       method: request.method,
@@ -52,7 +52,7 @@ export function openRemote(url: string, credential: Credential, clock: Clock): T
     });
   }
 
-  async function ask(request: WireRequest, signal: AbortSignal): Promise<Response> {
+  async function ask(request: TransportRequest, signal: AbortSignal): Promise<Response> {
     const headers = await credential.headers();
     const response = await askWith(headers, request, signal);
     if (response.status !== 401 || !(await credential.renew(headers))) return response;

@@ -4,10 +4,10 @@ import type { Connection } from './connection.ts';
 import { accountOption, defineCommand } from './command.ts';
 import { type ExitCode, exitCode, UsageFault } from './exit-code.ts';
 import { Narrator } from './narrator.ts';
-import { cleanLine, cleanText, printJson, printNote, printText } from './output.ts';
+import { terminalLine, terminalText, printJson, printNote, printText } from './output.ts';
 import type { Shell } from './shell.ts';
-import { followTask } from './task-follower.ts';
-import { messageOptions, readMessage, writeMessage } from './task-message.ts';
+import { followStream } from './task-follower.ts';
+import { messageOptions, readMessageArgument, writeMessage } from './task-message.ts';
 import type { TaskTurn } from './task-turn.ts';
 
 interface Outcome {
@@ -41,17 +41,17 @@ function reportJson(shell: Shell, { taskId, title, url, turn, files }: Outcome):
 
 function reportText(shell: Shell, { taskId, turn, files }: Outcome, folder: string | undefined): void {
   const said = turn.question ?? turn.message;
-  if (said !== null) printText(shell, cleanText(said));
+  if (said !== null) printText(shell, terminalText(said));
   if (turn.output !== null) printText(shell, JSON.stringify(turn.output.value, null, 2));
-  if (turn.output?.error) printNote(shell, `no structured result: ${cleanLine(turn.output.error)}`);
-  for (const { path } of files ?? []) printNote(shell, `wrote ${folder}/${cleanLine(path)}`);
+  if (turn.output?.error) printNote(shell, `no structured result: ${terminalLine(turn.output.error)}`);
+  for (const { path } of files ?? []) printNote(shell, `wrote ${folder}/${terminalLine(path)}`);
   if (turn.status === 'waiting') printNote(shell, `The task waits for an answer: errand task send ${taskId} "…"`);
 }
 
 /** Follows the task to the end of its turn; an interrupt stops it. */
 async function attend(shell: Shell, connection: Connection, taskId: string): Promise<TaskTurn> {
-  const narrator = new Narrator(shell, { tell: (line) => printNote(shell, line), withConversation: false });
-  const turn = await followTask(connection, taskId, {
+  const narrator = new Narrator(shell, { report: (line) => printNote(shell, line), withConversation: false });
+  const turn = await followStream(connection, taskId, {
     clock: shell.clock,
     signal: shell.signal,
     onItem: (item) => narrator.onItem(item),
@@ -86,7 +86,7 @@ Exit code: 0 finished, 1 ended with an error, 2 the agent asks a question, 130 i
   ],
   async run(shell, { options, args }) {
     if (options.interactive && options.unattended) throw new UsageFault('--interactive and --unattended exclude each other');
-    const message = await readMessage(shell, args.PROMPT, options);
+    const message = await readMessageArgument(shell, args.PROMPT, options);
     const connection = await connect(shell, { account: options.account, isWorking: true });
     try {
       const created = await connection.call('task.create', {

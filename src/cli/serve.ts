@@ -1,6 +1,6 @@
 import { pause } from '@errand/base/clock.ts';
 import { createLog, type Log } from '@errand/base/log.ts';
-import { returnMemoryAtRest } from '@errand/base/threads/idle-garbage-collection.ts';
+import { returnMemoryWhenIdle } from '@errand/base/threads/idle-garbage-collection.ts';
 import type { App, Role } from '../app/build-app.ts';
 import { renderBanner } from './banner.ts';
 import { retryWhileBusy } from './busy-folder.ts';
@@ -95,7 +95,7 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
   await startShowingKey(shell, app, isInTerminal);
   announce(shell, app, role);
   if (isInTerminal) greet(shell, app);
-  returnMemoryAtRest(clock);
+  returnMemoryWhenIdle(clock);
   await untilAborted(shell.signal);
   await drain(shell, app, log);
   return exitCode.done;

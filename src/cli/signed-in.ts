@@ -1,4 +1,4 @@
-import type { Credential } from './credential.ts';
+import type { CliCredential } from './credential.ts';
 import { CommandFault } from './exit-code.ts';
 import { OauthCalls, OauthRefusal } from './oauth-calls.ts';
 import type { Shell } from './shell.ts';
@@ -15,7 +15,7 @@ function headersOf({ access_token: token }: SignIn): Record<string, string> {
  * The sign-in at an instance as a credential, or null where there is none. Its tokens are exchanged when they are about to run
  * out, by one command at a time; the others take what that one has got.
  */
-export function useSignIn(shell: Pick<Shell, 'config' | 'clock'>, url: string): Credential | null {
+export function useSignIn(shell: Pick<Shell, 'config' | 'clock'>, url: string): CliCredential | null {
   if (shell.config.userFolder === null) return null;
   const file = new SignInFile(shell, url);
   let current = file.read();

@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
 import { readSkillPackage } from './skill-package.ts';
 
 export const skillAdd = defineCommand({
@@ -26,7 +26,7 @@ export const skillAdd = defineCommand({
       if (options.json) printJson(shell, created);
       else {
         printText(shell, created.skill.id);
-        printNote(shell, `${cleanLine(created.skill.name, 64)}: ${cleanLine(created.skill.description)}`);
+        printNote(shell, `${terminalLine(created.skill.name, 64)}: ${terminalLine(created.skill.description)}`);
       }
       return exitCode.done;
     });

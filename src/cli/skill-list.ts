@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, printJson, printNote, printText } from './output.ts';
 
 export const skillList = defineCommand({
   name: 'skill list',
@@ -18,8 +18,8 @@ export const skillList = defineCommand({
       const rows = list.data.map(({ id, owner_type, name, description }) => [
         id,
         owner_type,
-        cleanLine(name, 64),
-        cleanLine(description, 80),
+        terminalLine(name, 64),
+        terminalLine(description, 80),
       ]);
       if (options.json) printJson(shell, list);
       else if (rows.length === 0) printNote(shell, 'no skills');

@@ -2,7 +2,7 @@ import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { CommandFault, exitCode, UsageFault } from './exit-code.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
 import { taskIdArgument } from './task-id.ts';
 import { noteIfUnattended } from './unattended.ts';
 
@@ -46,7 +46,7 @@ export const taskConfirm = defineCommand({
       if (options.json) printJson(shell, confirmed);
       else {
         printText(shell, confirmed.task_id);
-        printNote(shell, `${options.reject ? 'refused' : 'allowed'}: ${cleanLine(asked)}`);
+        printNote(shell, `${options.reject ? 'refused' : 'allowed'}: ${terminalLine(asked)}`);
       }
       noteIfUnattended(shell, connection);
       return exitCode.done;

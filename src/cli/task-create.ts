@@ -1,8 +1,8 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, printJson, printNote, printText } from './output.ts';
-import { messageOptions, readMessage, writeMessage } from './task-message.ts';
+import { terminalLine, printJson, printNote, printText } from './output.ts';
+import { messageOptions, readMessageArgument, writeMessage } from './task-message.ts';
 import { noteIfUnattended } from './unattended.ts';
 
 export const taskCreate = defineCommand({
@@ -22,7 +22,7 @@ export const taskCreate = defineCommand({
     ['task create - < prompt.txt', 'a long prompt'],
   ],
   async run(shell, { options, args }) {
-    const message = await readMessage(shell, args.PROMPT, options);
+    const message = await readMessageArgument(shell, args.PROMPT, options);
     return withConnection(shell, { account: options.account }, async (connection) => {
       const task = await connection.call('task.create', {
         ...(await writeMessage(message, connection)),
@@ -34,7 +34,7 @@ export const taskCreate = defineCommand({
       if (options.json) printJson(shell, task);
       else {
         printText(shell, task.task_id);
-        printNote(shell, `created "${cleanLine(task.task_title)}", ${cleanLine(task.task_url)}`);
+        printNote(shell, `created "${terminalLine(task.task_title)}", ${terminalLine(task.task_url)}`);
       }
       noteIfUnattended(shell, connection);
       return exitCode.done;

@@ -3,7 +3,7 @@ import { TestClock } from '../../test/support/base/test-clock.ts';
 import type { Connection, StreamItem } from './connection.ts';
 import { CommandFault } from './exit-code.ts';
 import type { TaskEvent } from './operations.ts';
-import { followTask } from './task-follower.ts';
+import { followStream } from './task-follower.ts';
 import { ConnectionLost } from './transport.ts';
 
 function status(id: string, agent_status: string): TaskEvent {
@@ -46,7 +46,7 @@ class BrittleService implements Connection {
 function follow(service: BrittleService, clock = new TestClock(), signal = new AbortController().signal) {
   const seen: string[] = [];
   const troubles: string[] = [];
-  const turn = followTask(service, 't', {
+  const turn = followStream(service, 't', {
     clock,
     signal,
     onItem: (item) => item.kind === 'event' && seen.push(item.event.id),

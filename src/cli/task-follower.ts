@@ -9,14 +9,14 @@ const patienceMs = 120_000;
 const firstDelayMs = 500;
 const longestDelayMs = 5_000;
 
-export interface Listener {
+export interface TaskListener {
   /** Every event once and in order, and deltas between them. */
   onItem(item: StreamItem): void;
   /** The connection broke; it is tried again, perhaps several times. */
   onTrouble(problem: string): void;
 }
 
-interface FollowOptions extends Listener {
+interface FollowOptions extends TaskListener {
   clock: Clock;
   signal: AbortSignal;
 }
@@ -36,9 +36,9 @@ async function isNewest(connection: Connection, taskId: string, eventId: string 
 
 /** Reads one stream to its end; true when the turn has ended with it. */
 async function readStream(connection: Connection, taskId: string, turn: TaskTurn, options: FollowOptions): Promise<boolean> {
-  const leave = new AbortController();
+  const ended = new AbortController();
   try {
-    const signal = AbortSignal.any([options.signal, leave.signal]);
+    const signal = AbortSignal.any([options.signal, ended.signal]);
     for await (const item of connection.stream(taskId, turn.lastEventId, signal)) {
       if (item.kind === 'event') turn.read(item.event);
       options.onItem(item);
@@ -46,7 +46,7 @@ async function readStream(connection: Connection, taskId: string, turn: TaskTurn
     }
     return false;
   } finally {
-    leave.abort();
+    ended.abort();
   }
 }
 
@@ -54,7 +54,7 @@ async function readStream(connection: Connection, taskId: string, turn: TaskTurn
  * Follows a task until its turn ends or the signal aborts. A connection that breaks is taken up again behind the last event,
  * so that nothing is missed or told twice. Throws what cannot be waited out.
  */
-export async function followTask(connection: Connection, taskId: string, options: FollowOptions): Promise<TaskTurn> {
+export async function followStream(connection: Connection, taskId: string, options: FollowOptions): Promise<TaskTurn> {
   const { clock, signal } = options;
   const turn = new TaskTurn();
   let delayMs = firstDelayMs;

@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode, UsageFault } from './exit-code.ts';
-import { cleanLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
 
 export const taskList = defineCommand({
   name: 'task list',
@@ -28,9 +28,9 @@ export const taskList = defineCommand({
       }
       const rows = page.data.map((task) => [
         task.id,
-        cleanLine(task.status),
+        terminalLine(task.status),
         formatTime(task.created_at),
-        cleanLine(task.title, 80),
+        terminalLine(task.title, 80),
       ]);
       if (rows.length === 0) printNote(shell, 'no tasks');
       else printText(shell, formatTable([['ID', 'STATUS', 'CREATED (UTC)', 'TITLE'], ...rows]));

@@ -75,7 +75,7 @@ export interface ReadMessage {
 }
 
 /** Everything a message is made of, checked before anything is asked of a service. `-` takes the text from standard input. */
-export async function readMessage(
+export async function readMessageArgument(
   shell: Pick<Shell, 'stdin'>,
   prompt: string,
   given: { file?: string[]; schema?: string },

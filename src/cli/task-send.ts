@@ -3,7 +3,7 @@ import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
 import { printJson, printNote, printText } from './output.ts';
 import { taskIdArgument } from './task-id.ts';
-import { messageOptions, readMessage, writeMessage } from './task-message.ts';
+import { messageOptions, readMessageArgument, writeMessage } from './task-message.ts';
 import { noteIfUnattended } from './unattended.ts';
 
 export const taskSend = defineCommand({
@@ -14,7 +14,7 @@ export const taskSend = defineCommand({
   details: 'A running task hears it before its next step, a waiting one takes it as the answer, a stopped one goes on.',
   examples: [['task send 0Ab… "the blue one"', 'answers a question']],
   async run(shell, { options, args }) {
-    const message = await readMessage(shell, args.TEXT, options);
+    const message = await readMessageArgument(shell, args.TEXT, options);
     return withConnection(shell, { account: options.account }, async (connection) => {
       const sent = await connection.call('task.sendMessage', {
         task_id: args.TASK_ID,

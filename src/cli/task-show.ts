@@ -1,7 +1,7 @@
 import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, cleanText, formatTable, formatTime, printJson, printText } from './output.ts';
+import { terminalLine, terminalText, formatTable, formatTime, printJson, printText } from './output.ts';
 import { taskIdArgument } from './task-id.ts';
 
 export const taskShow = defineCommand({
@@ -21,13 +21,13 @@ export const taskShow = defineCommand({
       }
       const rows = [
         ['id', task.id],
-        ['title', cleanLine(task.title)],
-        ['status', cleanLine(task.status)],
+        ['title', terminalLine(task.title)],
+        ['status', terminalLine(task.status)],
         ['created', `${formatTime(task.created_at)} UTC`],
         ['updated', `${formatTime(task.updated_at)} UTC`],
-        ['address', cleanLine(task.task_url)],
+        ['address', terminalLine(task.task_url)],
       ];
-      printText(shell, formatTable(rows) + (reply === null ? '' : `\n\n${cleanText(reply)}`));
+      printText(shell, formatTable(rows) + (reply === null ? '' : `\n\n${terminalText(reply)}`));
       return exitCode.done;
     });
   },

@@ -6,7 +6,7 @@ import { Narrator } from './narrator.ts';
 import type { TaskEvent } from './operations.ts';
 import { printJson, printNote, printText } from './output.ts';
 import type { Shell } from './shell.ts';
-import { followTask } from './task-follower.ts';
+import { followStream } from './task-follower.ts';
 import { taskIdArgument } from './task-id.ts';
 
 /** Nothing happens to a running task in a data folder that no service runs on. */
@@ -29,11 +29,11 @@ With --json the task and all its messages are printed when it has stopped.`,
     return withConnection(shell, { account: options.account }, async (connection) => {
       await refuseUnattended(shell, connection, args.TASK_ID);
       const messages: TaskEvent[] = [];
-      const tell = options.json ? () => undefined : (line: string) => printText(shell, line);
-      const narrator = new Narrator(shell, { tell, withConversation: true });
+      const report = options.json ? () => undefined : (line: string) => printText(shell, line);
+      const narrator = new Narrator(shell, { report, withConversation: true });
       const readerGone = new AbortController();
       shell.stdout.once('error', () => readerGone.abort());
-      const turn = await followTask(connection, args.TASK_ID, {
+      const turn = await followStream(connection, args.TASK_ID, {
         clock: shell.clock,
         signal: AbortSignal.any([shell.signal, readerGone.signal]),
         onItem(item) {

@@ -1,7 +1,7 @@
 import { defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, printJson, printNote } from './output.ts';
+import { terminalLine, printJson, printNote } from './output.ts';
 import { requireOption } from './team-option.ts';
 
 export const teamAccept = defineCommand({
@@ -17,7 +17,7 @@ export const teamAccept = defineCommand({
     return withConnection(shell, { account: undefined }, async (connection) => {
       const joined = await connection.call('team.accept', { token });
       if (options.json) printJson(shell, joined);
-      else printNote(shell, `account ${joined.account_id} is in ${cleanLine(joined.team)} as ${joined.role}`);
+      else printNote(shell, `account ${joined.account_id} is in ${terminalLine(joined.team)} as ${joined.role}`);
       return exitCode.done;
     });
   },

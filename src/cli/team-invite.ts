@@ -2,7 +2,7 @@ import { defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { requireEmail } from './email-option.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTime, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTime, printJson, printNote, printText } from './output.ts';
 import { requireOption, teamOption } from './team-option.ts';
 
 export const teamInvite = defineCommand({
@@ -22,7 +22,7 @@ export const teamInvite = defineCommand({
       if (options.json) printJson(shell, invited);
       else {
         printText(shell, invited.token);
-        printNote(shell, `${cleanLine(invited.email)} can accept until ${formatTime(invited.expires_at)} (UTC), once`);
+        printNote(shell, `${terminalLine(invited.email)} can accept until ${formatTime(invited.expires_at)} (UTC), once`);
       }
       return exitCode.done;
     });

@@ -1,7 +1,7 @@
 import { defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
 
 export const teamList = defineCommand({
   name: 'team list',
@@ -16,7 +16,7 @@ export const teamList = defineCommand({
         id,
         formatTime(created_at),
         String(member_count),
-        cleanLine(name, 100),
+        terminalLine(name, 100),
       ]);
       if (options.json) printJson(shell, list);
       else if (rows.length === 0) printNote(shell, 'no teams');

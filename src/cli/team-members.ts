@@ -1,7 +1,7 @@
 import { defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
-import { cleanLine, formatTable, formatTime, printJson, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printText } from './output.ts';
 import { requireOption, teamOption } from './team-option.ts';
 
 export const teamMembers = defineCommand({
@@ -18,7 +18,7 @@ export const teamMembers = defineCommand({
         account_id,
         role,
         formatTime(joined_at),
-        cleanLine(email),
+        terminalLine(email),
       ]);
       if (options.json) printJson(shell, list);
       else printText(shell, formatTable([['ACCOUNT', 'ROLE', 'JOINED (UTC)', 'EMAIL'], ...rows]));

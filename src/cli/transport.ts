@@ -1,5 +1,5 @@
 /** One request to the service, whichever way it goes. */
-export interface WireRequest {
+export interface TransportRequest {
   method: 'GET' | 'POST';
   /** `/v2/task.list` */
   path: string;
@@ -7,7 +7,7 @@ export interface WireRequest {
   body?: unknown;
 }
 
-export interface WireReply {
+export interface TransportReply {
   status: number;
   /** The parsed JSON; undefined when it was none. */
   body: unknown;
@@ -17,9 +17,9 @@ export interface WireReply {
 export interface Transport {
   /** `remote`: only what an API key may do; `control`: a running service on this machine; `own`: opened by this command. */
   readonly kind: 'remote' | 'control' | 'own';
-  send(request: WireRequest): Promise<WireReply>;
+  send(request: TransportRequest): Promise<TransportReply>;
   /** The bytes of a stream as they come; throws what ended it. Ends by itself only when the service ends it. */
-  stream(request: WireRequest, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  stream(request: TransportRequest, signal: AbortSignal): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -28,15 +28,15 @@ export class ConnectionLost extends Error {}
 
 /** A stream was refused with this reply. */
 export class StreamRefused extends Error {
-  readonly reply: WireReply;
+  readonly reply: TransportReply;
 
-  constructor(reply: WireReply) {
+  constructor(reply: TransportReply) {
     super(`the stream was refused with status ${reply.status}`);
     this.reply = reply;
   }
 }
 
-export function formatTarget({ path, query = {} }: WireRequest): string {
+export function formatTarget({ path, query = {} }: TransportRequest): string {
   const text = new URLSearchParams(query).toString();
   return text === '' ? path : `${path}?${text}`;
 }

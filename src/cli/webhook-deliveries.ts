@@ -2,7 +2,7 @@ import { accountOption, defineCommand } from './command.ts';
 import { withConnection } from './connect.ts';
 import { exitCode } from './exit-code.ts';
 import type { ResultOf } from './operations.ts';
-import { cleanLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
+import { terminalLine, formatTable, formatTime, printJson, printNote, printText } from './output.ts';
 
 type Delivery = ResultOf<'webhook.deliveries'>['data'][number];
 
@@ -10,7 +10,7 @@ type Delivery = ResultOf<'webhook.deliveries'>['data'][number];
 function describeLast({ attempts }: Delivery): string {
   const last = attempts.at(-1);
   if (!last) return 'not tried yet';
-  return last.status === null ? cleanLine(last.error ?? 'failed', 60) : `HTTP ${last.status}`;
+  return last.status === null ? terminalLine(last.error ?? 'failed', 60) : `HTTP ${last.status}`;
 }
 
 export const webhookDeliveries = defineCommand({
@@ -35,7 +35,7 @@ export const webhookDeliveries = defineCommand({
         String(delivery.attempt_count),
         formatTime(delivery.created_at),
         describeLast(delivery),
-        cleanLine(delivery.event_id, 80),
+        terminalLine(delivery.event_id, 80),
       ]);
       if (options.json) printJson(shell, list);
       else if (rows.length === 0) printNote(shell, 'no deliveries');

@@ -1,4 +1,4 @@
-import { readChoice, readSecret, readWebAddress } from './setting-readers.ts';
+import { readChoiceSetting, readSecret, readWebAddress } from './setting-readers.ts';
 import { setting } from './setting.ts';
 
 type SearchEngine = 'searxng' | 'brave' | 'tavily';
@@ -9,7 +9,7 @@ export const searchSettings = {
     about: 'The search engine that agents use: searxng, brave or tavily.',
     fallback: null,
     example: 'searxng',
-    read: readChoice<SearchEngine>(['searxng', 'brave', 'tavily']),
+    read: readChoiceSetting<SearchEngine>(['searxng', 'brave', 'tavily']),
   }),
   ERRAND_SEARCH_URL: setting<string | null>({
     about: 'Address of the search engine: needed by searxng.',

@@ -17,7 +17,7 @@ export function readFlag(text: string): boolean {
   return text === 'true';
 }
 
-export function readChoice<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+export function readChoiceSetting<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
   return (text) => {
     const found = choices.find((choice) => choice === text);
     if (found === undefined) throw new WrongValue(`must be one of ${choices.join(', ')}`);
@@ -63,7 +63,7 @@ export function readDatabaseAddress(text: string): string {
 }
 
 /** An e-mail address, in lower case. Which addresses really exist only a mail can tell. */
-export function readEmail(text: string): string {
+export function readEmailSetting(text: string): string {
   if (!/^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u.test(text)) throw new WrongValue('must be an e-mail address');
   return text.toLowerCase();
 }

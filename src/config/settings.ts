@@ -12,9 +12,9 @@ import { readRateLimits } from './rate-limit-settings.ts';
 import {
   readAddressBlocks,
   readApiKey,
-  readChoice,
+  readChoiceSetting,
   readDatabaseAddress,
-  readEmail,
+  readEmailSetting,
   readFlag,
   readHost,
   readInteger,
@@ -122,7 +122,7 @@ export const settings = {
     about: "The first account's e-mail address.",
     fallback: 'owner@localhost',
     example: 'you@example.com',
-    read: readEmail,
+    read: readEmailSetting,
   }),
   ERRAND_BOOTSTRAP_PASSWORD: secretSetting("The first account's password, with which its user signs in.", 8, 'a-long-password'),
   ...ssoSettings,
@@ -203,7 +203,7 @@ export const settings = {
     about: '`unlimited` meters what tasks cost, `enforced` also refuses new work without credits.',
     fallback: 'unlimited',
     example: 'enforced',
-    read: readChoice(['unlimited', 'enforced']),
+    read: readChoiceSetting(['unlimited', 'enforced']),
   }),
   ERRAND_CREDIT_PLANS: setting<CreditPlans>({
     about: 'What plans fill up to at the first of each month and every midnight UTC, as JSON; what is left out stays as it is.',
@@ -231,7 +231,7 @@ export const settings = {
     about: `What is logged: ${logLevels.join(', ')}.`,
     fallback: 'info',
     example: 'debug',
-    read: readChoice(logLevels),
+    read: readChoiceSetting(logLevels),
   }),
   ERRAND_URL: setting<string | null>({
     about: 'For commands: address of the service to talk to instead of the data folder.',

@@ -11,13 +11,13 @@ import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { hashTool } from '../rules/connectors/connector.ts';
 import { confirmAction } from '../store/tasks/confirmations.ts';
 import { createConnector, getConnector, noteCheck } from '../store/connectors/connectors.ts';
-import { ConnectorShelf } from './connector-registry.ts';
-import { listMcpTools, type McpDoor } from './mcp-client.ts';
+import { ConnectorRegistry } from './connector-registry.ts';
+import { listMcpTools, type McpHttpClient } from './mcp-client.ts';
 import { SignInNeeded } from './mcp-fetch.ts';
 import { findOauthServer } from './mcp-oauth-client.ts';
 import { ConnectorSignIns } from './connector-authorization.ts';
 
-const local: McpDoor = { door: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
+const local: McpHttpClient = { httpClient: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
 const box = new SealedBox('a secret of sign-in tests');
 const redirectUri = 'https://errand.example/settings/connectors/callback';
 
@@ -28,20 +28,20 @@ async function open(front: McpOauthFront) {
   const about = { name: 'Garden', description: '', category: 'other', url: front.url, headers: null };
   const row = { ...key, ...about, tools: [], isDefault: true, signIn: 'needed' as const, problem: null, now: 1 };
   await database.run(createConnector, row);
-  const parts = { database, clock, door: local, box };
+  const parts = { database, clock, httpClient: local, box };
   const build = () => {
     const signIns = new ConnectorSignIns(parts);
-    return { signIns, shelf: new ConnectorShelf({ stdio: noCommandServers, ...parts, signIns }) };
+    return { signIns, registry: new ConnectorRegistry({ stdio: noCommandServers, ...parts, signIns }) };
   };
-  const { signIns, shelf } = build();
+  const { signIns, registry } = build();
   const begin = async () => {
     const back = new URL(await front.consent(await signIns.begin(key, redirectUri)));
     const { state = '', code = '', iss } = Object.fromEntries(back.searchParams);
     return { state, code, iss };
   };
   const signIn = async () => signIns.finish(key, await begin());
-  const look = () => shelf.listTools(key.accountId, key.connectorId);
-  return { clock, database, key, signIns, shelf, build, begin, signIn, look };
+  const look = () => registry.listTools(key.accountId, key.connectorId);
+  return { clock, database, key, signIns, registry, build, begin, signIn, look };
 }
 
 describe('a server at which users sign in', () => {
@@ -50,7 +50,7 @@ describe('a server at which users sign in', () => {
     await expect(listMcpTools(local, { url: front.url, headers: {} })).rejects.toThrow(SignInNeeded);
     expect(await findOauthServer(local, front.url)).toMatchObject({ resource: front.url, scope: 'garden' });
     await expect(findOauthServer(local, front.inner.url)).rejects.toMatchObject({ code: 'failed_precondition' });
-    const closed = { door: createSafeFetch({ allow: [], clock: systemClock }), allowHttp: true };
+    const closed = { httpClient: createSafeFetch({ allow: [], clock: systemClock }), allowHttp: true };
     await expect(findOauthServer(closed, front.url)).rejects.toThrow(/public/);
   });
 
@@ -89,7 +89,7 @@ describe('a server at which users sign in', () => {
     await Promise.all([look(), look(), look()]);
     expect(front.seen.filter((line) => line.endsWith('refresh_token'))).toHaveLength(1);
     front.expire();
-    const other = build().shelf;
+    const other = build().registry;
     const both = await Promise.allSettled([look(), other.listTools(key.accountId, key.connectorId)]);
     expect(both.some(({ status }) => status === 'fulfilled')).toBe(true);
     await look();
@@ -111,12 +111,12 @@ describe('a server at which users sign in', () => {
 describe('a task whose connector has to be signed in at', () => {
   it('waits as connectorOauthExpired and goes on when that is done', async () => {
     await using front = await McpOauthFront.start();
-    const { shelf, signIn, look, database, key } = await open(front);
+    const { registry, signIn, look, database, key } = await open(front);
     await signIn();
     await database.run(noteCheck, { ...key, now: 2, tools: await look(), problem: null });
     front.revoke();
     await expect(look()).rejects.toThrow(SignInNeeded);
-    const connectorTools = (await shelf.offer(key.accountId, undefined)).map(({ named, tool }) => ({
+    const connectorTools = (await registry.offer(key.accountId, undefined)).map(({ named, tool }) => ({
       tool,
       hash: hashTool(named.tool),
     }));

@@ -4,10 +4,16 @@ import { Fault } from '@errand/base/fault.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import { keepSignIn } from '../store/connectors/connector-sign-ins.ts';
-import { type Connector, type ConnectorKey, connectorPlace, getConnector, type SignIn } from '../store/connectors/connectors.ts';
+import { saveSignIn } from '../store/connectors/connector-sign-ins.ts';
+import {
+  type Connector,
+  type ConnectorKey,
+  connectorPlace,
+  getConnector,
+  type ConnectorSignIn,
+} from '../store/connectors/connectors.ts';
 import type { Database } from '../store/db/database.ts';
-import type { McpDoor } from './mcp-client.ts';
+import type { McpHttpClient } from './mcp-client.ts';
 import { SignInNeeded } from './mcp-fetch.ts';
 import {
   composeAuthorization,
@@ -15,14 +21,14 @@ import {
   findOauthServer,
   type OauthTokens,
   type Registered,
-  refreshTokens,
+  refreshMcpTokens,
   registerThere,
 } from './mcp-oauth-client.ts';
 
 export interface SignInParts {
   database: Database;
   clock: Clock;
-  door: McpDoor;
+  httpClient: McpHttpClient;
   /** Null where this process keeps no secrets. */
   box: SealedBox | null;
 }
@@ -75,7 +81,7 @@ export class ConnectorSignIns {
   /** Reads, changes and keeps, again where somebody else did so in between. A change to null leaves everything as it is. */
   async #change(
     key: ConnectorKey,
-    change: (known: Known, signIn: SignIn | null) => { known: Known; signIn: SignIn | null } | null,
+    change: (known: Known, signIn: ConnectorSignIn | null) => { known: Known; signIn: ConnectorSignIn | null } | null,
   ): Promise<boolean> {
     for (let left = tries; left > 0; left -= 1) {
       const connector = await this.#parts.database.run(getConnector, key);
@@ -83,18 +89,18 @@ export class ConnectorSignIns {
       if (!changed) return false;
       const oauth = this.#box.seal(JSON.stringify(changed.known), connectorPlace(key));
       const kept = { ...key, before: connector.oauth, oauth, signIn: changed.signIn };
-      if (await this.#parts.database.run(keepSignIn, kept)) return true;
+      if (await this.#parts.database.run(saveSignIn, kept)) return true;
     }
     throw new Fault('unavailable', 'The connector is being changed by somebody else; try again.');
   }
 
   async #register({ url }: Connector, known: Known, redirectUri: string): Promise<Registered> {
-    const server = await findOauthServer(this.#parts.door, url);
+    const server = await findOauthServer(this.#parts.httpClient, url);
     const before = known.registered;
     // A registration holds for one server and one address to come back to.
     const isSame = before?.redirectUri === redirectUri && before.server.metadata.issuer === server.metadata.issuer;
     const registered = isSame ? before.client : null;
-    const client = known.client ?? registered ?? (await registerThere(this.#parts.door, server, redirectUri));
+    const client = known.client ?? registered ?? (await registerThere(this.#parts.httpClient, server, redirectUri));
     return { server, client, redirectUri };
   }
 
@@ -128,7 +134,7 @@ export class ConnectorSignIns {
     const [started] = begun;
     if (!started) throw stale();
     const { registered, verifier } = started;
-    const tokens = await exchangeCode(this.#parts.door, registered, { code, iss, verifier }, this.#parts.clock.now());
+    const tokens = await exchangeCode(this.#parts.httpClient, registered, { code, iss, verifier }, this.#parts.clock.now());
     await this.#change(key, (known) => ({ known: { ...known, registered, tokens }, signIn: 'granted' }));
   }
 
@@ -153,11 +159,12 @@ export class ConnectorSignIns {
   }
 
   async #renew(key: ConnectorKey, old: OauthTokens): Promise<string> {
-    const { database, door, clock } = this.#parts;
+    const { database, httpClient, clock } = this.#parts;
     const current = this.#open(key, await database.run(getConnector, key));
     const { tokens, registered } = current;
     if (tokens && tokens.access !== old.access) return tokens.access;
-    const renewed = registered && old.refresh !== null ? await refreshTokens(door, registered, old.refresh, clock.now()) : null;
+    const renewed =
+      registered && old.refresh !== null ? await refreshMcpTokens(httpClient, registered, old.refresh, clock.now()) : null;
     if (!renewed) {
       // Another process may have been first with a token that can be used once: then what it got counts.
       const isOver = await this.#change(key, (known) =>

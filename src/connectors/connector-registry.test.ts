@@ -11,11 +11,11 @@ import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { hashTool } from '../rules/connectors/connector.ts';
 import { connectorPlace, createConnector, noteCheck } from '../store/connectors/connectors.ts';
-import { ConnectorShelf } from './connector-registry.ts';
+import { ConnectorRegistry } from './connector-registry.ts';
 import { ConnectorSignIns } from './connector-authorization.ts';
-import { explainMcp, listMcpTools, type McpDoor } from './mcp-client.ts';
+import { explainMcp, listMcpTools, type McpHttpClient } from './mcp-client.ts';
 
-const local: McpDoor = { door: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
+const local: McpHttpClient = { httpClient: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
 const box = new SealedBox('a secret of connector tests');
 const accountId = 'a1';
 
@@ -26,17 +26,24 @@ async function connect(server: McpServerUnderTest, headers: Record<string, strin
   const sealed = Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(headers), connectorPlace(key));
   const about = { name: 'My Garden', description: '', category: 'other', url: server.url, headers: sealed };
   await database.run(createConnector, { ...key, ...about, tools, isDefault, signIn: null, problem: null, now: 1 });
-  const signIns = new ConnectorSignIns({ database, clock: systemClock, door: local, box });
-  const shelf = new ConnectorShelf({ stdio: noCommandServers, database, clock: systemClock, door: local, box, signIns });
-  return { database, key, shelf };
+  const signIns = new ConnectorSignIns({ database, clock: systemClock, httpClient: local, box });
+  const registry = new ConnectorRegistry({
+    stdio: noCommandServers,
+    database,
+    clock: systemClock,
+    httpClient: local,
+    box,
+    signIns,
+  });
+  return { database, key, registry };
 }
 
 describe('a connector', () => {
   it('offers the tools of its server under names of its own, and calls them', async () => {
     await using server = await McpServerUnderTest.start();
-    const { shelf, key } = await connect(server);
-    expect(await shelf.offer(accountId, undefined)).toEqual([]);
-    const offered = await shelf.offer(accountId, [key.connectorId, newUuid()]);
+    const { registry, key } = await connect(server);
+    expect(await registry.offer(accountId, undefined)).toEqual([]);
+    const offered = await registry.offer(accountId, [key.connectorId, newUuid()]);
     expect(offered.map(({ tool }) => [tool.name, tool.effect])).toEqual([
       ['mcp__my_garden__add', 'retry'],
       ['mcp__my_garden__fail', 'retry'],
@@ -55,9 +62,9 @@ describe('a connector', () => {
 
   it('is offered to nobody who was not let use it', async () => {
     await using server = await McpServerUnderTest.start();
-    const { shelf, key } = await connect(server, {}, true);
+    const { registry, key } = await connect(server, {}, true);
     const count = async (chosen?: readonly string[], granted?: readonly string[]) =>
-      (await shelf.offer(accountId, chosen, granted)).length;
+      (await registry.offer(accountId, chosen, granted)).length;
     expect(await count()).toBe(4);
     expect(await count(undefined, [])).toBe(0);
     expect(await count(undefined, [newUuid()])).toBe(0);
@@ -70,16 +77,16 @@ describe('a connector', () => {
     await using server = await McpServerUnderTest.start();
     server.controls.apiKey = 'canary';
     await expect(listMcpTools(local, { url: server.url, headers: {} })).rejects.toThrow();
-    const { shelf, database, key } = await connect(server, { 'X-Api-Key': 'canary' });
+    const { registry, database, key } = await connect(server, { 'X-Api-Key': 'canary' });
     const [row] = database.query('SELECT headers FROM connectors');
     expect(String(row?.headers)).not.toContain('canary');
-    const [add] = await shelf.offer(accountId, [key.connectorId]);
+    const [add] = await registry.offer(accountId, [key.connectorId]);
     expect(await add?.tool.run({ a: 1, b: 1 }, toolContext(noFiles))).toMatchObject({ output: '2' });
   });
 
   it('reaches no address that is not public, unless it was opened', async () => {
     await using server = await McpServerUnderTest.start();
-    const closed: McpDoor = { door: createSafeFetch({ allow: [], clock: systemClock }), allowHttp: true };
+    const closed: McpHttpClient = { httpClient: createSafeFetch({ allow: [], clock: systemClock }), allowHttp: true };
     const attempt = await listMcpTools(closed, { url: server.url, headers: {} }).catch(explainMcp);
     expect(attempt).toContain('not public');
     expect(server.controls.calls).toEqual([]);
@@ -89,9 +96,9 @@ describe('a connector', () => {
 describe('a task with connectors', () => {
   it('goes on with the tools that it began with, and asks a person before it changes anything', async () => {
     await using server = await McpServerUnderTest.start();
-    const { shelf, database, key } = await connect(server, {}, true);
+    const { registry, database, key } = await connect(server, {}, true);
     const offer = async () =>
-      (await shelf.offer(accountId, undefined)).map(({ named, tool }) => ({ tool, hash: hashTool(named.tool) }));
+      (await registry.offer(accountId, undefined)).map(({ named, tool }) => ({ tool, hash: hashTool(named.tool) }));
     const connectorTools = await offer();
     const script = inTurn(
       reply(call('mcp__my_garden__add', 'c1', { a: 1, b: 2 }), call('mcp__my_garden__plant', 'c2', { what: 'oak' })),

@@ -13,19 +13,19 @@ import {
 } from '../store/connectors/connectors.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Tool } from '../tools/toolbox/tool.ts';
-import { calling, callTool, listing, listTools, type McpDoor, withClient } from './mcp-client.ts';
+import { calling, callTool, listing, listTools, type McpHttpClient, withClient } from './mcp-client.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import { SignInNeeded, type WireLimits } from './mcp-fetch.ts';
 import type { ConnectorSignIns } from './connector-authorization.ts';
 import type { StdioServers } from './stdio-servers.ts';
 
-const trustMs = 30_000;
+const cacheTtlMs = 30_000;
 const maxEntries = 10_000;
 
 export interface ConnectorParts {
   database: Database;
   clock: Clock;
-  door: McpDoor;
+  httpClient: McpHttpClient;
   /** Opens sealed headers; null where this process cannot. */
   box: SealedBox | null;
   signIns: ConnectorSignIns;
@@ -40,7 +40,7 @@ export interface OfferedTool {
 }
 
 /** The connectors of accounts as tasks see them. */
-export class ConnectorShelf {
+export class ConnectorRegistry {
   readonly #parts: ConnectorParts;
   /** Ids of connectors whose user has to sign in. */
   readonly #signedOut = new Set<string>();
@@ -58,7 +58,7 @@ export class ConnectorShelf {
     if (known && now < known.until) return known.connectors;
     if (this.#known.size >= maxEntries) this.#known.clear();
     const connectors = this.#parts.database.run(listConnectors, accountId).then((found) => this.#noteSignIns(found));
-    this.#known.set(accountId, { connectors, until: now + trustMs });
+    this.#known.set(accountId, { connectors, until: now + cacheTtlMs });
     connectors.catch(() => this.#known.delete(accountId));
     return connectors;
   }
@@ -80,7 +80,7 @@ export class ConnectorShelf {
 
   /** Uses a server with its keys and the sign-in of its user; a token that it refuses is renewed and the work begun again. */
   async #use<Result>(key: ConnectorKey, limits: WireLimits, work: (client: Client) => Promise<Result>): Promise<Result> {
-    const { database, signIns, stdio, door } = this.#parts;
+    const { database, signIns, stdio, httpClient } = this.#parts;
     const first = await database.run(getConnector, key);
     if (first.command) return stdio.use({ ...first.command, key, env: this.openHeaders(key.accountId, first) }, work);
     const attempt = async (connector: Connector, refused: string | null) => {
@@ -90,11 +90,11 @@ export class ConnectorShelf {
     };
     try {
       const { token, address } = await attempt(first, null);
-      return await withClient(door, address, limits, work).catch(async (error: unknown) => {
+      return await withClient(httpClient, address, limits, work).catch(async (error: unknown) => {
         // What was refused for its token was not done.
         if (!(error instanceof SignInNeeded) || token === null) throw error;
         const { address: renewed } = await attempt(await database.run(getConnector, key), token);
-        return withClient(door, renewed, limits, work);
+        return withClient(httpClient, renewed, limits, work);
       });
     } catch (error) {
       if (error instanceof SignInNeeded) this.#signedOut.add(key.connectorId);
@@ -115,8 +115,8 @@ export class ConnectorShelf {
   async offer(accountId: string, chosen?: readonly string[], granted?: readonly string[]): Promise<OfferedTool[]> {
     if (chosen?.length === 0 || granted?.length === 0) return [];
     const connectors = await this.#list(accountId);
-    const wish = { ...(chosen && { connectors: chosen }), ...(granted && { connectorGrant: granted }) };
-    const used = connectors.filter((connector) => usesConnector(connector, wish));
+    const requested = { ...(chosen && { connectors: chosen }), ...(granted && { connectorGrant: granted }) };
+    const used = connectors.filter((connector) => usesConnector(connector, requested));
     const byId = new Map(used.map((connector) => [connector.id, connector]));
     return nameTools(used).flatMap((named) => {
       const connector = byId.get(named.connectorId);

@@ -7,8 +7,8 @@ import { createMcpFetch, type McpAddress, type WireLimits } from './mcp-fetch.ts
 
 export type McpResult = CallToolResult;
 
-export interface McpDoor {
-  door: SafeFetch;
+export interface McpHttpClient {
+  httpClient: SafeFetch;
   /** Accepts `http:` addresses: only where the operator has opened addresses that are not public. */
   allowHttp: boolean;
 }
@@ -25,14 +25,14 @@ export function explainMcp(error: unknown): string {
 
 /** Connects, does one thing, and lets go. Nothing is kept between two of these, so that any process can do the next. */
 export async function withClient<Result>(
-  { door, allowHttp }: McpDoor,
+  { httpClient, allowHttp }: McpHttpClient,
   address: McpAddress,
   limits: WireLimits,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const { Client: McpClient, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const client = new McpClient({ name: 'errand', version: '1' });
-  const fetch = createMcpFetch(door, address, limits, allowHttp);
+  const fetch = createMcpFetch(httpClient, address, limits, allowHttp);
   try {
     await client.connect(new StreamableHTTPClientTransport(new URL(address.url), { fetch }), { timeout: limits.totalMs });
     return await work(client);
@@ -64,8 +64,8 @@ export async function listTools(client: Client): Promise<ConnectorTool[]> {
 }
 
 /** The same for a server by its address. */
-export function listMcpTools(door: McpDoor, address: McpAddress): Promise<ConnectorTool[]> {
-  return withClient(door, address, listing, listTools);
+export function listMcpTools(httpClient: McpHttpClient, address: McpAddress): Promise<ConnectorTool[]> {
+  return withClient(httpClient, address, listing, listTools);
 }
 
 export interface McpCall {

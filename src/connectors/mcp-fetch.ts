@@ -41,14 +41,14 @@ export function toResponse(reply: OutboundReply): Response {
  * The `fetch` of an MCP client: through the one door to addresses that users name, to the origin of the server alone, each
  * answer bounded and read as a whole. A stream that a server keeps open for news is not asked for.
  */
-export function createMcpFetch(door: SafeFetch, address: McpAddress, limits: WireLimits, allowHttp: boolean) {
+export function createMcpFetch(httpClient: SafeFetch, address: McpAddress, limits: WireLimits, allowHttp: boolean) {
   const { origin } = new URL(address.url);
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input);
     const method = readMethod(init.method);
     if (method === null || method === 'GET' || url.origin !== origin) return new Response(null, { status: 405 });
     const headers = { ...address.headers, ...Object.fromEntries(new Headers(init.headers)) };
-    const reply = await door.request({
+    const reply = await httpClient.request({
       ...{ url: url.href, method, headers, allowHttp, redirects: 0, connectMs: 10_000, ...limits },
       ...(typeof init.body === 'string' && { body: init.body }),
       ...(init.signal && { signal: init.signal }),

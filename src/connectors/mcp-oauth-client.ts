@@ -1,7 +1,7 @@
 import type { AuthorizationServerMetadata, OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
-import { explainMcp, type McpDoor } from './mcp-client.ts';
+import { explainMcp, type McpHttpClient } from './mcp-client.ts';
 import { toResponse } from './mcp-fetch.ts';
 
 /** Who signs users in for an MCP server (RFC 9728, RFC 8414). */
@@ -26,13 +26,15 @@ const longestMetadata = 64 * 1024;
 const longestToken = 8192;
 
 /** The `fetch` for metadata, registration and tokens: to any address that users may name, each answer bounded. */
-function createOauthFetch({ door, allowHttp }: McpDoor) {
+function createOauthFetch({ httpClient, allowHttp }: McpHttpClient) {
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const method = init.method === 'POST' ? 'POST' : 'GET';
     const headers = Object.fromEntries(new Headers(init.headers));
     const { body } = init;
     const text = typeof body === 'string' || body instanceof URLSearchParams ? { body: body.toString() } : {};
-    return toResponse(await door.request({ url: String(input), method, headers, allowHttp, redirects: 0, ...limits, ...text }));
+    return toResponse(
+      await httpClient.request({ url: String(input), method, headers, allowHttp, redirects: 0, ...limits, ...text }),
+    );
   };
 }
 
@@ -41,20 +43,20 @@ function refuse(problem: string, cause?: unknown): Fault {
 }
 
 /** Where the server says, in the header of its refusal, that it describes itself. */
-async function askWhere(door: McpDoor, url: string): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
+async function askWhere(httpClient: McpHttpClient, url: string): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(
-    await createOauthFetch(door)(url, { method: 'POST', headers, body }),
+    await createOauthFetch(httpClient)(url, { method: 'POST', headers, body }),
   );
   return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
 }
 
-async function discover(door: McpDoor, url: string): Promise<OauthServer> {
+async function discover(httpClient: McpHttpClient, url: string): Promise<OauthServer> {
   const { discoverOAuthServerInfo, checkResourceAllowed } = await import('@modelcontextprotocol/client');
-  const { scope, ...where } = await askWhere(door, url);
-  const found = await discoverOAuthServerInfo(url, { ...where, fetchFn: createOauthFetch(door) });
+  const { scope, ...where } = await askWhere(httpClient, url);
+  const found = await discoverOAuthServerInfo(url, { ...where, fetchFn: createOauthFetch(httpClient) });
   const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found;
   if (!metadata) throw refuse('it does not say how');
   if (JSON.stringify(metadata).length > longestMetadata) throw refuse('it says too much about itself');
@@ -67,9 +69,9 @@ async function discover(door: McpDoor, url: string): Promise<OauthServer> {
 }
 
 /** Finds out who signs users in for a server. Throws `failed_precondition` where nobody does. */
-export async function findOauthServer(door: McpDoor, url: string): Promise<OauthServer> {
+export async function findOauthServer(httpClient: McpHttpClient, url: string): Promise<OauthServer> {
   try {
-    return await discover(door, url);
+    return await discover(httpClient, url);
   } catch (error) {
     throw error instanceof Fault ? error : refuse(explainMcp(error), error);
   }
@@ -83,7 +85,7 @@ const registration = z.object({
 
 /** Makes this service known there (RFC 7591). */
 export async function registerThere(
-  door: McpDoor,
+  httpClient: McpHttpClient,
   { metadata, scope }: OauthServer,
   redirectUri: string,
 ): Promise<OAuthClientInformationMixed> {
@@ -99,7 +101,7 @@ export async function registerThere(
   };
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   try {
-    const answer = await createOauthFetch(door)(place, { method: 'POST', headers, body: JSON.stringify(about) });
+    const answer = await createOauthFetch(httpClient)(place, { method: 'POST', headers, body: JSON.stringify(about) });
     if (!answer.ok) throw refuse(`it does not register this service (status ${answer.status})`);
     const { client_id, client_secret, token_endpoint_auth_method } = registration.parse(await answer.json());
     return {
@@ -139,21 +141,26 @@ function readTokens(tokens: OAuthTokens, nowMs: number): OauthTokens {
   return { access, refresh, expiresAtMs: seconds === undefined ? null : nowMs + Math.min(seconds, 10 ** 9) * 1000 };
 }
 
-export interface Exchange {
+export interface CodeExchange {
   code: string;
   iss: string | undefined;
   verifier: string;
 }
 
 /** Turns the code that a browser brought back into tokens. */
-export async function exchangeCode(door: McpDoor, registered: Registered, { code, iss, verifier }: Exchange, nowMs: number) {
+export async function exchangeCode(
+  httpClient: McpHttpClient,
+  registered: Registered,
+  { code, iss, verifier }: CodeExchange,
+  nowMs: number,
+) {
   const { exchangeAuthorization } = await import('@modelcontextprotocol/client');
   const { server, client, redirectUri } = registered;
   const given = {
     ...{ metadata: server.metadata, clientInformation: client, authorizationCode: code, codeVerifier: verifier, redirectUri },
     ...(iss !== undefined && { iss }),
     ...(server.resource !== undefined && { resource: server.resource }),
-    fetchFn: createOauthFetch(door),
+    fetchFn: createOauthFetch(httpClient),
   };
   try {
     return readTokens(await exchangeAuthorization(server.url, given), nowMs);
@@ -163,10 +170,15 @@ export async function exchangeCode(door: McpDoor, registered: Registered, { code
 }
 
 /** New tokens for old ones; null where the server gives none any more. Rejects where it cannot be reached. */
-export async function refreshTokens(door: McpDoor, { server, client }: Registered, refresh: string, nowMs: number) {
+export async function refreshMcpTokens(
+  httpClient: McpHttpClient,
+  { server, client }: Registered,
+  refresh: string,
+  nowMs: number,
+) {
   const { OAuthError, refreshAuthorization } = await import('@modelcontextprotocol/client');
   const given = {
-    ...{ metadata: server.metadata, clientInformation: client, refreshToken: refresh, fetchFn: createOauthFetch(door) },
+    ...{ metadata: server.metadata, clientInformation: client, refreshToken: refresh, fetchFn: createOauthFetch(httpClient) },
     ...(server.resource !== undefined && { resource: server.resource }),
   };
   try {

@@ -16,7 +16,7 @@ function createFakeSandbox() {
     state.running += 1;
     const input = new PassThrough();
     const say = (id: number | undefined, result: object) =>
-      talk?.hear(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`));
+      talk?.receive(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`));
     input.on('data', (chunk: Buffer) => {
       const { id, method, params } = JSON.parse(chunk.toString()) as Message;
       const about = {

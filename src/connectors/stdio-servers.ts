@@ -86,9 +86,9 @@ export class StdioServers {
 
   #checkPause(name: string): void {
     const failure = this.#failures.get(name);
-    const restMs = (failure?.untilMs ?? 0) - this.#parts.clock.monotonic();
-    if (failure && restMs > 0 && !this.#running.has(name)) {
-      const problem = `its command has ended ${failure.count} times; it is started again in ${Math.ceil(restMs / 1000)} s`;
+    const waitMs = (failure?.untilMs ?? 0) - this.#parts.clock.monotonic();
+    if (failure && waitMs > 0 && !this.#running.has(name)) {
+      const problem = `its command has ended ${failure.count} times; it is started again in ${Math.ceil(waitMs / 1000)} s`;
       throw new Fault('unavailable', problem);
     }
   }
@@ -101,7 +101,7 @@ export class StdioServers {
     const root = join(this.#parts.folder, server.key.accountId, server.key.connectorId);
     const known = this.#running.get(name);
     if (known) return known;
-    this.#makeRoom();
+    this.#compactContext();
     const command = {
       ...{ workspace: { root }, command: server.line, env: server.env, limits },
       ...(server.folder !== null && { library: server.folder }),
@@ -143,7 +143,7 @@ export class StdioServers {
   }
 
   /** The one that has been idle makes room; where all are at work there is none. */
-  #makeRoom(): void {
+  #compactContext(): void {
     if (this.#running.size < mostServers) return;
     const idle = [...this.#running].find(([, { users }]) => users === 0);
     if (!idle) throw new Fault('unavailable', `${mostServers} connectors with commands are at work; try again later`);
@@ -154,7 +154,8 @@ export class StdioServers {
     const { policy, log } = this.#parts;
     return {
       refuse: (host: string) => refuseByPolicy(policy, host),
-      onReach: (host: string) => log.info({ account_id: accountId, connector: connectorId, host }, 'a connector reached a host'),
+      onConnect: (host: string) =>
+        log.info({ account_id: accountId, connector: connectorId, host }, 'a connector reached a host'),
     };
   }
 }

@@ -12,7 +12,7 @@ function speakingSandbox(chunks: readonly Buffer[]): Sandbox {
     programs: [],
     run: ({ talk, signal }: SandboxCommand) => {
       talk?.begin(new PassThrough());
-      for (const chunk of chunks) talk?.hear(chunk);
+      for (const chunk of chunks) talk?.receive(chunk);
       signal.throwIfAborted();
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     },
@@ -20,15 +20,15 @@ function speakingSandbox(chunks: readonly Buffer[]): Sandbox {
   };
 }
 
-async function hear(...chunks: Buffer[]): Promise<{ told: number[]; problem: string | null }> {
+async function receive(...chunks: Buffer[]): Promise<{ reported: number[]; problem: string | null }> {
   const command = { workspace: { root: '/w' }, command: 'server' } as unknown as SandboxCommand;
   const transport = new SandboxTransport(speakingSandbox(chunks), command, () => undefined);
-  const told: number[] = [];
-  Object.assign(transport, { onmessage: (message: object) => told.push(JSON.stringify(message).length) });
+  const reported: number[] = [];
+  Object.assign(transport, { onmessage: (message: object) => reported.push(JSON.stringify(message).length) });
   await transport.start();
   const { problem } = transport;
   await transport.close();
-  return { told, problem };
+  return { reported, problem };
 }
 
 const message = (bytes: number) => Buffer.from(`${JSON.stringify({ text: 'x'.repeat(bytes) })}\n`);
@@ -36,14 +36,17 @@ const message = (bytes: number) => Buffer.from(`${JSON.stringify({ text: 'x'.rep
 describe('messages of a command', () => {
   it('are told line by line, however they are cut', async () => {
     const line = message(5);
-    expect(await hear(Buffer.concat([line, line.subarray(0, 4)]), line.subarray(4))).toEqual({ told: [16, 16], problem: null });
-    expect((await hear(message(15 * megabyte))).told).toHaveLength(1);
+    expect(await receive(Buffer.concat([line, line.subarray(0, 4)]), line.subarray(4))).toEqual({
+      reported: [16, 16],
+      problem: null,
+    });
+    expect((await receive(message(15 * megabyte))).reported).toHaveLength(1);
   });
 
   it('end it when one is too long, whole or in pieces, and nothing of that one or behind it is told', async () => {
     const long = message(17 * megabyte);
     const problem = 'it sent a message that is too long';
-    expect(await hear(long, message(5))).toEqual({ told: [], problem });
-    expect(await hear(message(5), long.subarray(0, -1), Buffer.from('\n'), message(5))).toEqual({ told: [16], problem });
+    expect(await receive(long, message(5))).toEqual({ reported: [], problem });
+    expect(await receive(message(5), long.subarray(0, -1), Buffer.from('\n'), message(5))).toEqual({ reported: [16], problem });
   });
 });

@@ -8,7 +8,7 @@ const longestLine = 16 * 1024 * 1024;
 const keptErrors = 64 * 1024;
 
 /** What an MCP server is started with. */
-export type ServerCommand = Pick<SandboxCommand, 'workspace' | 'command' | 'env' | 'library' | 'egress' | 'limits'>;
+export type SandboxedServer = Pick<SandboxCommand, 'workspace' | 'command' | 'env' | 'library' | 'egress' | 'limits'>;
 
 /** Messages as lines, to and from a command in the sandbox. */
 export class SandboxTransport implements Transport {
@@ -16,7 +16,7 @@ export class SandboxTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   readonly #sandbox: Sandbox;
-  readonly #command: ServerCommand;
+  readonly #command: SandboxedServer;
   readonly #noteEnd: () => void;
   readonly #end = new AbortController();
   #input: Writable | null = null;
@@ -27,7 +27,7 @@ export class SandboxTransport implements Transport {
   problem: string | null = null;
 
   /** @param noteEnd called once, when the command has ended */
-  constructor(sandbox: Sandbox, command: ServerCommand, noteEnd: () => void) {
+  constructor(sandbox: Sandbox, command: SandboxedServer, noteEnd: () => void) {
     this.#sandbox = sandbox;
     this.#command = command;
     this.#noteEnd = noteEnd;
@@ -45,7 +45,7 @@ export class SandboxTransport implements Transport {
   }
 
   async #run(begin: (input: Writable) => void): Promise<void> {
-    const talk = { begin, hear: (chunk: Buffer) => this.#hear(chunk) };
+    const talk = { begin, receive: (chunk: Buffer) => this.#receive(chunk) };
     const limits = { ...this.#command.limits, outputBytes: keptErrors };
     try {
       const { end, exitCode, stderr } = await this.#sandbox.run({ ...this.#command, limits, talk, signal: this.#end.signal });
@@ -77,12 +77,12 @@ export class SandboxTransport implements Transport {
     await this.#ended;
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     if (this.problem !== null) return;
     let from = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
       if (!this.#keep(chunk.subarray(from, at))) return;
-      this.#tell(Buffer.concat(this.#rest).toString());
+      this.#report(Buffer.concat(this.#rest).toString());
       this.#rest = [];
       this.#restBytes = 0;
       from = at + 1;
@@ -102,7 +102,7 @@ export class SandboxTransport implements Transport {
   }
 
   /** What is no message is a program's own talk, and passed over. */
-  #tell(line: string): void {
+  #report(line: string): void {
     if (!line.startsWith('{')) return;
     try {
       this.onmessage?.(JSON.parse(line) as JSONRPCMessage);

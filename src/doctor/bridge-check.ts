@@ -5,7 +5,7 @@ import { readPlatforms } from '../app/build-bridges.ts';
 
 const patienceMs = 15_000;
 
-export interface BridgeTrial {
+export interface BridgeCheck {
   platform: string;
   /** How the bot is called; empty where it could not be asked. */
   name: string;
@@ -13,11 +13,11 @@ export interface BridgeTrial {
 }
 
 /** Asks each platform of the configuration whose token it is. */
-export async function tryBridges(config: Config, clock: Clock): Promise<BridgeTrial[]> {
+export async function tryBridges(config: Config, clock: Clock): Promise<BridgeCheck[]> {
   const settings = readPlatforms(config, clock);
   if (settings === null) return [];
   const { openPlatforms } = await import('../bridges/chats/open-bridge.ts');
-  const trials = openPlatforms(settings, { clock, log: silentLog }).map(async (platform): Promise<BridgeTrial> => {
+  const checks = openPlatforms(settings, { clock, log: silentLog }).map(async (platform): Promise<BridgeCheck> => {
     const deadline = new AbortController();
     const timer = clock.setTimer(() => deadline.abort(new Error('there was no answer in time')), patienceMs);
     try {
@@ -29,5 +29,5 @@ export async function tryBridges(config: Config, clock: Clock): Promise<BridgeTr
       timer.cancel();
     }
   });
-  return Promise.all(trials);
+  return Promise.all(checks);
 }

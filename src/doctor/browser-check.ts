@@ -8,7 +8,7 @@ import type { Sandbox } from '@errand/sandbox/sandbox.ts';
 
 const patienceMs = 30_000;
 
-export interface BrowserTrial {
+export interface BrowserCheck {
   /** Where the browser is; null where there is none. */
   program: string | null;
   /** Why it cannot be used; null when it can. */
@@ -39,7 +39,7 @@ async function openPage(sandbox: Sandbox, program: string, clock: Clock): Promis
 }
 
 /** Opens the browser of this machine in the sandbox, and closes both again. */
-export async function tryBrowser(clock: Clock): Promise<BrowserTrial> {
+export async function tryBrowser(clock: Clock): Promise<BrowserCheck> {
   const program = findBrowser();
   if (program === null) return { program, problem: 'Chromium is not installed' };
   const availability = await openSandbox({ clock });

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { controlSocketPath, isServed } from '../cli/control-transport.ts';
-import { cleanLine } from '../cli/output.ts';
+import { terminalLine } from '../cli/output.ts';
 import type { Shell } from '../cli/shell.ts';
 
 /** `missing`: it runs, with less; `failed`: it cannot run. */
@@ -74,7 +74,7 @@ export async function checkDatabase({ config }: Shell): Promise<Check> {
   } catch (error) {
     const remedy =
       kind === 'PostgreSQL' ? 'check ERRAND_DATABASE_URL and that the server runs' : 'restore the data folder from a backup';
-    return { name, state: 'failed', found: cleanLine((error as Error).message), remedy };
+    return { name, state: 'failed', found: terminalLine((error as Error).message), remedy };
   }
 }
 
@@ -115,7 +115,7 @@ export async function checkFiles({ config, clock }: Shell): Promise<Check> {
   if (problem !== null) {
     const remedy =
       'check ERRAND_BLOBS, ERRAND_S3_ACCESS_KEY_ID and ERRAND_S3_SECRET_ACCESS_KEY; uploads answer 503 until it works';
-    return { name, state: 'failed', found: `${place}: ${cleanLine(problem)}`, remedy };
+    return { name, state: 'failed', found: `${place}: ${terminalLine(problem)}`, remedy };
   }
   if (freeBytes === null) return { name, state: 'ok', found: `${place} takes, gives back and removes` };
   const found = `${(freeBytes / 1e9).toFixed(1)} GB free for ${place}`;
@@ -130,8 +130,8 @@ export async function checkFiles({ config, clock }: Shell): Promise<Check> {
 
 export async function checkModels({ config, clock }: Shell): Promise<Check[]> {
   const { tryModels } = await import('./model-check.ts');
-  const trials = await tryModels(config, clock, modelPatienceMs);
-  return trials.map(({ name: model, profiles, unpriced, tookMs, problem }) => {
+  const checks = await tryModels(config, clock, modelPatienceMs);
+  return checks.map(({ name: model, profiles, unpriced, tookMs, problem }) => {
     const name = 'model';
     const found = `${model} for ${profiles.join(', ')}`;
     if (model.startsWith('offline/')) {
@@ -142,7 +142,7 @@ export async function checkModels({ config, clock }: Shell): Promise<Check[]> {
       unpriced.length === 0 ? '' : '; its price is not known, so that sessions cost one credit (ERRAND_PRICES sets it)';
     if (problem === null) return { name, state: 'ok', found: `${found}: answered in ${tookMs} ms${price}` };
     const remedy = 'check ERRAND_MODEL, ERRAND_MODEL_API_KEY and ERRAND_MODEL_BASE_URL; tasks end with an error until it answers';
-    return { name, state: 'missing', found: `${found}: ${cleanLine(problem.replace(`${model}: `, ''))}`, remedy };
+    return { name, state: 'missing', found: `${found}: ${terminalLine(problem.replace(`${model}: `, ''))}`, remedy };
   });
 }
 
@@ -157,7 +157,7 @@ export async function checkTranscription({ config, clock }: Shell): Promise<Chec
   }
   if (problem === null) return { name, state: 'ok', found: `${model} listens` };
   const remedy = 'check ERRAND_SPEECH_MODEL, ERRAND_SPEECH_BASE_URL and ERRAND_SPEECH_API_KEY';
-  return { name, state: 'missing', found: `${model}: ${cleanLine(problem.replace(`${model}: `, ''))}`, remedy };
+  return { name, state: 'missing', found: `${model}: ${terminalLine(problem.replace(`${model}: `, ''))}`, remedy };
 }
 
 /** What requests of the service may reach; whether anything is there only a request can tell. */
@@ -210,7 +210,7 @@ export async function checkSearch({ config, clock }: Shell): Promise<Check> {
   const { found, problem } = await trySearch(config, clock);
   if (problem === null) return { name, state: 'ok', found: `${config.search.kind} answers with ${found} results` };
   const remedy = 'check ERRAND_SEARCH, ERRAND_SEARCH_URL and ERRAND_SEARCH_API_KEY';
-  return { name, state: 'missing', found: `${config.search.kind}: ${cleanLine(problem)}`, remedy };
+  return { name, state: 'missing', found: `${config.search.kind}: ${terminalLine(problem)}`, remedy };
 }
 
 /** What commands of agents may reach. */
@@ -228,17 +228,17 @@ export async function checkBrowser({ clock }: Shell): Promise<Check> {
   const { program, problem } = await tryBrowser(clock);
   if (problem === null) return { name: 'chromium', state: 'ok', found: `${program} works in the sandbox` };
   const remedy = program === null ? 'on Debian and Ubuntu: apt-get install chromium' : 'look at docs/operate/sandbox.md';
-  return { name: 'chromium', state: 'missing', found: `agents do not browse: ${cleanLine(problem)}`, remedy };
+  return { name: 'chromium', state: 'missing', found: `agents do not browse: ${terminalLine(problem)}`, remedy };
 }
 
 /** Asks the chat platforms whose tokens these are. */
 export async function checkBridges({ config, clock }: Shell): Promise<Check[]> {
   const { tryBridges } = await import('./bridge-check.ts');
-  const trials = await tryBridges(config, clock);
-  if (trials.length === 0) return [{ name: 'chats', state: 'ok', found: 'no bot is configured (docs/operate/chat-bridges.md)' }];
-  return trials.map(({ platform: name, name: bot, problem }) => {
-    if (problem === null) return { name, state: 'ok', found: `people talk to their agent through ${cleanLine(bot)}` };
+  const checks = await tryBridges(config, clock);
+  if (checks.length === 0) return [{ name: 'chats', state: 'ok', found: 'no bot is configured (docs/operate/chat-bridges.md)' }];
+  return checks.map(({ platform: name, name: bot, problem }) => {
+    if (problem === null) return { name, state: 'ok', found: `people talk to their agent through ${terminalLine(bot)}` };
     const remedy = `check the token (ERRAND_${name.toUpperCase()}_…); until it works nobody is heard from there`;
-    return { name, state: 'missing', found: cleanLine(problem), remedy };
+    return { name, state: 'missing', found: terminalLine(problem), remedy };
   });
 }

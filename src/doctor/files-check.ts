@@ -3,9 +3,9 @@ import { statfs } from 'node:fs/promises';
 import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
 import type { Config } from '../config/config.ts';
-import { openShelf } from '../app/open-content.ts';
+import { openBlobStore } from '../app/open-content.ts';
 
-export interface FilesTrial {
+export interface FilesCheck {
   /** Where files are kept. */
   place: string;
   /** Free bytes; null where nobody can tell. */
@@ -14,14 +14,14 @@ export interface FilesTrial {
   problem: string | null;
 }
 
-const trialPrefix = 'doctor';
+const checkPrefix = 'doctor';
 
 async function* once(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
 }
 
 /** Tries the place where files are kept: a bucket by writing, reading and removing a small object, a disk by its free space. */
-export async function tryFiles(config: Config, folder: string, clock: Clock): Promise<FilesTrial> {
+export async function tryFiles(config: Config, folder: string, clock: Clock): Promise<FilesCheck> {
   const { blobs } = config;
   if (blobs.kind === 'disk') {
     const { bavail, bsize } = await statfs(folder);
@@ -29,11 +29,11 @@ export async function tryFiles(config: Config, folder: string, clock: Clock): Pr
   }
   const place = `the bucket ${blobs.bucket} at ${blobs.endpoint}`;
   try {
-    const shelf = await openShelf(config, trialPrefix);
+    const blobStore = await openBlobStore(config, checkPrefix);
     const [accountId, blobId] = [newId(clock.now()), newId(clock.now())];
-    await shelf.put(accountId, blobId, once('errand'), 100);
-    const back = await text(await shelf.open(accountId, blobId));
-    await shelf.remove(accountId, blobId);
+    await blobStore.put(accountId, blobId, once('errand'), 100);
+    const back = await text(await blobStore.open(accountId, blobId));
+    await blobStore.remove(accountId, blobId);
     return { place, freeBytes: null, problem: back === 'errand' ? null : 'what was written came back changed' };
   } catch (error) {
     const { message, cause } = error as Error;

@@ -2,7 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import type { Config } from '../config/config.ts';
 import { openModels } from '../models/model-registry.ts';
 
-export interface ModelTrial {
+export interface ModelCheck {
   /** `provider/model` */
   name: string;
   profiles: string[];
@@ -20,7 +20,7 @@ const request = {
 };
 
 /** Asks each configured model one short question, which proves address, key and name at once. Never throws for a model that fails. */
-export async function tryModels(config: Config, clock: Clock, deadlineMs: number): Promise<ModelTrial[]> {
+export async function tryModels(config: Config, clock: Clock, deadlineMs: number): Promise<ModelCheck[]> {
   const models = await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock });
   const names = [...new Set(Object.values(models).map(({ name }) => name))];
   return Promise.all(

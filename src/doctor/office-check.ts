@@ -3,7 +3,7 @@ import { findFfmpeg } from '@errand/sandbox/programs/find-ffmpeg.ts';
 import { findOffice } from '@errand/sandbox/programs/find-office.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
 
-export interface OfficeTrial {
+export interface OfficeCheck {
   /** Where LibreOffice is; null where there is none. */
   program: string | null;
   /** Why it cannot be used; null when it can. */
@@ -11,7 +11,7 @@ export interface OfficeTrial {
 }
 
 /** Whether presentations and old text documents can be made into pages on this machine. */
-export async function tryOffice(clock: Clock): Promise<OfficeTrial> {
+export async function tryOffice(clock: Clock): Promise<OfficeCheck> {
   const program = findOffice();
   if (program === null) return { program, problem: 'LibreOffice is not installed' };
   const { sandbox } = await openSandbox({ clock });

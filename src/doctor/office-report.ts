@@ -1,5 +1,5 @@
 import type { Check } from './check-reports.ts';
-import { cleanLine } from '../cli/output.ts';
+import { terminalLine } from '../cli/output.ts';
 import type { Shell } from '../cli/shell.ts';
 
 /** Whether people see presentations and old text documents as pages. */
@@ -12,7 +12,7 @@ export async function checkOffice({ clock }: Shell): Promise<Check> {
     program === null
       ? 'on Debian and Ubuntu: apt-get install libreoffice-impress libreoffice-writer'
       : 'look at docs/operate/sandbox.md';
-  const found = `people see only the words of presentations, and download .doc, .odt and .rtf files: ${cleanLine(problem)}`;
+  const found = `people see only the words of presentations, and download .doc, .odt and .rtf files: ${terminalLine(problem)}`;
   return { name, state: 'missing', found, remedy };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
 
-export interface SandboxTrial {
+export interface SandboxCheck {
   /** What code can be run in. */
   languages: readonly string[];
   /** Programs that tools would use, as far as this machine has them. */
@@ -11,7 +11,7 @@ export interface SandboxTrial {
 }
 
 /** Opens the sandbox of this machine with all its tests, and closes it again. */
-export async function trySandbox(clock: Clock): Promise<SandboxTrial> {
+export async function trySandbox(clock: Clock): Promise<SandboxCheck> {
   const availability = await openSandbox({ clock });
   if (availability.sandbox === null) return { languages: [], programs: [], problem: availability.reason };
   await availability.sandbox.close();

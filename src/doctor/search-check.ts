@@ -4,7 +4,7 @@ import { buildSearchEngine } from '../app/build-tools.ts';
 
 const patienceMs = 10_000;
 
-export interface SearchTrial {
+export interface SearchCheck {
   /** How many results one question had. */
   found: number;
   /** Why there was no answer; null when there was one. */
@@ -12,7 +12,7 @@ export interface SearchTrial {
 }
 
 /** Asks the search engine of the configuration one question. */
-export async function trySearch(config: Config, clock: Clock): Promise<SearchTrial> {
+export async function trySearch(config: Config, clock: Clock): Promise<SearchCheck> {
   const engine = buildSearchEngine(config, clock);
   if (!engine) return { found: 0, problem: 'none is configured' };
   const deadline = new AbortController();

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { openModels } from '../models/model-registry.ts';
 import { buildTranscriber, mainModelOf } from '../app/build-transcriber.ts';
 
-export interface SpeechTrial {
+export interface SpeechCheck {
   /** `provider/model`, null where nothing transcribes speech. */
   name: string | null;
   problem: string | null;
@@ -29,7 +29,7 @@ function recordSilence(): Buffer {
 }
 
 /** Lets the speech model listen to silence, which proves address, key and name at once. Never throws for one that fails. */
-export async function trySpeech(config: Config, clock: Clock, deadlineMs: number): Promise<SpeechTrial> {
+export async function trySpeech(config: Config, clock: Clock, deadlineMs: number): Promise<SpeechCheck> {
   const models = await openModels({ ...config.models, ...config.secrets.models }, { clock });
   const transcriber = buildTranscriber(config, mainModelOf(models), clock);
   if (!transcriber) return { name: null, problem: null };

@@ -11,7 +11,7 @@ export const webhookCreate = defineLegacy({
   request: z.object({ webhook: z.object({ url: requiredText('HTTPS URL that accepts POST requests.') }) }),
   response: z.object({ webhook_id: z.string() }),
   async handle({ webhook: { url } }, context) {
-    const { id } = await registerWebhook({ url, face: 'v1', oauthClientId: null }, context);
+    const { id } = await registerWebhook({ url, apiVersion: 'v1', oauthClientId: null }, context);
     return { webhook_id: id };
   },
 });

@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { chooseEndpoint, type ModelSettings, type Wish } from './providers/provider-endpoint.ts';
+import { chooseEndpoint, type ModelSettings, type EndpointRequest } from './providers/provider-endpoint.ts';
 import type { Model } from './model.ts';
 import { lookUpFacts, type ModelFacts } from './providers/model-facts.ts';
 import { createOfflineModel, offlineName } from './offline/offline-model.ts';
 import type { ModelPrice } from '../rules/credits/pricing.ts';
 import { ProviderModel } from './providers/provider-model.ts';
-import { createWire, defaultWireLimits, type WireLimits } from './providers/model-fetch.ts';
+import { createWire, defaultWireLimits, type ModelLimits } from './providers/model-fetch.ts';
 
 export type { ModelSettings } from './providers/provider-endpoint.ts';
 
@@ -16,7 +16,7 @@ export type Models = Readonly<Record<Profile, Model>>;
 
 export interface RegistryPorts {
   clock?: Clock;
-  wireLimits?: WireLimits;
+  wireLimits?: ModelLimits;
   /** The name of a model found on this machine, or null. */
   discover?: () => Promise<string | null>;
 }
@@ -60,19 +60,19 @@ function withPrice(model: Model, price: ModelPrice | undefined): Model {
 export async function openModels(settings: ModelSettings, ports: RegistryPorts = {}): Promise<Models> {
   const { clock = systemClock, wireLimits = defaultWireLimits, discover = findOnMachine } = ports;
   const opened = new Map<string, Model>([[offlineName, createOfflineModel()]]);
-  const open = (wish: Wish): Model => {
-    const known = opened.get(wish.value);
+  const open = (wanted: EndpointRequest): Model => {
+    const known = opened.get(wanted.value);
     if (known) return known;
-    const endpoint = chooseEndpoint(wish, settings);
+    const endpoint = chooseEndpoint(wanted, settings);
     const { isLocal = false, stallMs = wireLimits.stallMs } = endpoint.provider;
     const facts = withWindow(lookUpFacts(endpoint.modelName, isLocal), settings.window);
     const wire = createWire(clock, { ...wireLimits, stallMs });
-    const model = new ProviderModel({ name: wish.value, endpoint, facts, clock, wire });
-    opened.set(wish.value, model);
+    const model = new ProviderModel({ name: wanted.value, endpoint, facts, clock, wire });
+    opened.set(wanted.value, model);
     return model;
   };
   const main = await chooseMain(settings, discover);
-  const openFor = (profile: Profile, wish: Wish) => withPrice(open(wish), settings.prices?.[profile]);
+  const openFor = (profile: Profile, wanted: EndpointRequest) => withPrice(open(wanted), settings.prices?.[profile]);
   return {
     'service-1.6': openFor('service-1.6', { variable: 'ERRAND_MODEL', value: main }),
     'service-1.6-lite': openFor('service-1.6-lite', { variable: 'ERRAND_MODEL_LITE', value: settings.modelLite || main }),

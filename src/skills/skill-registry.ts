@@ -6,7 +6,7 @@ import type { Database } from '../store/db/database.ts';
 import { listSkills, loadSkill, type StoredSkill } from '../store/skills/skills.ts';
 import { OfficialSkills } from './official-skills.ts';
 
-export interface SkillWish {
+export interface SkillRequest {
   accountId: string;
   projectId: string | null;
   /** Ids of the skills that are available; undefined for all that the account may use. */
@@ -16,11 +16,11 @@ export interface SkillWish {
 }
 
 /** How long a skill that was changed can stay unseen when the hint about it is lost. */
-const trustMs = 30_000;
+const cacheTtlMs = 30_000;
 const maxEntries = 10_000;
 
 /** The skills that come with the service and those that accounts brought, as tasks see them. */
-export class SkillShelf {
+export class SkillRegistry {
   readonly official: OfficialSkills;
   readonly #database: Database;
   readonly #clock: Clock;
@@ -42,20 +42,20 @@ export class SkillShelf {
     if (known && now < known.until) return known.skills;
     if (this.#known.size >= maxEntries) this.#known.clear();
     const skills = this.#database.run(listSkills, { accountId, projectId });
-    this.#known.set(key, { skills, until: now + trustMs });
+    this.#known.set(key, { skills, until: now + cacheTtlMs });
     skills.catch(() => this.#known.delete(key));
     return skills;
   }
 
   /** What a task may load, by name. */
-  async offer({ accountId, projectId, enabled, forced = [] }: SkillWish): Promise<OfferedSkill[]> {
+  async offer({ accountId, projectId, enabled, forced = [] }: SkillRequest): Promise<OfferedSkill[]> {
     const official = (await this.official.list()).map(({ id, name, description }) => ({
       ...{ id, name, description },
       owner: 'official' as const,
     }));
     const stored = await this.#listStored(accountId, projectId);
-    const wish = { forcedSkills: forced, ...(enabled && { skills: enabled }) };
-    const offered = dropShadowed([...official, ...stored].filter(({ id }) => offersSkill(id, wish)));
+    const requested = { forcedSkills: forced, ...(enabled && { skills: enabled }) };
+    const offered = dropShadowed([...official, ...stored].filter(({ id }) => offersSkill(id, requested)));
     return offered.map(({ id, name, description }) => ({ id, name, description }));
   }
 

@@ -5,17 +5,17 @@ import { TestClock } from '../../test/support/base/test-clock.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { ProviderProblem } from './provider-problem.ts';
-import { newQuestion, Provider } from './oidc-provider.ts';
+import { newQuestion, OidcProvider } from './oidc-provider.ts';
 
 const redirectUri = 'https://errand.example/sign-in/oidc/callback';
 const secret = 'secret of the client';
 const strange = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
-function clientOf(issuer: string, clock = systemClock): Provider {
+function clientOf(issuer: string, clock = systemClock): OidcProvider {
   const own = createSafeFetch({ allow: ['0.0.0.0/0', '::/0'], clock });
   const others = createSafeFetch({ allow: [], clock });
   const settings = { issuer, clientId: 'errand', scopes: 'openid email' };
-  return new Provider({ settings, clientSecret: secret, doors: { own, others }, clock });
+  return new OidcProvider({ settings, clientSecret: secret, httpClients: { own, others }, clock });
 }
 
 /** The way there and back; what is heard, or the kind of problem. */
@@ -25,7 +25,7 @@ async function signIn(peer: HandMadeProvider, client = clientOf(peer.issuer), ch
   try {
     await client.ask(question, redirectUri);
     const answer = new URLSearchParams({ code: 'c', state: question.state, iss: peer.issuer, ...changes });
-    return await client.hear(question, redirectUri, answer.toString());
+    return await client.receive(question, redirectUri, answer.toString());
   } catch (error) {
     if (error instanceof ProviderProblem) return error.kind;
     throw error;
@@ -53,8 +53,8 @@ describe('a provider', () => {
       code_challenge: createHash('sha256').update(question.verifier).digest('base64url'),
       code_challenge_method: 'S256',
     });
-    const told = { issuer: peer.issuer, subject: 'ann', claims: { email: 'ann@example.com', email_verified: true } };
-    expect(await signIn(peer, client)).toEqual(told);
+    const reported = { issuer: peer.issuer, subject: 'ann', claims: { email: 'ann@example.com', email_verified: true } };
+    expect(await signIn(peer, client)).toEqual(reported);
     expect(peer.bodies.find((body) => body.includes('code_verifier'))).not.toContain(encodeURIComponent(secret));
     // What the token leaves out is asked for.
     peer.makeToken = ({ email: _email, ...claims }) => peer.sign(claims);

@@ -4,7 +4,7 @@ import { randomBase62 } from '@errand/base/ids.ts';
 import type { IdentityClaims } from '../rules/accounts/sign-in-policy.ts';
 import { explainLibraryError, isClientRefused } from './library-problem.ts';
 import { fetchDocument, type ProviderDocument, withoutSlash } from './provider-document.ts';
-import { createProviderFetch, type ProviderDoors, type ProviderFetch } from './provider-fetch.ts';
+import { createProviderFetch, type ProviderHttpClients, type ProviderFetch } from './provider-fetch.ts';
 import { ProviderProblem } from './provider-problem.ts';
 
 /** What ties the answer of the provider to the question, known to the browser that asked and to nobody else. */
@@ -25,7 +25,7 @@ export interface ProvenIdentity {
 export interface ProviderParts {
   settings: { issuer: string; clientId: string; scopes: string };
   clientSecret: string | null;
-  doors: ProviderDoors;
+  httpClients: ProviderHttpClients;
   clock: Clock;
 }
 
@@ -41,14 +41,14 @@ export function newQuestion(): Question {
 }
 
 /** A provider of OpenID Connect, of which this service is a client. */
-export class Provider {
+export class OidcProvider {
   readonly #parts: ProviderParts;
   readonly #fetch: ProviderFetch;
   #known: { document: Promise<ProviderDocument>; atMs: number } | null = null;
 
   constructor(parts: ProviderParts) {
     this.#parts = parts;
-    this.#fetch = createProviderFetch(parts.settings.issuer, parts.doors);
+    this.#fetch = createProviderFetch(parts.settings.issuer, parts.httpClients);
   }
 
   /** What the provider says of itself; many who ask at once ask it once. Rejects with a `ProviderProblem`. */
@@ -85,7 +85,7 @@ export class Provider {
    * Who it is, by what the browser brought back. State, issuer, signature, audience, nonce and times are checked.
    * Rejects with a `ProviderProblem`.
    */
-  async hear(question: Question, redirectUri: string, queryText: string): Promise<ProvenIdentity> {
+  async receive(question: Question, redirectUri: string, queryText: string): Promise<ProvenIdentity> {
     const document = await this.document();
     const library = await import('openid-client');
     const answer = new URL(`${redirectUri}?${queryText}`);
@@ -110,7 +110,7 @@ export class Provider {
     const question = newQuestion();
     const fields = { code: 'errand-doctor', state: question.state, iss: (await this.document()).issuer };
     try {
-      await this.hear(question, redirectUri, new URLSearchParams(fields).toString());
+      await this.receive(question, redirectUri, new URLSearchParams(fields).toString());
       return null;
     } catch (error) {
       if (!(error instanceof ProviderProblem)) throw error;
@@ -136,14 +136,14 @@ export class Provider {
       const reply = await this.#fetch(url, { method, headers, body: text });
       const type = reply.headers['content-type'];
       const challenge = reply.headers['www-authenticate'];
-      const told = {
+      const answered = {
         ...(type !== undefined && { 'content-type': type }),
         ...(challenge !== undefined && { 'www-authenticate': challenge }),
       };
       if (reply.status < 200 || reply.status === 204 || reply.status > 599) {
         throw new ProviderProblem('broken', `it answers with ${reply.status}`);
       }
-      return new Response(reply.status === 304 ? null : new Uint8Array(reply.body), { status: reply.status, headers: told });
+      return new Response(reply.status === 304 ? null : new Uint8Array(reply.body), { status: reply.status, headers: answered });
     };
     // The signature too, not only the connection that the token came over.
     library.enableNonRepudiationChecks(config);
@@ -164,12 +164,12 @@ export class Provider {
     if (!token || !subjectForm.test(token.sub) || !token.sub.isWellFormed()) {
       throw new ProviderProblem('broken', 'its answer names nobody');
     }
-    const isTold = token.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
-    const told = isTold ? token : await library.fetchUserInfo(config, tokens.access_token, token.sub);
+    const isInToken = token.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
+    const answered = isInToken ? token : await library.fetchUserInfo(config, tokens.access_token, token.sub);
     return {
       issuer: withoutSlash(token.iss),
       subject: token.sub,
-      claims: { email: told.email, email_verified: told.email_verified },
+      claims: { email: answered.email, email_verified: answered.email_verified },
     };
   }
 }

@@ -39,12 +39,12 @@ export function withoutSlash(text: string): string {
 /** It may be written here with a slash at its end or without; how the provider writes it is how its tokens do. */
 function readIssuer(found: unknown, issuer: string): string {
   if (typeof found === 'string' && withoutSlash(found) === withoutSlash(issuer)) return found;
-  const told = typeof found === 'string' ? found.slice(0, 200) : 'nothing';
-  throw new ProviderProblem('broken', `it calls itself ${told}, which is not ERRAND_OIDC_ISSUER`);
+  const named = typeof found === 'string' ? found.slice(0, 200) : 'nothing';
+  throw new ProviderProblem('broken', `it calls itself ${named}, which is not ERRAND_OIDC_ISSUER`);
 }
 
 /** Throws a `ProviderProblem` for a document that nobody can sign in with. */
-export function readDocument(body: Buffer, wanted: string): ProviderDocument {
+export function readProviderDocument(body: Buffer, wanted: string): ProviderDocument {
   const given = parseObject(body);
   const issuer = readIssuer(given.issuer, wanted);
   const address = (name: string) => readProviderUrl(given[name], wanted, name).href;
@@ -72,5 +72,5 @@ export async function fetchDocument(issuer: string, fetch: ProviderFetch): Promi
   const { status, body } = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } });
   if (status >= 500) throw new ProviderProblem('unreachable', `${address} answers with ${status}`);
   if (status !== 200) throw new ProviderProblem('broken', `${address} answers with ${status}; is ERRAND_OIDC_ISSUER right?`);
-  return readDocument(body, issuer);
+  return readProviderDocument(body, issuer);
 }

@@ -4,7 +4,7 @@ import type { OutboundReply, SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { ProviderProblem } from './provider-problem.ts';
 
 /** The ways out to a provider. */
-export interface ProviderDoors {
+export interface ProviderHttpClients {
   /** To the host that the operator named, wherever it is. */
   own: SafeFetch;
   /** To other hosts that its answers name: public ones, and what the operator has opened. */
@@ -38,15 +38,15 @@ export function readProviderUrl(text: unknown, issuer: string, what: string): UR
 }
 
 /** Asks the provider, within bounds of time and size. Redirects are not followed: no address of a provider needs one. */
-export function createProviderFetch(issuer: string, doors: ProviderDoors): ProviderFetch {
+export function createProviderFetch(issuer: string, httpClients: ProviderHttpClients): ProviderFetch {
   const ownHost = new URL(issuer).hostname;
   return async (text, { method, headers, body }) => {
     const url = readProviderUrl(text, issuer, 'one of its addresses');
-    const door = url.hostname === ownHost ? doors.own : doors.others;
+    const httpClient = url.hostname === ownHost ? httpClients.own : httpClients.others;
     const request = { url: url.href, method: method === 'POST' ? ('POST' as const) : ('GET' as const), headers, ...limits };
     const isPlain = url.protocol === 'http:';
     try {
-      const reply = await door.request({ ...request, ...(body !== undefined && { body }), allowHttp: isPlain });
+      const reply = await httpClient.request({ ...request, ...(body !== undefined && { body }), allowHttp: isPlain });
       if (reply.isTruncated) throw new ProviderProblem('broken', `${url.host} answers with more than ${limits.maxBytes} bytes`);
       return reply;
     } catch (error) {

@@ -1,12 +1,12 @@
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { SignInPolicy } from '../rules/accounts/sign-in-policy.ts';
-import type { ProviderDoors } from './provider-fetch.ts';
+import type { ProviderHttpClients } from './provider-fetch.ts';
 
 /** All that signing in at a provider needs; nothing of it is loaded or asked before somebody does. */
 export interface SsoParts {
   settings: SignInPolicy & { issuer: string; clientId: string; scopes: string; name: string; team: string | null };
   clientSecret: string | null;
-  doors: ProviderDoors;
+  httpClients: ProviderHttpClients;
   /** Seals what browsers keep meanwhile; null where this process has another secret than the rest. */
   box: SealedBox | null;
 }

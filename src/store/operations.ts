@@ -1,4 +1,4 @@
-import type { Operation } from './db/store-operation.ts';
+import type { StoreOperation } from './db/store-operation.ts';
 import { accountOperations } from './accounts/operations.ts';
 import { agentOperations } from './agents/operations.ts';
 import { artifactOperations } from './artifacts/operations.ts';
@@ -37,11 +37,11 @@ const operations = [
   ...websiteOperations,
 ];
 
-function tabulate(listed: readonly { name: string }[]): ReadonlyMap<string, Operation<unknown, unknown>> {
-  const table = new Map<string, Operation<unknown, unknown>>();
+function tabulate(listed: readonly { name: string }[]): ReadonlyMap<string, StoreOperation<unknown, unknown>> {
+  const table = new Map<string, StoreOperation<unknown, unknown>>();
   for (const operation of listed) {
     if (table.has(operation.name)) throw new Error(`Two store operations are named ${operation.name}.`);
-    table.set(operation.name, operation as Operation<unknown, unknown>);
+    table.set(operation.name, operation as StoreOperation<unknown, unknown>);
   }
   return table;
 }

@@ -4,7 +4,7 @@ import { StartFault } from '@errand/base/start-fault.ts';
 import { toPostgres } from './db/dialect.ts';
 import { type AppliedMigration, loadMigrations, migrationTable, pendingMigrations } from './db/migrations.ts';
 import { PostgresDatabase } from './db/postgres-database.ts';
-import type { Tell } from './db/notified-security-events.ts';
+import type { NotifySecurityEvent } from './db/notified-security-events.ts';
 
 /** Any number, the same in every process: only one of them migrates at a time. */
 const migrationLock = 4542534;
@@ -28,7 +28,7 @@ async function migrate(client: Client, nowMs: number): Promise<void> {
 }
 
 /** Opens a PostgreSQL store and brings its schema up to date; several processes may do so at once. */
-export async function openPostgres(url: string, clock: Clock, tell?: Tell): Promise<PostgresDatabase> {
+export async function openPostgres(url: string, clock: Clock, notify?: NotifySecurityEvent): Promise<PostgresDatabase> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'errand migrate' });
   client.on('error', () => undefined);
   try {
@@ -39,7 +39,7 @@ export async function openPostgres(url: string, clock: Clock, tell?: Tell): Prom
   } finally {
     await client.end().catch(() => undefined);
   }
-  const database = new PostgresDatabase(url, clock, tell);
+  const database = new PostgresDatabase(url, clock, notify);
   database.open();
   return database;
 }

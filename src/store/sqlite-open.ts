@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { applicationId, checkDataFolder, databaseFile, hasUnmergedLog, lockDataFolder } from './db/data-folder.ts';
+import { applicationId, refuseForeignFolder, databaseFile, hasUnmergedLog, lockDataFolder } from './db/data-folder.ts';
 import { toSqlite } from './db/dialect.ts';
 import { type AppliedMigration, loadMigrations, migrationTable, type Migration, pendingMigrations } from './db/migrations.ts';
 import { SqliteDatabase } from './db/sqlite-database.ts';
-import type { Tell } from './db/notified-security-events.ts';
+import type { NotifySecurityEvent } from './db/notified-security-events.ts';
 
 /** Knows all operations, which the database beneath them does not. */
 const threadFile = new URL('./sqlite-thread.ts', import.meta.url);
@@ -84,10 +84,10 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /** Opens or makes the embedded store of a data folder, which from then on no other process can open. */
-export async function openSqlite(folder: string, clock: Clock, tell?: Tell): Promise<SqliteDatabase> {
+export async function openSqlite(folder: string, clock: Clock, notify?: NotifySecurityEvent): Promise<SqliteDatabase> {
   try {
     await makeFolder(folder);
-    await checkDataFolder(folder);
+    await refuseForeignFolder(folder);
   } catch (error) {
     if (error instanceof StartFault) throw error;
     throw new StartFault(`ERRAND_DATA_DIR: cannot use ${folder}: ${(error as Error).message}`, error);
@@ -96,7 +96,7 @@ export async function openSqlite(folder: string, clock: Clock, tell?: Tell): Pro
   try {
     const file = join(folder, databaseFile);
     await prepareFile(file, await loadMigrations(), clock.now());
-    return new SqliteDatabase(file, threadFile, clock, { onClosed: () => lock.release(), tell });
+    return new SqliteDatabase(file, threadFile, clock, { onClosed: () => lock.release(), notify });
   } catch (error) {
     lock.release();
     throw error;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@errand/base/clock.ts';
-import { returnMemoryAtRest } from '@errand/base/threads/idle-garbage-collection.ts';
+import { returnMemoryWhenIdle } from '@errand/base/threads/idle-garbage-collection.ts';
 import { operationTable } from './operations.ts';
 import { SqliteEngine } from './db/sqlite-engine.ts';
 import type { WireBatch, WireReply } from './db/sqlite-messages.ts';
@@ -8,7 +8,7 @@ import type { WireBatch, WireReply } from './db/sqlite-messages.ts';
 /** The database thread: batches in, outcomes out, in order. It ends when its port is closed. */
 const port = parentPort;
 if (!port) throw new Error('sqlite-thread runs as a worker thread');
-returnMemoryAtRest(systemClock);
+returnMemoryWhenIdle(systemClock);
 const engine = new SqliteEngine((workerData as { file: string }).file, operationTable);
 
 port.on('message', (message: WireBatch | 'close') => {

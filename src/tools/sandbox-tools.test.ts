@@ -64,7 +64,7 @@ describe('the tools that run commands and code', () => {
     const reaching: Sandbox = {
       ...sandbox,
       run(command) {
-        for (let index = 0; index < 150; index += 1) command.egress?.onReach(`host${index}.test`);
+        for (let index = 0; index < 150; index += 1) command.egress?.onConnect(`host${index}.test`);
         return sandbox.run(command);
       },
     };
@@ -103,15 +103,15 @@ describe('the tools that run commands and code', () => {
   });
 
   it('tell how it ended, also when nothing was written', async () => {
-    const told = async (result: Partial<SandboxResult>) =>
+    const reported = async (result: Partial<SandboxResult>) =>
       (await call(recordCommands(result).sandbox, 'run_shell', { command: 'x' })).output;
-    expect(await told({})).toBe('[exit code 0]');
-    expect(await told({ exitCode: 2, stdout: Buffer.from('text') })).toBe('text\n[exit code 2]');
-    expect(await told({ exitCode: 139, stdout: Buffer.from('text\n') })).toBe('text\n[exit code 139, ended by signal 11]');
-    expect(await told({ end: 'time', exitCode: null })).toMatch('[ended after 120 seconds; give a longer timeout_seconds');
-    expect(await told({ end: 'memory', exitCode: null })).toMatch('1024 MB of memory');
-    expect(await told({ end: 'disk', exitCode: null })).toMatch('2048 MB or 200000 files');
-    expect(await told({ end: 'output', exitCode: null })).toMatch('wrote more than 8 MB');
+    expect(await reported({})).toBe('[exit code 0]');
+    expect(await reported({ exitCode: 2, stdout: Buffer.from('text') })).toBe('text\n[exit code 2]');
+    expect(await reported({ exitCode: 139, stdout: Buffer.from('text\n') })).toBe('text\n[exit code 139, ended by signal 11]');
+    expect(await reported({ end: 'time', exitCode: null })).toMatch('[ended after 120 seconds; give a longer timeout_seconds');
+    expect(await reported({ end: 'memory', exitCode: null })).toMatch('1024 MB of memory');
+    expect(await reported({ end: 'disk', exitCode: null })).toMatch('2048 MB or 200000 files');
+    expect(await reported({ end: 'output', exitCode: null })).toMatch('wrote more than 8 MB');
   });
 
   it('fail unless it ended well', async () => {

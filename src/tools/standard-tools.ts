@@ -1,6 +1,6 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
-import { createMakers } from '@errand/documents/generators.ts';
+import { createGenerators } from '@errand/documents/generators.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Sandbox } from '@errand/sandbox/sandbox.ts';
 import { askUser } from './tasks/ask-user.ts';
@@ -20,7 +20,7 @@ import { createDocumentReader, type DocumentReader } from './files/readers/docum
 import { createRunCode } from './commands/run-code.ts';
 import { createRunShell } from './commands/run-shell.ts';
 import { createSearchFiles } from './files/search-files.ts';
-import { loadSkill } from './skills/load-skill.ts';
+import { loadSkillTool } from './skills/load-skill.ts';
 import type { Tool } from './toolbox/tool.ts';
 import { createUnpackArchive } from './files/unpack-archive.ts';
 import { updatePlan } from './tasks/update-plan.ts';
@@ -36,13 +36,13 @@ function listSandboxTools(sandbox: Sandbox, way: CommandWay): Tool[] {
 
 /** What makes files of their own formats. */
 function listMakingTools(clock: Clock): Tool[] {
-  const makers = createMakers(clock);
+  const generators = createGenerators(clock);
   return [
-    createMakeChart(makers),
-    createMakeDocument(makers),
-    createMakeSlides(makers),
-    createMakeSpreadsheet(makers),
-    createEditImage(makers),
+    createMakeChart(generators),
+    createMakeDocument(generators),
+    createMakeSlides(generators),
+    createMakeSpreadsheet(generators),
+    createEditImage(generators),
   ];
 }
 
@@ -69,7 +69,7 @@ export function standardTools(
   return [
     askUser,
     updatePlan,
-    loadSkill,
+    loadSkillTool,
     ...fileTools,
     ...listMakingTools(clock),
     ...(sandbox ? listSandboxTools(sandbox, way) : []),

@@ -6,9 +6,9 @@ import { createFetchUrl } from './web/fetch-url.ts';
 import type { SearchEngine } from './web/search-engine.ts';
 import { createSearchWeb } from './web/search-web.ts';
 
-export interface WebParts {
+export interface WebToolParts {
   /** The way out to addresses that a model names. */
-  door: SafeFetch;
+  httpClient: SafeFetch;
   documents: DocumentReader;
   /** Null where none is configured. */
   engine: SearchEngine | null;
@@ -17,9 +17,9 @@ export interface WebParts {
 }
 
 /** What reads the web; there is no search without an engine and no browser without Chromium. */
-export function webTools({ door, documents, engine, browser }: WebParts): Tool[] {
+export function webTools({ httpClient, documents, engine, browser }: WebToolParts): Tool[] {
   return [
-    createFetchUrl({ door, documents }),
+    createFetchUrl({ httpClient, documents }),
     ...(engine ? [createSearchWeb(engine)] : []),
     ...(browser ? [createUseBrowser(browser)] : []),
   ];

@@ -1,7 +1,7 @@
 import { eventId, newApiKey, newId, randomBase62 } from '@errand/base/ids.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import type { TokenOwner } from '../../src/http/service/http-service.ts';
-import type { Scope, Trust } from '../../src/rules/accounts/access.ts';
+import type { Scope, AppTrust } from '../../src/rules/accounts/access.ts';
 import { createApiKey, revokeApiKey } from '../../src/store/accounts/api-keys.ts';
 import { createFile } from '../../src/store/files/files.ts';
 import { createProject } from '../../src/store/projects/projects.ts';
@@ -81,7 +81,7 @@ export class AccessWorld {
       if (isRevoked) await database.run(revokeApiKey, { accountId, keyId, now });
       return { 'x-service-api-key': secret };
     };
-    const addToken = (clientId: string, scopes: readonly Scope[], trusted: Trust = null): Headers => {
+    const addToken = (clientId: string, scopes: readonly Scope[], trusted: AppTrust = null): Headers => {
       const token = `token-${randomBase62(43)}`;
       const via = { kind: 'oauth' as const, clientId, grantId: newId(Date.now()), scopes, trusted, connectors: [] };
       tokens.set(digestSecret(token), { accountId: owner.accountId, plan: 'pro', locale: 'en', via });
@@ -148,11 +148,11 @@ export class AccessWorld {
   }
 
   /** A new thing of each kind for a case, by the names that inputs have for them. */
-  async prepare(name: string, wanted: string, face: 'v1' | 'v2' = 'v2'): Promise<Record<string, string>> {
+  async prepare(name: string, wanted: string, apiVersion: 'v1' | 'v2' = 'v2'): Promise<Record<string, string>> {
     const now = Date.now();
     const id = newId(now);
     const { accountId } = name === 'foreign' ? this.#stranger : this.#owner;
-    if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, face });
+    if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, apiVersion });
     return {
       $task: id,
       $waiting: id,
@@ -172,7 +172,7 @@ export class AccessWorld {
   async #make(
     wanted: string,
     name: string,
-    { accountId, id, now, face }: { accountId: string; id: string; now: number; face: 'v1' | 'v2' },
+    { accountId, id, now, apiVersion }: { accountId: string; id: string; now: number; apiVersion: 'v1' | 'v2' },
   ): Promise<void> {
     const { database } = this.#store;
     const { apiKeyId, oauthClientId = null, shareVisibility = 'private' } = tasks[name] ?? {};
@@ -198,7 +198,7 @@ export class AccessWorld {
     } else if (wanted === '$webhook') {
       await this.#store.query('DELETE FROM webhooks');
       const url = `https://${this.canary.toLowerCase()}.example/`;
-      await database.run(createWebhook, { accountId, webhookId: id, url, face, now });
+      await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, now });
     } else if (wanted === '$file') {
       const file = {
         accountId,
@@ -235,8 +235,8 @@ export class AccessWorld {
     } else if (wanted === '$app') {
       await this.#store.query('DELETE FROM oauth_apps');
       const about = { name: this.canary, homepage: null, kind: 'team' as const, isPublic: false, createdAtMs: now };
-      const reach = { redirectUris: ['https://app.example/cb'], scopes: ['create_task' as const] };
-      await database.run(createApp, { app: { accountId, clientId: id, ...about, ...reach }, secret: null, actor: 'operator' });
+      const grant = { redirectUris: ['https://app.example/cb'], scopes: ['create_task' as const] };
+      await database.run(createApp, { app: { accountId, clientId: id, ...about, ...grant }, secret: null, actor: 'operator' });
     } else if (wanted === '$session') {
       const session = { accountId, sessionId: id, digest: randomBase62(43), now, expiresAtMs: now + 60_000 };
       await database.run(createSession, session);

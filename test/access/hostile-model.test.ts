@@ -365,10 +365,10 @@ describe.skipIf(!testSandbox)('a model that obeys every attacker', () => {
   });
 
   it('makes a bounded number of subtasks, however deep it asks for them', async () => {
-    const wish = { title: 'more', instructions: 'subtask subtask subtask say too deep' };
+    const subtask = { title: 'more', instructions: 'subtask subtask subtask say too deep' };
     const taskId = await finish(
       deployment.client,
-      `\`\`\`scenario\n${JSON.stringify([{ calls: [call('create_subtask', wish)] }])}\n\`\`\``,
+      `\`\`\`scenario\n${JSON.stringify([{ calls: [call('create_subtask', subtask)] }])}\n\`\`\``,
     );
     expect(JSON.stringify(await deployment.client.listEvents(taskId))).toContain('Not possible');
     await eventually('all tasks rest', async () =>

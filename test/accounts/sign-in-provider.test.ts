@@ -249,11 +249,11 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     const back = await leave(browser, owner);
     // An answer that has been heard is not asked about again, even with a copy of what the browser had.
     const [first, copy] = [new WebBrowser(here.url), new WebBrowser(here.url)];
-    const heard = await leave(first, owner);
+    const received = await leave(first, owner);
     for (const [name, value] of first.cookies) copy.cookies.set(name, value);
-    expect((await comeBack(first, heard)).status).toBe(303);
+    expect((await comeBack(first, received)).status).toBe(303);
     await peer.stop();
-    expect((await comeBack(copy, heard)).status).toBe(400);
+    expect((await comeBack(copy, received)).status).toBe(400);
     const away = await comeBack(browser, back);
     expect([away.status, away.text.includes('does not answer at the moment')]).toEqual([503, true]);
     await here.restart();

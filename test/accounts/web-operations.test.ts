@@ -344,20 +344,20 @@ describeStores('a shared task', (store) => {
     const hand = await WorkerHand.take(store.database, taskId);
     await hand.step(1);
     await hand.finish('finished');
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const reader of [null, stranger, session]) {
       const detail = await ask(there, reader, 'share.detail', share);
       const messages = await ask(there, reader, 'share.listMessages', { ...share, order: 'asc' });
       expect([detail.status, messages.status]).toEqual([200, 200]);
       expect(messages.body.messages.map(({ type }) => type)).toContain('assistant_message');
-      told.push(JSON.stringify([detail.body, messages.body]));
+      reported.push(JSON.stringify([detail.body, messages.body]));
     }
     const stream = await there.fetch(`/web/share.stream?share_id=${share.share_id}`, {}, { key: null });
     const reading = stream.text();
     await here.call('task.update', { task_id: taskId, share_visibility: 'private' });
-    told.push(await reading);
-    expect(told[3]).toContain('finished');
-    for (const text of told) {
+    reported.push(await reading);
+    expect(reported[3]).toContain('finished');
+    for (const text of reported) {
       for (const hidden of [
         'tool_used',
         'explanation',

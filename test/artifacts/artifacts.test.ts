@@ -18,7 +18,7 @@ import { someId, someText } from '../support/http/matchers.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
 
 /** A file of an account, kept as a worker keeps it. */
-async function keep(api: ApiUnderTest, filename: string, text: string, contentType = 'text/plain'): Promise<StoredFile> {
+async function storeFile(api: ApiUnderTest, filename: string, text: string, contentType = 'text/plain'): Promise<StoredFile> {
   const { blobId, bytes } = await api.blobs.put(api.owner.accountId, inPieces(Buffer.from(text)), { maxBytes: 1000 });
   return { blobId, bytes, filename, contentType };
 }
@@ -30,7 +30,7 @@ async function delivery(
 ): Promise<DeliveredFile> {
   const filename = path.split('/').at(-1) ?? path;
   const { artifactId = newId(Date.now()), displayName = filename, ...attachment } = changes;
-  const file = await keep(api, filename, `text of ${path}`);
+  const file = await storeFile(api, filename, `text of ${path}`);
   return { artifactId, path, displayName, attachment: { kind: 'file', ...file, ...attachment } };
 }
 
@@ -83,8 +83,8 @@ describeStores('the library', (store) => {
   it('gives slides in the form that is asked for', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
-    const html = await keep(api, 'deck.html', 'the html', 'text/html');
-    const pptx = await keep(api, 'deck.pptx', 'the pptx', 'application/x-pptx');
+    const html = await storeFile(api, 'deck.html', 'the html', 'text/html');
+    const pptx = await storeFile(api, 'deck.pptx', 'the pptx', 'application/x-pptx');
     const attachment: Attachment = { kind: 'slides', ...html, forms: { html, pptx } };
     await finishTask(api, taskId, [{ artifactId: newId(1), path: 'deck.html', displayName: 'Deck', attachment }]);
     for (const [slides_format, text] of [
@@ -116,8 +116,8 @@ describeStores('the library', (store) => {
     expect(await listNames(api, { favorite: 'true' })).toEqual(['c.csv', 'b.md']);
     expect(await listNames(api, { favorite: 'true', type: 'documents' })).toEqual(['b.md']);
     expect(await listNames(api, { favorite: 'false' })).toEqual(['c.csv', 'b.md', 'a.md']);
-    const told = await api.call('artifact.detail', { artifact_id: data[0]?.id });
-    expect(told.body.artifact).toMatchObject({ id: data[0]?.id, filename: 'c.csv', favorite: true, url: someText(/^http/) });
+    const reported = await api.call('artifact.detail', { artifact_id: data[0]?.id });
+    expect(reported.body.artifact).toMatchObject({ id: data[0]?.id, filename: 'c.csv', favorite: true, url: someText(/^http/) });
     const { key } = await addOwner(store.database);
     expect((await api.call('artifact.detail', { artifact_id: data[0]?.id }, { key })).status).toBe(404);
   });
@@ -125,8 +125,8 @@ describeStores('the library', (store) => {
   it('gives all files of a task, or chosen ones, as one zip file', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
-    const html = await keep(api, 'deck.html', 'the html', 'text/html');
-    const pptx = await keep(api, 'deck.pptx', 'the pptx', 'application/x-pptx');
+    const html = await storeFile(api, 'deck.html', 'the html', 'text/html');
+    const pptx = await storeFile(api, 'deck.pptx', 'the pptx', 'application/x-pptx');
     const deck: Attachment = { kind: 'slides', ...html, forms: { html, pptx } };
     const files = [
       // One after another, whatever the clock says.

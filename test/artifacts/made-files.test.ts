@@ -139,9 +139,9 @@ describe.skipIf(!hasChromium)('the deck and the site in a browser', () => {
     expect(spilled).toEqual([]);
     const pictures = await page.evaluate('[...document.images].map((image) => image.complete && image.naturalWidth > 0)');
     expect(pictures).toEqual([true, true, true]);
-    const printed = join(createFolder('print'), 'deck.pdf');
-    await page.pdf({ path: printed, preferCSSPageSize: true, printBackground: true });
-    if (hasOffice) expect(await countPages(printed)).toBe(slides.length);
+    const output = join(createFolder('print'), 'deck.pdf');
+    await page.pdf({ path: output, preferCSSPageSize: true, printBackground: true });
+    if (hasOffice) expect(await countPages(output)).toBe(slides.length);
     expect(complaints).toEqual([]);
     expect(loaded.every((url) => url.startsWith('file:') || url.startsWith('data:'))).toBe(true);
     await page.close();

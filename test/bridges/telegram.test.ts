@@ -47,9 +47,9 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     await telegram.say(stranger, `/start ${used}`);
     await telegram.say(ada, 'say still here');
     await bridge.untilSaid(ada, 'still here');
-    const heard = (await bridge.chatOf(stranger)).map(({ text }) => text);
-    expect(heard[0]).toMatch(/^This bot works for people who have an account here/);
-    expect(heard.slice(1)).toEqual([
+    const received = (await bridge.chatOf(stranger)).map(({ text }) => text);
+    expect(received[0]).toMatch(/^This bot works for people who have an account here/);
+    expect(received.slice(1)).toEqual([
       ...Array.from({ length: 4 }, () => 'That code is not right, or its time is over. Make a new one and send it here.'),
       'Too many wrong codes. Try again in ten minutes.',
     ]);
@@ -71,11 +71,11 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     await telegram.say(ada, 'say **Bold** and <plain> & [a link](https://example.com/?a=1&b=2)');
     const styled = await bridge.untilSaid(ada, 'Bold and <plain> & a link');
     expect(styled.parseMode).toBe('HTML');
-    await telegram.keepFile('notes', Buffer.from('beans and peas'));
+    await telegram.addFile('notes', Buffer.from('beans and peas'));
     const document = { file_id: 'notes', file_name: 'notes.txt', mime_type: 'text/plain', file_size: 14 };
     await telegram.say(ada, { caption: 'read attachments/notes.txt', document });
     await bridge.untilSaid(ada, /beans and peas/);
-    await telegram.keepFile('speech', Buffer.from('OggS speech'));
+    await telegram.addFile('speech', Buffer.from('OggS speech'));
     await telegram.say(ada, { voice: { file_id: 'speech', mime_type: 'audio/ogg', file_size: 11 } });
     await telegram.say(ada, { document: { file_id: 'film', file_name: 'film.mkv', file_size: 21 * 1024 * 1024 } });
     await bridge.untilSaid(ada, 'film.mkv is too large; at most 20 MB can be sent here.');
@@ -108,7 +108,7 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     const { telegram, deployment } = bridge;
     await bridge.link();
     const names = ['one', 'two', 'three'];
-    for (const name of names) await telegram.keepFile(name, Buffer.from(`this is ${name}`));
+    for (const name of names) await telegram.addFile(name, Buffer.from(`this is ${name}`));
     const part = (name: string, caption?: string) => ({
       media_group_id: '13579',
       document: { file_id: name, file_name: `${name}.txt`, mime_type: 'text/plain', file_size: 12 },

@@ -73,7 +73,7 @@ interface Attack {
 type Make = (attack: Attack) => Omit<HostileFile, 'id'>;
 
 /** Files by every way in which a browser might be brought to run one. */
-const makers: Make[] = [
+const generators: Make[] = [
   ({ page }) => ({ filename: 'page.html', content: page }),
   ({ handler }) => ({ filename: 'image.html', content: `${doctype}<img src=x onerror="${handler}">` }),
   ({ handler }) => ({ filename: 'load.htm', content: `${doctype}<body onload="${handler}">` }),
@@ -158,7 +158,7 @@ const makers: Make[] = [
 
 /** One file of every kind, whose script tells by its id which of them ran. */
 export function makeHostileFiles(beacon: string, app: string): HostileFile[] {
-  return makers.map((make, index) => {
+  return generators.map((make, index) => {
     const id = `file-${index}`;
     const script = attackScript(id, beacon, app);
     const handler = `eval(atob('${Buffer.from(script).toString('base64')}'))`;

@@ -8,7 +8,7 @@ import { Receiver } from '../support/webhooks/receiver.ts';
 import { type BusyAccount, fillAccount } from './busy-account.ts';
 import { audit } from './chromium.ts';
 import { findCutOff, listRoutes, measureShift, settle, walkByKeyboard } from './page-checks.ts';
-import { keepPicture, WebUnderTest } from './web-under-test.ts';
+import { savePicture, WebUnderTest } from './web-under-test.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const desktop = { width: 1440, height: 900 };
@@ -73,10 +73,10 @@ const nameOf = (path: string) => path.replaceAll(/[^a-z]+/gi, '-').slice(0, 40);
 async function lookAtBoth(page: Page, name: string): Promise<unknown[]> {
   const { score, moved } = await measureShift(page);
   const violations = await audit(page, false, { rules: { 'target-size': { enabled: true } } });
-  await keepPicture(page, `${name}-light`);
+  await savePicture(page, `${name}-light`);
   await page.emulateMedia({ colorScheme: 'dark' });
   const pale = await audit(page, false, { runOnly: ['color-contrast'] });
-  await keepPicture(page, `${name}-dark`);
+  await savePicture(page, `${name}-dark`);
   await page.emulateMedia({ colorScheme: 'light' });
   const headings = await page.locator('h1:visible').count();
   return [
@@ -93,7 +93,7 @@ async function lookEnlarged(page: Page, name: string): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
   const found = await findCutOff(page);
-  await keepPicture(page, `${name}-forced`);
+  await savePicture(page, `${name}-forced`);
   await page.evaluate(`document.documentElement.style.fontSize = ''`);
   await page.emulateMedia({ forcedColors: 'none' });
   return found.map((one) => `enlarged: ${one}`);
@@ -156,10 +156,10 @@ describe('every page of a busy account', () => {
     const page = await context.newPage();
     const found = await findOnAll(page, async (path) => {
       const wide = await findCutOff(page);
-      await keepPicture(page, `pages${nameOf(path)}-long`);
+      await savePicture(page, `pages${nameOf(path)}-long`);
       await page.setViewportSize(phone);
       const narrow = await findCutOff(page);
-      await keepPicture(page, `pages${nameOf(path)}-long-phone`);
+      await savePicture(page, `pages${nameOf(path)}-long-phone`);
       await page.setViewportSize(desktop);
       return [...wide, ...narrow.map((one) => `phone: ${one}`)];
     });

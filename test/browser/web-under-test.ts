@@ -188,7 +188,7 @@ export class WebUnderTest {
 const pictures = process.env.ERRAND_TEST_PICTURES;
 
 /** Keeps what a page looks like, where somebody wants to see it. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+export async function savePicture(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: `${pictures}/${name}.png` });
@@ -201,17 +201,17 @@ const settled = `new Promise((done) => requestAnimationFrame(done)).then(() =>
 
 /** A page in both themes and on a phone: nothing may be hard to use or cut off at the side. */
 export async function examine(page: Page, name: string): Promise<void> {
-  const keep = (look: string) => keepPicture(page, `${name}-${look}`);
+  const save = (look: string) => savePicture(page, `${name}-${look}`);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(settled);
     expect([name, colorScheme, await audit(page, false)]).toEqual([name, colorScheme, []]);
-    await keep(colorScheme);
+    await save(colorScheme);
   }
   const viewport = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 640 });
   const [width, inner] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
-  await keep('phone');
+  await save('phone');
   expect([name, width]).toEqual([name, Math.min(width, inner)]);
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme: 'light' });

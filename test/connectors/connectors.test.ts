@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectorDesk } from '../../src/api/contract/connector-service.ts';
+import type { ConnectorService } from '../../src/api/contract/connector-service.ts';
 import { idleConnectors } from '../support/connectors/idle-connectors.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
@@ -7,7 +7,7 @@ import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-tes
 const tool = { name: 'add', description: 'Adds.', inputSchema: { type: 'object' }, isReadOnly: true };
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) as string;
 
-function desk(isThere = { value: true }): ConnectorDesk {
+function connectorService(isThere = { value: true }): ConnectorService {
   const look = () => Promise.resolve(isThere.value ? { tools: [tool] } : { problem: 'nobody answers' });
   return {
     ...idleConnectors,
@@ -26,7 +26,7 @@ describeStores('connectors', (store) => {
 
   it('are connected, listed without their keys, checked and removed', async () => {
     const isThere = { value: true };
-    await using api = await ApiUnderTest.start(store.database, { connectors: desk(isThere) });
+    await using api = await ApiUnderTest.start(store.database, { connectors: connectorService(isThere) });
     const stranger = await addOwner(store.database);
     const connector = await add(api);
     expect(connector).toMatchObject({
@@ -50,7 +50,7 @@ describeStores('connectors', (store) => {
   });
 
   it('are chosen by the message, else the project; a follow-up replaces, clears or keeps them', async () => {
-    await using api = await ApiUnderTest.start(store.database, { connectors: desk() });
+    await using api = await ApiUnderTest.start(store.database, { connectors: connectorService() });
     const [a, b] = [(await add(api)).id, (await add(api)).id];
     const project = (await api.call('project.create', { name: 'P', connectors: [a] })).body.project as Json;
     const chosen = async (taskId: unknown) => {
@@ -94,13 +94,13 @@ describeStores('connectors', (store) => {
         'headers: has a value that is no header, or longer than 4096 characters',
       ],
     ])('%j', async (input, problem) => {
-      await using api = await ApiUnderTest.start(store.database, { connectors: desk() });
+      await using api = await ApiUnderTest.start(store.database, { connectors: connectorService() });
       const answer = await api.call('connector.create', input);
       expect([answer.status, answer.body.error.message]).toEqual([400, problem]);
     });
 
     it('a server that cannot be reached', async () => {
-      await using api = await ApiUnderTest.start(store.database, { connectors: desk({ value: false }) });
+      await using api = await ApiUnderTest.start(store.database, { connectors: connectorService({ value: false }) });
       const answer = await api.call('connector.create', { name: 'x', url });
       expect([answer.status, answer.body.error.message]).toEqual([400, 'url: the server cannot be used: nobody answers']);
     });

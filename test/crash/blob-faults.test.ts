@@ -85,10 +85,10 @@ function mountSmall(folder: string): (() => void) | null {
   }
 }
 
-const trial = createFolder('mount');
-const canMount = mountSmall(trial);
+const check = createFolder('mount');
+const canMount = mountSmall(check);
 canMount?.();
-removeFolder(trial);
+removeFolder(check);
 
 describe.skipIf(canMount === null)('a full disk for files', () => {
   const dataDir = createFolder('small');

@@ -30,8 +30,8 @@ it.each(['sqlite', 'postgres'] as const)(
     const lastWords = `number ${count - 1};`;
     await bridge.until('the last answer', ({ messages }) => messages.some(({ text }) => text.includes(lastWords)));
     const events = await deployment.client.listEvents(main);
-    const heard = events.flatMap(({ user_message: said }) => (said as Json | undefined)?.content ?? []);
-    expect(heard).toEqual(Array.from({ length: count }, (_, number) => `say number ${number};`));
+    const received = events.flatMap(({ user_message: said }) => (said as Json | undefined)?.content ?? []);
+    expect(received).toEqual(Array.from({ length: count }, (_, number) => `say number ${number};`));
     const answers = events.flatMap(({ assistant_message: said }) => (said as Json | undefined)?.content ?? []);
     await bridge.until('every answer', ({ messages }) => answers.every((answer) => messages.some(({ text }) => text === answer)));
     const shown = (await bridge.chatOf(ada)).map(({ text }) => text).filter((text) => text.startsWith('number'));

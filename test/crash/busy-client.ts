@@ -4,7 +4,7 @@ import type { Json, ServiceAnswer, ServiceClient } from '../support/service/serv
 import type { Act, WorkHistory } from './work-history.ts';
 
 /** What a message asks for; the scripted model knows these words (see `workScript`). Files are written once a task, by its first. */
-const wishes = { create: ['quick', 'slow', 'work'], message: ['quick', 'slow'], stop: [''] } as const;
+const requests = { create: ['quick', 'slow', 'work'], message: ['quick', 'slow'], stop: [''] } as const;
 
 interface BusyParts {
   number: number;
@@ -68,7 +68,7 @@ export class BusyClient {
     const token = `c${number}n${this.#count++}`;
     const isKeyed = kind !== 'stop' && chance.happens(0.5);
     const act = history.begin({ kind, client: number, token, taskId, isKeyed });
-    const content = `${chance.pick(wishes[kind])} [${token}]`;
+    const content = `${chance.pick(requests[kind])} [${token}]`;
     for (;;) {
       const answer = await this.#send(act, content).catch(() => null);
       if (answer && !this.#isUnavailable(answer)) return this.#settle(act, answer);

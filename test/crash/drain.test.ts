@@ -39,7 +39,7 @@ async function keepCreating(client: ServiceClient, name: string, end: AbortSigna
   return answers;
 }
 
-async function waitForRest(deployment: Deployment): Promise<void> {
+async function waitForIdle(deployment: Deployment): Promise<void> {
   await eventually('all tasks rest', async () => {
     const rows = await deployment.query("SELECT id FROM tasks WHERE status = 'running'");
     return rows.length === 0 ? true : null;
@@ -76,7 +76,7 @@ describe('SIGTERM', () => {
     await model.script([moment]);
     await using deployment = await Deployment.start('sqlite', { model });
     const answers = await restartUnderLoad(deployment, run);
-    await waitForRest(deployment);
+    await waitForIdle(deployment);
     run.measure({ requests: answers.length });
     expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([]);
     const tasks = await readTasks(deployment);

@@ -33,8 +33,8 @@ function auditStops(task: StoredTask, acts: readonly Act[]): string[] {
   const isShared = new Set(acts.map(({ client }) => client)).size > 1;
   if (!isShared && last?.kind === 'stop' && last.outcome === 'acknowledged') {
     const lastEnd = task.log.findLast(({ event }) => event.type === 'stopped' || event.type === 'failed');
-    const heardAfter = task.log.some(({ seq, event }) => event.type === 'user_message' && seq > (lastEnd?.seq ?? 0));
-    if (heardAfter) problems.push(`task ${task.id}: something was heard after its last stop`);
+    const receivedAfter = task.log.some(({ seq, event }) => event.type === 'user_message' && seq > (lastEnd?.seq ?? 0));
+    if (receivedAfter) problems.push(`task ${task.id}: something was heard after its last stop`);
   }
   return problems;
 }
@@ -46,9 +46,9 @@ function auditAnswer({ id, status, log }: StoredTask): string[] {
   if (status !== 'stopped' || end?.type !== 'stopped') return [`task ${id} is ${status} and does not rest`];
   if (end.by === 'user') return [];
   const asked = log.findLastIndex(({ event }) => event.type === 'user_message');
-  const heard = log.findLastIndex(({ event }) => event.type === 'model_started');
+  const received = log.findLastIndex(({ event }) => event.type === 'model_started');
   const answered = log.findLastIndex(({ event }) => event.type === 'assistant_message');
-  return asked < heard && heard < answered ? [] : [`task ${id} ended without an answer to its last message`];
+  return asked < received && received < answered ? [] : [`task ${id} ended without an answer to its last message`];
 }
 
 /** Holds what clients were told against what is stored: nothing lost, nothing twice, nothing that nobody asked for. */

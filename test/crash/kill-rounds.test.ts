@@ -8,7 +8,7 @@ import { type ModelServer, startModelServer } from '../support/models/model-serv
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { eventually, isEnd, statusIn } from '../support/service/service-client.ts';
 import type { ServiceProcess } from '../support/service/supervisor.ts';
-import { auditFaces, auditTask, readTasks, type StoredTask } from '../support/tasks/task-audit.ts';
+import { auditApiViews, auditTask, readTasks, type StoredTask } from '../support/tasks/task-audit.ts';
 import { Crowd } from './crowd.ts';
 import { auditHistory } from './history-audit.ts';
 import { SideEffects } from './side-effects.ts';
@@ -58,7 +58,7 @@ async function killOnce(deployment: Deployment, { chance, note }: CrashRun, hist
 }
 
 /** Resolves when no task is at work any more. */
-async function waitForRest(deployment: Deployment): Promise<void> {
+async function waitForIdle(deployment: Deployment): Promise<void> {
   await eventually('all tasks rest', async () => {
     const [row] = await deployment.query("SELECT count(*) AS open FROM tasks WHERE status = 'running'");
     return Number(row?.open) === 0 ? true : null;
@@ -98,8 +98,8 @@ async function auditTail({ client }: Deployment): Promise<string[]> {
 async function surviveKills(deployment: Deployment, run: CrashRun, receiver: Receiver): Promise<string[]> {
   const { client } = deployment;
   const effects = new SideEffects(deployment);
-  const isTold = deployment.shape === 'sqlite' || isNightly;
-  if (isTold) await registerReceiver(deployment, receiver);
+  const isReported = deployment.shape === 'sqlite' || isNightly;
+  if (isReported) await registerReceiver(deployment, receiver);
   await using crowd = await Crowd.start({ client, chance: run.chance.fork(), clients: clientCount, readersPerTask });
   const { history } = crowd;
   const killTimes: number[] = [];
@@ -108,7 +108,7 @@ async function surviveKills(deployment: Deployment, run: CrashRun, receiver: Rec
     await effects.look();
   }
   await crowd.endWork();
-  await waitForRest(deployment);
+  await waitForIdle(deployment);
   await effects.look();
   const tasks = await readTasks(deployment);
   run.measure({
@@ -118,7 +118,7 @@ async function surviveKills(deployment: Deployment, run: CrashRun, receiver: Rec
     unknown: history.acts.filter(({ outcome }) => outcome === 'unknown').length,
     recordedToolCalls: effects.count,
     connections: crowd.connections,
-    parked: tasks.filter(({ log }) => log.some(({ event }) => event.type === 'error')).length,
+    suspended: tasks.filter(({ log }) => log.some(({ event }) => event.type === 'error')).length,
   });
   return [
     ...auditHistory(history, tasks),
@@ -126,9 +126,9 @@ async function surviveKills(deployment: Deployment, run: CrashRun, receiver: Rec
     ...auditErrors(deployment.shape, tasks, killTimes),
     ...effects.problems,
     ...(await crowd.auditReaders(tasks)),
-    ...(await auditFaces(deployment, tasks)),
+    ...(await auditApiViews(deployment, tasks)),
     ...(await auditLedger(deployment, tasks)),
-    ...(isTold ? await auditWebhooks(deployment, receiver, tasks) : []),
+    ...(isReported ? await auditWebhooks(deployment, receiver, tasks) : []),
     ...(await auditTail(deployment)),
   ];
 }

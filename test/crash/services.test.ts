@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCreditDesk } from '../../src/api/contract/credit-service.ts';
+import { createCreditService } from '../../src/api/contract/credit-service.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';
@@ -20,8 +20,8 @@ import { AgentUnderTest, say } from '../support/tasks/agent-under-test.ts';
 import { Chance } from '../support/base/chance.ts';
 import { createDeliveryWorker, ScriptedSender } from '../support/webhooks/delivery-samples.ts';
 import { idleConnectors } from '../support/connectors/idle-connectors.ts';
-import { idlePrints } from '../support/artifacts/idle-pdf-converter.ts';
-import { MemoryShelf } from '../support/files/memory-blob-store.ts';
+import { idlePdfConversion } from '../support/artifacts/idle-pdf-converter.ts';
+import { MemoryBlobStore } from '../support/files/memory-blob-store.ts';
 import { createFolder } from '../support/process/leftovers.ts';
 import { inPieces } from '../support/files/blob-store-contract.ts';
 import { append, createClaimed, sampleTask } from '../support/db/store-samples.ts';
@@ -37,9 +37,9 @@ interface Subject {
   use(): Promise<void>;
 }
 
-type Room = AgentUnderTest;
+type TestBed = AgentUnderTest;
 
-function buildTaskWorker({ database, ports, clock }: Room): Subject {
+function buildTaskWorker({ database, ports, clock }: TestBed): Subject {
   const timing = leaseTiming(15_000);
   const common = { log: silentLog, gauge: new LoadGauge(), concurrency: 10, timing, drainMs: 8000 };
   const service = new TaskWorker({ ...common, keeper: null, database, ports, workerId: newId(clock.now()) });
@@ -54,8 +54,8 @@ function buildTaskWorker({ database, ports, clock }: Room): Subject {
   };
 }
 
-function buildLibraryWorker({ database, clock }: Room): Subject {
-  const blobs = createBlobs({ database, shelf: new MemoryShelf(), clock });
+function buildLibraryWorker({ database, clock }: TestBed): Subject {
+  const blobs = createBlobs({ database, blobStore: new MemoryBlobStore(), clock });
   const covers = {
     means: { hasBrowser: true, hasOffice: false, hasFfmpeg: false },
     make: () => Promise.resolve(Buffer.from('small')),
@@ -74,7 +74,7 @@ function buildLibraryWorker({ database, clock }: Room): Subject {
   };
 }
 
-function buildSweeper({ database, clock }: Room): Subject {
+function buildSweeper({ database, clock }: TestBed): Subject {
   const folder = createFolder('swept');
   const workspaces = createWorkspaces(folder);
   return {
@@ -88,12 +88,12 @@ function buildSweeper({ database, clock }: Room): Subject {
   };
 }
 
-function buildDeliveryWorker({ database, clock }: Room): Subject {
+function buildDeliveryWorker({ database, clock }: TestBed): Subject {
   const service = createDeliveryWorker(database, new ScriptedSender(clock), clock);
   return { service, use: () => clock.advance(2000) };
 }
 
-function buildFace({ database, clock, deltas }: Room): Subject {
+function buildHttpService({ database, clock, deltas }: TestBed): Subject {
   const key = newApiKey();
   const service = buildHttp({
     database,
@@ -111,17 +111,17 @@ function buildFace({ database, clock, deltas }: Room): Subject {
       controlSocket: null,
       trustedProxies: [],
     },
-    blobs: createBlobs({ database, shelf: new MemoryShelf(), clock }),
-    prints: idlePrints,
+    blobs: createBlobs({ database, blobStore: new MemoryBlobStore(), clock }),
+    pdfConversion: idlePdfConversion,
     contentKey: null,
-    door: { request: () => Promise.reject(new Error('no way out')) },
+    httpClient: { request: () => Promise.reject(new Error('no way out')) },
     webhooks: {
       probe: () => Promise.resolve(null),
       publicKeys: () => Promise.resolve([]),
       rotateKeys: () => Promise.resolve([]),
       resendMissed: () => Promise.resolve(0),
     },
-    credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: false }),
+    credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: false }),
     connectors: idleConnectors,
     skills: {
       listOfficial: () => Promise.resolve([]),
@@ -154,13 +154,13 @@ function buildFace({ database, clock, deltas }: Room): Subject {
   };
 }
 
-function buildGroup(room: Room): Subject {
-  const [worker, face] = [buildTaskWorker(room), buildFace(room)];
+function buildGroup(bed: TestBed): Subject {
+  const [worker, http] = [buildTaskWorker(bed), buildHttpService(bed)];
   return {
-    service: serviceGroup('both', [worker.service, buildSweeper(room).service, face.service]),
+    service: serviceGroup('both', [worker.service, buildSweeper(bed).service, http.service]),
     async use() {
       await worker.use();
-      await face.use();
+      await http.use();
     },
   };
 }
@@ -176,37 +176,37 @@ afterEach(() => {
 });
 
 /** Everything that was begun comes to its end, whatever timers and sockets it takes. */
-async function settle({ clock }: Room, calls: readonly Promise<void>[]): Promise<PromiseSettledResult<void>[]> {
+async function settle({ clock }: TestBed, calls: readonly Promise<void>[]): Promise<PromiseSettledResult<void>[]> {
   const isSettled = new AbortController();
   const settled = Promise.allSettled(calls).finally(() => isSettled.abort());
   while (!isSettled.signal.aborted) await clock.advance(10);
   return settled;
 }
 
-const subjects: { name: string; build(room: Room): Subject }[] = [
+const subjects: { name: string; build(bed: TestBed): Subject }[] = [
   { name: 'the task worker', build: buildTaskWorker },
   { name: 'the sweeper', build: buildSweeper },
   { name: 'the library worker', build: buildLibraryWorker },
   { name: 'the delivery worker', build: buildDeliveryWorker },
-  { name: 'the HTTP face', build: buildFace },
+  { name: 'the HTTP face', build: buildHttpService },
   { name: 'a group of services', build: buildGroup },
 ];
 
 describe.each(subjects)('$name, started and stopped by many at once', ({ build }) => {
   it('always settles, leaves no timer behind, and works afterwards', async () => {
     const chance = new Chance(seed);
-    const room = new AgentUnderTest({ script: () => say('Done.') });
-    const { service, use } = build(room);
+    const bed = new AgentUnderTest({ script: () => say('Done.') });
+    const { service, use } = build(bed);
     for (let round = 0; round < rounds; round += 1) {
       const calls = Array.from({ length: callers }, () => (chance.happens(0.5) ? service.start() : service.stop()));
-      expect((await settle(room, calls)).filter(({ status }) => status === 'rejected')).toEqual([]);
-      await settle(room, [service.stop()]);
-      expect(room.clock.timerCount).toBe(0);
+      expect((await settle(bed, calls)).filter(({ status }) => status === 'rejected')).toEqual([]);
+      await settle(bed, [service.stop()]);
+      expect(bed.clock.timerCount).toBe(0);
     }
-    await settle(room, [service.start()]);
+    await settle(bed, [service.start()]);
     await use();
-    await settle(room, [service.stop()]);
-    expect(room.clock.timerCount).toBe(0);
+    await settle(bed, [service.stop()]);
+    expect(bed.clock.timerCount).toBe(0);
     expect(unhandled).toEqual([]);
   });
 });

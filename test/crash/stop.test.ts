@@ -5,7 +5,7 @@ import { Deployment, type Shape } from '../support/service/deployment.ts';
 import { auditLedger } from '../support/credits/ledger-audit.ts';
 import { type ModelServer, type Rule, startModelServer } from '../support/models/model-server.ts';
 import { eventually, isEnd, type PublicEvent, type ServiceClient, statusIn } from '../support/service/service-client.ts';
-import { auditFaces, auditTask, readTasks } from '../support/tasks/task-audit.ts';
+import { auditApiViews, auditTask, readTasks } from '../support/tasks/task-audit.ts';
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -137,7 +137,7 @@ async function raceMany(deployment: Deployment, run: CrashRun): Promise<string[]
   });
   const problems = [
     ...tasks.flatMap(auditTask),
-    ...(await auditFaces(deployment, tasks)),
+    ...(await auditApiViews(deployment, tasks)),
     ...(await auditLedger(deployment, tasks)),
   ];
   // Without many wins on either side there was no race.

@@ -15,8 +15,8 @@ export async function registerReceiver({ client }: Deployment, receiver: Receive
 
 /** The ids that a task's log must have led to: its creation, and each time it stopped, asked or failed. */
 function expectedIds({ id, log }: StoredTask): string[] {
-  const told = log.flatMap(({ event, seq }) => findReports([event], seq)).filter(({ kind }) => kind === 'stopped');
-  return [`task_created_${id}`, ...told.map(({ seq }) => `task_stopped_${id}_${seq}`)];
+  const reported = log.flatMap(({ event, seq }) => findReports([event], seq)).filter(({ kind }) => kind === 'stopped');
+  return [`task_created_${id}`, ...reported.map(({ seq }) => `task_stopped_${id}_${seq}`)];
 }
 
 /** A repetition is the same message again. */

@@ -62,12 +62,12 @@ describeStores('usage', (store) => {
     expect(listed.body.data.map(({ credit_usage: credits }) => credits)).toEqual([1, 3]);
     const records = await listAll(api, 2, key);
     const shown = records.filter(({ type }) => type !== 'grant');
-    const told = shown.map(({ task_id: id, type, credits }) => `${String(id)} ${String(type)} ${String(credits)}`);
+    const reported = shown.map(({ task_id: id, type, credits }) => `${String(id)} ${String(type)} ${String(credits)}`);
     const known = (id: string, ...entries: string[]) => entries.map((entry) => `${id} ${entry}`);
-    expect(new Set(told)).toEqual(
+    expect(new Set(reported)).toEqual(
       new Set([...known(finished, 'cost -2', 'cost -1'), ...known(failed, 'cost -1', 'cost -7', 'refund 7')]),
     );
-    expect(told).toHaveLength(5);
+    expect(reported).toHaveLength(5);
     expect(shown.find(({ task_id: id }) => id === finished)).toEqual({
       task_id: finished,
       title: 'Another title',
@@ -234,8 +234,8 @@ describeStores('usage', (store) => {
         headers: { 'content-type': 'application/json', ...headers },
       });
     for (const header of ['API_KEY', 'x-manus-api-key', 'x-service-api-key']) {
-      const told = await ask({ [header]: api.owner.key });
-      expect([told.status, await told.json()]).toMatchObject([200, { total_credits: 4300, refresh_interval: 'daily' }]);
+      const reported = await ask({ [header]: api.owner.key });
+      expect([reported.status, await reported.json()]).toMatchObject([200, { total_credits: 4300, refresh_interval: 'daily' }]);
     }
     const refused = await ask({});
     expect([refused.status, await refused.json()]).toMatchObject([401, { code: 16, details: [] }]);

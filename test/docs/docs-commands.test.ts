@@ -157,8 +157,8 @@ describe('commands of the documentation', () => {
         await runShell(findBlock('docs/build/oauth-applications.md', 'errand app')),
       ) ?? [];
     const known = { CLIENT_ID: id, CLIENT_SECRET: secret };
-    const told = await runShell(`${findBlock('docs/build/oauth-applications.md', 'verifier=')}echo $verifier`, known);
-    const [address = '', verifier = ''] = told.trim().split('\n');
+    const output = await runShell(`${findBlock('docs/build/oauth-applications.md', 'verifier=')}echo $verifier`, known);
+    const [address = '', verifier = ''] = output.trim().split('\n');
     const browser = new WebBrowser(service.url);
     const { pathname, search } = new URL(address);
     const page = await browser.signIn('owner@localhost', password, pathname + search);
@@ -212,8 +212,8 @@ describe('commands of the documentation', () => {
       { jsonrpc: '2.0', id: 2, method: 'tools/list' },
     ];
     const lines = sent.map((message) => JSON.stringify(message)).join('\n');
-    const told = await runShell(`printf '%s\\n' "$SENT" | errand ${errand.args.join(' ')}`, { ...errand.env, SENT: lines });
-    const text = told.split('\n').find((line) => line.includes('"id":2')) ?? '{}';
+    const output = await runShell(`printf '%s\\n' "$SENT" | errand ${errand.args.join(' ')}`, { ...errand.env, SENT: lines });
+    const text = output.split('\n').find((line) => line.includes('"id":2')) ?? '{}';
     const { result } = JSON.parse(text) as { result: { tools: { name: string }[] } };
     const named = [...readFileSync(path.join(checkout, 'docs/build/mcp.md'), 'utf8').matchAll(/`([a-z]+_[a-z]+)`/g)].map(
       ([, name = '']) => name,

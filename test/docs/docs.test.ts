@@ -80,10 +80,10 @@ describe('the examples of the documentation', () => {
     const [create = '', ...follow] = block?.split('\n\n') ?? [];
     const { task_id } = JSON.parse(await runShell(create)) as { task_id: string };
     // A stream goes on until its reader leaves.
-    const leave = `curl() { command curl -s -m 3 "$@" || test $? = 28; }\n`;
-    const told = await runShell(leave + follow.join('\n'), { TASK: task_id });
-    expect(told).toContain('"ok":true');
-    expect(told).toMatch(/^id: \w+$/m);
+    const curlFunction = `curl() { command curl -s -m 3 "$@" || test $? = 28; }\n`;
+    const output = await runShell(curlFunction + follow.join('\n'), { TASK: task_id });
+    expect(output).toContain('"ok":true');
+    expect(output).toMatch(/^id: \w+$/m);
   });
 
   it('of docs/build/files.md upload a file', async () => {
@@ -104,18 +104,18 @@ describe('the examples of the documentation', () => {
   });
 
   it.skipIf(!hasJq)('of docs/start/quickstart.md work in a shell', async () => {
-    const told = await runShell(readBlocks('docs/start/quickstart.md', 'sh').join('\n'));
-    expect(told).toContain('Hello from the shell\n');
-    expect(told).toContain('"agent_status":"stopped"');
-    expect(told).toMatch(/"task_id":"\w{22}"/);
-    expect(told).toMatch(/\{\s*"company": "Acme"\s*\}\s*$/);
+    const output = await runShell(readBlocks('docs/start/quickstart.md', 'sh').join('\n'));
+    expect(output).toContain('Hello from the shell\n');
+    expect(output).toContain('"agent_status":"stopped"');
+    expect(output).toMatch(/"task_id":"\w{22}"/);
+    expect(output).toMatch(/\{\s*"company": "Acme"\s*\}\s*$/);
   });
 
   it('of docs/start/quickstart.md work in TypeScript, its receiver of webhooks too', async () => {
     const [block = ''] = readBlocks('docs/start/quickstart.md', 'ts');
-    const told = await runScript('quickstart.mts', block);
-    expect(told).toMatch(/^Hello from TypeScript\nuser_message\n/);
-    expect(told).toMatch(/I have the file\n\{ company: 'Acme' \}\n$/);
+    const output = await runScript('quickstart.mts', block);
+    expect(output).toMatch(/^Hello from TypeScript\nuser_message\n/);
+    expect(output).toMatch(/I have the file\n\{ company: 'Acme' \}\n$/);
 
     const key = {
       rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createContentAddresses, fileAddressTtlMs } from '../../src/rules/files/content-url.ts';
 import { describeStores } from '../support/db/databases.ts';
-import { idlePrints } from '../support/artifacts/idle-pdf-converter.ts';
+import { idlePdfConversion } from '../support/artifacts/idle-pdf-converter.ts';
 import { inPieces } from '../support/files/blob-store-contract.ts';
 import { ApiUnderTest } from '../support/http/api-under-test.ts';
 
@@ -16,9 +16,9 @@ describeStores('the content origin', (store) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'errand-prints-'));
     api = await ApiUnderTest.start(store.database, {
-      prints: {
-        async print(order) {
-          if (order.ending === 'doc') return idlePrints.print(order);
+      pdfConversion: {
+        async convert(order) {
+          if (order.ending === 'doc') return idlePdfConversion.convert(order);
           const path = join(folder, order.blobId);
           const pages = `pages of ${text} as ${order.ending}`;
           await writeFile(path, pages);
@@ -169,7 +169,7 @@ describeStores('the content origin', (store) => {
   it('gives nothing out any more that everybody has released, even before its bytes are swept', async () => {
     const file = await put();
     await store.query('UPDATE blobs SET sweep_at = 1 WHERE id = ?', file.blobId);
-    expect(api.shelf.kept.size).toBeGreaterThan(0);
+    expect(api.blobStore.kept.size).toBeGreaterThan(0);
     for (const method of ['GET', 'HEAD']) expect((await fetch(signer().file(file), { method })).status).toBe(404);
     await store.query("INSERT INTO blob_refs (account_id, blob_id, owner) VALUES (?, ?, 'task:1')", file.accountId, file.blobId);
     expect((await fetch(signer().file(file))).status).toBe(200);
@@ -177,7 +177,7 @@ describeStores('the content origin', (store) => {
 
   it('says that a file is gone, and knows nothing of the API, nor the API of it', async () => {
     const file = await put();
-    api.shelf.kept.clear();
+    api.blobStore.kept.clear();
     for (const method of ['GET', 'HEAD']) {
       const response = await fetch(signer().file(file), { method });
       expect(response.status).toBe(404);

@@ -17,7 +17,7 @@ describeStores('file', (store) => {
   });
   beforeEach(async () => {
     owner = await addOwner(store.database);
-    api.shelf.kept.clear();
+    api.blobStore.kept.clear();
   });
   afterAll(() => api.stop());
 
@@ -31,7 +31,7 @@ describeStores('file', (store) => {
   const detail = async (fileId: string) => (await call('file.detail', { file_id: fileId })).body.file as Record<string, unknown>;
   const put = async (url: string, body: string | Uint8Array = 'a,b\n1,2\n', headers: Record<string, string> = {}) =>
     fetch(url, { method: 'PUT', body: body as string, headers });
-  const kept = () => [...api.shelf.kept.values()].map(String);
+  const kept = () => [...api.blobStore.kept.values()].map(String);
   const isFault = ({ status, body }: Answer) => [status, body.error.code];
 
   describe('upload', () => {
@@ -121,11 +121,11 @@ describeStores('file', (store) => {
       const [answer] = (await once(large, 'data')) as [Buffer];
       expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [\s\S]*payload_too_large/);
       large.destroy();
-      const keep = api.shelf.put.bind(api.shelf);
+      const putBlob = api.blobStore.put.bind(api.blobStore);
       const { promise: failed, resolve } = Promise.withResolvers<unknown>();
-      api.shelf.put = async (...args) => {
+      api.blobStore.put = async (...args) => {
         try {
-          return await keep(...args);
+          return await putBlob(...args);
         } catch (error) {
           resolve(error);
           throw error;
@@ -134,7 +134,7 @@ describeStores('file', (store) => {
       const cut = ask(100, 'only a part');
       setImmediate(() => cut.end());
       await failed;
-      api.shelf.put = keep;
+      api.blobStore.put = putBlob;
       expect(kept()).toEqual([]);
       expect(await detail(fileId)).toMatchObject({ status: 'pending', bytes: null });
     });

@@ -39,7 +39,7 @@ async function takeTask(store: OpenStore, taskId: string): Promise<WorkerHand> {
 }
 
 /** A task that waits for leave for an action, and the event that tells so. */
-async function awaitLeave(store: OpenStore, api: ApiUnderTest): Promise<Record<string, string>> {
+async function awaitApproval(store: OpenStore, api: ApiUnderTest): Promise<Record<string, string>> {
   const taskId = await api.createTask('x', { interactive_mode: true });
   const hand = await takeTask(store, taskId);
   const usage = { input: 1, output: 1, cached: 0 };
@@ -107,7 +107,7 @@ describeStores('every operation of the OpenAPI document', (store) => {
       headersOf: async ({ isLegacy }) => (isLegacy ? { API_KEY: api.owner.key } : { 'x-service-api-key': api.owner.key }),
       // An action is decided once, and only a file that was uploaded has bytes.
       async prepare({ id, isBytes }) {
-        if (id === 'task.confirmAction') return awaitLeave(store, api);
+        if (id === 'task.confirmAction') return awaitApproval(store, api);
         return isBytes ? { file: await uploadFile(api) } : {};
       },
     };

@@ -34,11 +34,11 @@ describeStores('a message with files', (store) => {
   let api: ApiUnderTest;
   let owner: Owner;
   beforeAll(async () => {
-    api = await ApiUnderTest.start(store.database, { clock, door: { request: answer } });
+    api = await ApiUnderTest.start(store.database, { clock, httpClient: { request: answer } });
   });
   beforeEach(async () => {
     owner = await addOwner(store.database);
-    api.shelf.kept.clear();
+    api.blobStore.kept.clear();
   });
   afterAll(() => api.stop());
 
@@ -206,7 +206,7 @@ describeStores('a message with files', (store) => {
     ],
   ])('is refused for %s, in words that name the field', async (_, part, status, code, message) => {
     expect(problem(await create([part]))).toEqual([status, code, message]);
-    expect(api.shelf.kept.size).toBe(0);
+    expect(api.blobStore.kept.size).toBe(0);
   });
 
   it('is refused past 20 MB of data, and taken up to that', async () => {
@@ -233,7 +233,7 @@ describeStores('a message with files', (store) => {
     const content = [{ type: 'file', file_data: csv, filename: 'a.csv' }];
     const sent = await call('task.sendMessage', { task_id: '0000000000000000000000', message: { content } });
     expect(sent.status).toBe(404);
-    expect(api.shelf.kept.size).toBe(0);
+    expect(api.blobStore.kept.size).toBe(0);
   });
 
   describe('keeps its files', () => {
@@ -258,10 +258,10 @@ describeStores('a message with files', (store) => {
       ]);
       await call('task.delete', { task_id: first });
       await sweep();
-      expect([await isServed(second), api.shelf.kept.size]).toEqual([200, 2]);
+      expect([await isServed(second), api.blobStore.kept.size]).toEqual([200, 2]);
       for (const taskId of [second, third]) await call('task.delete', { task_id: taskId });
       await sweep();
-      expect(api.shelf.kept.size).toBe(0);
+      expect(api.blobStore.kept.size).toBe(0);
       expect(await store.query('SELECT id FROM blobs')).toEqual([]);
     });
 
@@ -277,7 +277,7 @@ describeStores('a message with files', (store) => {
       expect(again.body.task_id).toBe(first.body.task_id);
       await store.query('UPDATE blobs SET sweep_at = 1 WHERE sweep_at IS NOT NULL');
       await sweep();
-      expect(api.shelf.kept.size).toBe(1);
+      expect(api.blobStore.kept.size).toBe(1);
       expect(await isServed(String(first.body.task_id))).toBe(200);
     });
   });

@@ -39,19 +39,23 @@ function request(extra: Partial<ModelRequest> = {}): ModelRequest {
   return { system: 'You are a test.', transcript, tools: [readTool], ...extra };
 }
 
-interface Heard {
+interface TranscriptionResult {
   reply: ModelReply;
   /** Pieces of text as they came. */
   pieces: string[];
 }
 
-async function call(model: Model, asked: ModelRequest = request(), signal = new AbortController().signal): Promise<Heard> {
+async function call(
+  model: Model,
+  asked: ModelRequest = request(),
+  signal = new AbortController().signal,
+): Promise<TranscriptionResult> {
   const pieces: string[] = [];
   const reply = await model.call(asked, { signal, onText: (text) => void pieces.push(text) });
   return { reply, pieces };
 }
 
-async function play(model: Model, ...steps: Step[]): Promise<Heard> {
+async function play(model: Model, ...steps: Step[]): Promise<TranscriptionResult> {
   await server.script([{ order: 'call', steps }]);
   return call(model);
 }
@@ -59,7 +63,7 @@ async function play(model: Model, ...steps: Step[]): Promise<Heard> {
 async function fail(model: Model, step: Step): Promise<ModelFault> {
   await server.script([{ order: 'call', repeatsLast: true, steps: [step] }]);
   const error = await call(model).then(
-    (heard) => heard,
+    (received) => received,
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(ModelFault);
@@ -208,8 +212,8 @@ describe.each(names)('%s', (name) => {
     await server.script([{ steps: [{ text: Array.from({ length: 1_000 }, () => 'token '), frameDelayMs: 20 }] }]);
     const stop = new AbortController();
     const reason = new Error('stopped by the user');
-    const { promise: flowing, resolve: tellFlowing } = Promise.withResolvers<void>();
-    const reply = model.call(request(), { signal: stop.signal, onText: () => tellFlowing() });
+    const { promise: flowing, resolve: resolveFlowing } = Promise.withResolvers<void>();
+    const reply = model.call(request(), { signal: stop.signal, onText: () => resolveFlowing() });
     await flowing;
     stop.abort(reason);
     await expect(reply).rejects.toBe(reason);

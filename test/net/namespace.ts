@@ -35,7 +35,7 @@ export async function runInside(way: readonly string[], program: string, env: Re
   const command = [...way, 'sh', '-c', `${setUp} && exec "$0" "$1"`, process.execPath, script];
   const child = await Child.start('unshare', command, { env: { PATH: process.env['PATH'] ?? '', ...env }, cwd: '/' });
   const { code } = await child.ended;
-  const printed = child.lines.filter(({ source }) => source === 'stdout').at(-1)?.text;
-  if (code !== 0 || printed === undefined) throw new Error(child.lines.map(({ text }) => text).join('\n'));
-  return JSON.parse(printed);
+  const output = child.lines.filter(({ source }) => source === 'stdout').at(-1)?.text;
+  if (code !== 0 || output === undefined) throw new Error(child.lines.map(({ text }) => text).join('\n'));
+  return JSON.parse(output);
 }

@@ -8,13 +8,13 @@ const [hostileJson = '', good = '', totalText = ''] = process.argv.slice(2);
 const hostile = Object.entries(JSON.parse(hostileJson) as Record<string, string>);
 const totalMs = Number(totalText);
 const goodReceivers = 20;
-const door = createSafeFetch({ allow: ['127.0.0.1/32'], clock: systemClock });
+const httpClient = createSafeFetch({ allow: ['127.0.0.1/32'], clock: systemClock });
 
 async function send(url: string): Promise<{ outcome: string; ms: number }> {
   const begin = performance.now();
   const limits = { totalMs, connectMs: totalMs, maxBytes: 65_536, redirects: 3 };
   const request = { url, method: 'POST', body: '{}', allowHttp: true, ...limits } as const;
-  const outcome = await door.request(request).then(
+  const outcome = await httpClient.request(request).then(
     ({ status, isTruncated }) => `${status}${isTruncated ? ' cut' : ''}`,
     (error: unknown) => (error instanceof OutboundFault ? error.kind : String(error)),
   );

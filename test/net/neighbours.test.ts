@@ -48,11 +48,11 @@ describe('20 hostile receivers beside 20 good ones', () => {
     const servers = await runProgram('hostile-servers.ts', []);
     const { text } = await servers.waitForLine(({ source }) => source === 'stdout');
     const { hostile, good } = JSON.parse(text) as { hostile: Record<string, string>; good: string };
-    const door = await runProgram('neighbours-process.ts', [JSON.stringify(hostile), good, String(totalMs)]);
-    const line = await door.waitForLine(({ source }) => source === 'stdout');
+    const httpClient = await runProgram('neighbours-process.ts', [JSON.stringify(hostile), good, String(totalMs)]);
+    const line = await httpClient.waitForLine(({ source }) => source === 'stdout');
     report = JSON.parse(line.text) as Report;
     servers.signal('SIGKILL');
-    await Promise.all([servers.ended, door.ended]);
+    await Promise.all([servers.ended, httpClient.ended]);
   });
 
   it('each end as they should, none after its time', () => {

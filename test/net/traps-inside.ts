@@ -55,18 +55,18 @@ async function listen(): Promise<void> {
 }
 
 /** The kind of fault, or the status. */
-async function judge(door: SafeFetch, url: string, redirects = 0): Promise<string> {
+async function judge(httpClient: SafeFetch, url: string, redirects = 0): Promise<string> {
   const limits = { totalMs: 30_000, connectMs: 10_000, maxBytes: 1000 };
   const request = { url, method: 'GET', allowHttp: true, redirects, ...limits } as const;
-  return door.request(request).then(
+  return httpClient.request(request).then(
     ({ status }) => String(status),
     (error: unknown) => (error instanceof OutboundFault ? error.kind : String(error)),
   );
 }
 
-async function judgeAll(door: SafeFetch, urls: readonly string[], redirects = 0): Promise<Record<string, string>> {
+async function judgeAll(httpClient: SafeFetch, urls: readonly string[], redirects = 0): Promise<Record<string, string>> {
   const verdicts: Record<string, string> = {};
-  for (const url of urls) verdicts[url] = await judge(door, url, redirects);
+  for (const url of urls) verdicts[url] = await judge(httpClient, url, redirects);
   return verdicts;
 }
 
@@ -87,7 +87,7 @@ async function attachAll(urls: readonly string[]): Promise<Record<string, string
   for (const url of urls) {
     const part: FilePart = { field: 'part', isVoice: false, source: { kind: 'url', url }, filename: 'a.bin', contentType: null };
     const blobs = { put: () => Promise.reject(new Error('stored')) };
-    const context = { principal: { accountId: 'a' }, intake: { door, blobs } } as unknown as Context;
+    const context = { principal: { accountId: 'a' }, intake: { httpClient, blobs } } as unknown as Context;
     verdicts[url] = await takeAttachments([part], context).then(
       () => 'attached',
       (error: Error) => error.message.split(' ', 1)[0] ?? '',
@@ -98,8 +98,8 @@ async function attachAll(urls: readonly string[]): Promise<Record<string, string
 
 await listen();
 const dns = await DnsServer.start(answerForms, '127.0.0.1', 53);
-const door = createSafeFetch({ allow: [], clock: systemClock, lookup: createAddressLookup({ servers: [dns.address] }) });
-const connectDoor = createSafeConnect({ allow: [], clock: systemClock, lookup: createAddressLookup({ servers: [dns.address] }) });
+const httpClient = createSafeFetch({ allow: [], clock: systemClock, lookup: createAddressLookup({ servers: [dns.address] }) });
+const safeConnect = createSafeConnect({ allow: [], clock: systemClock, lookup: createAddressLookup({ servers: [dns.address] }) });
 const hosts = [...Object.values(closedHosts).flat(), ...closedNames];
 const closed = [...hosts.flatMap((host) => [`http://${host}/`, `https://${host}/`]), ...Object.values(closedUrls).flat()];
 // As a redirect, what is not a whole URL is one that goes on from where it came; and headers carry only ASCII.
@@ -109,7 +109,7 @@ const viaRedirect = whole.map((url) => `http://${publicFour}/to/${encodeURICompo
 /** The way out of commands and of the browser: by host and port, as a proxy is asked for them. */
 async function judgeAuthority(authority: string): Promise<string> {
   try {
-    (await connectDoor(authority, new AbortController().signal)).socket.destroy();
+    (await safeConnect(authority, new AbortController().signal)).socket.destroy();
     return 'connected';
   } catch (error) {
     return error instanceof OutboundFault ? error.kind : String(error);
@@ -133,23 +133,23 @@ const report = {
     '2002:7f00:1::1',
   ]),
   open: await judgeAll(
-    door,
+    httpClient,
     Object.keys(openHosts).map((host) => `http://${host}/`),
   ),
   openCatch: takeCatch(),
-  closed: await judgeAll(door, closed),
+  closed: await judgeAll(httpClient, closed),
   closedCatch: takeCatch(),
-  redirected: await judgeAll(door, viaRedirect, 5),
+  redirected: await judgeAll(httpClient, viaRedirect, 5),
   redirectedCatch: takeCatch(),
   attached: await attachAll(closed),
   attachedCatch: takeCatch(),
-  rebinding: [await judge(door, `http://${rebindingName}/`), await judge(door, `http://${rebindingName}/`)],
+  rebinding: [await judge(httpClient, `http://${rebindingName}/`), await judge(httpClient, `http://${rebindingName}/`)],
   rebindingCatch: takeCatch(),
   tunnelled: await judgeAuthorities(hosts),
   tunnelledCatch: takeCatch(),
-  own: await judge(door, `http://${ownAddress}/`),
+  own: await judge(httpClient, `http://${ownAddress}/`),
   ownCatch: takeCatch(),
-  untrusted: await judge(door, `https://${publicFour}:${tlsPort}/`),
+  untrusted: await judge(httpClient, `https://${publicFour}:${tlsPort}/`),
   tlsRequestCount,
 };
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit());

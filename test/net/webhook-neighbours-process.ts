@@ -20,7 +20,7 @@ const database = await openSqlite(folder, systemClock);
 const webhooks = buildWebhooks({
   database,
   box: new SealedBox('the secret of this test'),
-  door: createSafeFetch({ allow: ['127.0.0.1/32'], clock: systemClock }),
+  httpClient: createSafeFetch({ allow: ['127.0.0.1/32'], clock: systemClock }),
   acceptsHttp: true,
   clock: systemClock,
   log: silentLog,
@@ -38,7 +38,7 @@ async function register(urls: readonly string[]): Promise<string[]> {
       accountId,
       webhookId,
       url: urls[index] ?? '',
-      face: 'v2',
+      apiVersion: 'v2',
       oauthClientId: null,
       now: systemClock.now(),
     });

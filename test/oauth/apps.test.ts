@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import type { TokenOwner } from '../../src/http/service/http-service.ts';
-import type { Scope, Trust } from '../../src/rules/accounts/access.ts';
+import type { Scope, AppTrust } from '../../src/rules/accounts/access.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
 
 interface App {
   clientId: string;
   scopes?: readonly Scope[];
-  trusted?: Trust;
+  trusted?: AppTrust;
 }
 
 /** An API where accounts have given tokens to applications, without the pages on which people do that. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forgetGrants } from '../../src/store/oauth/oauth-grants.ts';
+import { deleteExpiredGrants } from '../../src/store/oauth/oauth-grants.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { newVerifier, OauthUnderTest, password, redirectUri } from '../support/oauth/oauth-under-test.ts';
@@ -83,9 +83,9 @@ describeStores('/oauth/authorize', (store) => {
       [{ scope: 'manage_all_tasks' }, 'invalid_scope'],
     ];
     for (const [more, error] of mistakes) {
-      const told = await ask(more);
-      expect(told.status).toBe(303);
-      const answer = readAnswer(told.location);
+      const reported = await ask(more);
+      expect(reported.status).toBe(303);
+      const answer = readAnswer(reported.location);
       expect(answer).toMatchObject({ error, state: 's' });
       expect(answer.iss).toBe(oauth.url.replace('127.0.0.1', 'localhost'));
     }
@@ -141,7 +141,7 @@ describeStores('/oauth/authorize', (store) => {
     expect(renewed.access_token).toMatch(/^access_/);
     clock.jump(30 * 24 * 3_600_000);
     expect((await oauth.refresh(app, renewed.refresh_token ?? '')).body.error).toBe('invalid_grant');
-    expect(await store.database.run(forgetGrants, { now: clock.now(), spentBefore: 0, limit: 100 })).toBe(2);
+    expect(await store.database.run(deleteExpiredGrants, { now: clock.now(), spentBefore: 0, limit: 100 })).toBe(2);
   });
 
   it('is also where older applications look for it', async () => {

@@ -54,23 +54,23 @@ describeStores('an application', (store) => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp({ scopes: ['create_task'] });
     const { access_token: token, refresh_token: refreshToken } = await oauth.connect(app);
-    const tell = async (sent: string) => {
+    const send = async (sent: string) => {
       const { status, body, headers } = await oauth.call(sent);
       return [status, body.error.code, headers.get('www-authenticate'), body.error.message];
     };
     const refused = (message: string) => [401, 'unauthenticated', 'Bearer', expect.stringContaining(message) as string];
-    expect(await tell(`${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`)).toEqual(
+    expect(await send(`${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`)).toEqual(
       refused('bearer token is invalid or revoked'),
     );
-    expect(await tell('nonsense')).toEqual(refused('invalid token'));
+    expect(await send('nonsense')).toEqual(refused('invalid token'));
     expect((await oauth.api.call('task.list', {}, { key: null })).body.error.message).toContain('missing authentication');
     await store.database.run(updateApp, { ...keyOf(app), ...actor, change: { scopes: ['create_task', 'manage_all_tasks'] } });
-    expect(await tell(token)).toEqual(refused('reauthorization_required'));
+    expect(await send(token)).toEqual(refused('reauthorization_required'));
     const renewed = await oauth.refresh(app, refreshToken);
     expect(renewed).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(renewed.body.error_description).toContain('reauthorization_required');
     await store.database.run(deleteApp, { ...keyOf(app), ...actor });
-    expect(await tell(token)).toEqual(refused('bearer token is invalid or revoked'));
+    expect(await send(token)).toEqual(refused('bearer token is invalid or revoked'));
     expect(await oauth.refresh(app, refreshToken)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 

@@ -56,8 +56,8 @@ describeStores('projects', (store) => {
     await api.createTask('x', { project_id: id });
     await api.createTask('x', { project_id: id, message: { content: 'x', enable_skills: [b] } });
     const rows = await store.query("SELECT body FROM events WHERE type = 'equipped' AND seq = 1 ORDER BY task_id");
-    const equipment = rows.map(({ body }) => JSON.parse(String(body)) as unknown);
-    expect(equipment).toEqual([
+    const taskConfig = rows.map(({ body }) => JSON.parse(String(body)) as unknown);
+    expect(taskConfig).toEqual([
       { projectId: id, actions: 'refuse', skills: [a] },
       { projectId: id, actions: 'refuse', skills: [b] },
     ]);

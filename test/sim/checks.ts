@@ -61,11 +61,15 @@ function checkConversation(log: readonly LoggedEvent[]): void {
   const state = foldAll(log);
   const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
   const answers = (results: readonly ToolResult[]) => results.filter(({ tool, isError }) => tool === askTool && !isError);
-  const heard = state.transcript.flatMap((entry) => {
+  const received = state.transcript.flatMap((entry) => {
     if (entry.role === 'user') return [entry.text];
     return entry.role === 'tool' ? answers(entry.results).map(({ output }) => output) : [];
   });
-  const all = [...heard, ...answers(state.results).map(({ output }) => output), ...state.unheard.map(({ text }) => text)];
+  const all = [
+    ...received,
+    ...answers(state.results).map(({ output }) => output),
+    ...state.pendingMessages.map(({ text }) => text),
+  ];
   demand(isDeepStrictEqual(all, said), 'the conversation has another order than the log');
 }
 
@@ -128,7 +132,7 @@ export function checkGrowth(before: readonly LoggedEvent[], now: readonly Logged
 }
 
 /** At the end of a run: nothing is left to do and nobody was left unheard. */
-export function checkRest(row: TaskRow, log: readonly LoggedEvent[]): void {
+export function checkIdle(row: TaskRow, log: readonly LoggedEvent[]): void {
   demand(row.status !== 'running', `task ${row.id} never came to rest`);
-  demand(foldAll(log).unheard.length === 0, 'a message was never heard');
+  demand(foldAll(log).pendingMessages.length === 0, 'a message was never heard');
 }

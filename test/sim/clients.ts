@@ -3,7 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { deriveId } from '@errand/base/ids.ts';
 import type { LoggedEvent, UserMessage } from '../../src/rules/events/task-event.ts';
 import type { Database } from '../../src/store/db/database.ts';
-import type { Operation } from '../../src/store/db/store-operation.ts';
+import type { StoreOperation } from '../../src/store/db/store-operation.ts';
 import { createTask, deleteTask, messageTask, stopTask } from '../../src/store/tasks/tasks.ts';
 import { sampleTask } from '../support/db/store-samples.ts';
 import { makeSchema } from '../support/tasks/task-logs.ts';
@@ -39,7 +39,7 @@ export class Clients {
   }
 
   /** A client's call: through another process, over a line that may fail before or after the store. */
-  async #ask<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result | 'refused' | 'unknown'> {
+  async #ask<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result | 'refused' | 'unknown'> {
     if (this.#line.isBlocked()) return 'unknown';
     try {
       const result = await this.#database.run(operation, args);

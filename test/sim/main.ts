@@ -12,9 +12,9 @@ const worlds = Math.ceil(Number(values.steps) / stepsPerWorld);
 for (let count = 0; count < worlds; count += 1) {
   const seed = firstSeed + count;
   try {
-    const { restMs, tally } = await simulate(seed, Math.min(stepsPerWorld, Number(values.steps)));
+    const { idleMs, tally } = await simulate(seed, Math.min(stepsPerWorld, Number(values.steps)));
     console.log(
-      `seed ${seed}: ok, ${tally.get('create')} tasks, ${tally.get('crash')} crashes, at rest after ${restMs / 1000} s`,
+      `seed ${seed}: ok, ${tally.get('create')} tasks, ${tally.get('crash')} crashes, at rest after ${idleMs / 1000} s`,
     );
   } catch (error) {
     console.error(`seed ${seed}: ${(error as Error).message}`);

@@ -3,13 +3,13 @@ import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { type Hint, LocalHints } from '@errand/base/signals/hints.ts';
 import type { Database, Remembered } from '../../src/store/db/database.ts';
-import type { Operation } from '../../src/store/db/store-operation.ts';
+import type { StoreOperation } from '../../src/store/db/store-operation.ts';
 
 /** What the world does to a call on its way to the store and back. */
 export interface Road {
   /** True for a call that does not get through. */
   isBlocked(): boolean;
-  perform<Args, Result>(view: ProcessView, operation: Operation<Args, Result>, args: Args): Promise<Result>;
+  perform<Args, Result>(view: ProcessView, operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** Tells every process; `from` is null for a client. */
   publish(from: ProcessView | null, hint: Hint): void;
 }
@@ -90,7 +90,7 @@ export class ProcessView implements Database, Clock {
     if (this.#isDead) await new Promise(() => undefined);
   }
 
-  async run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+  async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
     await this.#wake();
     this.#refuseSometimes();
     const result = await this.#road.perform(this, operation, args);

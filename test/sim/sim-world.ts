@@ -4,7 +4,7 @@ import type { Hint } from '@errand/base/signals/hints.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { appendEvents, type AppendArgs } from '../../src/store/tasks/task-leases.ts';
-import type { Operation } from '../../src/store/db/store-operation.ts';
+import type { StoreOperation } from '../../src/store/db/store-operation.ts';
 import { readLog } from '../../src/store/events/events.ts';
 import { noSkills } from '../../src/tools/skills/task-skills.ts';
 import { createToolbox } from '../../src/tools/toolbox/toolbox.ts';
@@ -15,7 +15,7 @@ import { MemoryDatabase } from '../support/db/memory-database.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { ErraticModel, makeTools, ToolRuns } from './actors.ts';
 import { Chance } from './sim-chance.ts';
-import { checkGrowth, checkLedger, checkRest, checkTask, type TaskRow } from './checks.ts';
+import { checkGrowth, checkLedger, checkIdle, checkTask, type TaskRow } from './checks.ts';
 import { Clients } from './clients.ts';
 import { ProcessView, type Road } from './process-view.ts';
 
@@ -45,7 +45,7 @@ export class World implements Road {
   /** What a worker did wrong, found out where it cannot be thrown. */
   readonly #problems: string[] = [];
   /** What happened, for the story of a run that failed. */
-  readonly story: string[] = [];
+  readonly steps: string[] = [];
   readonly tally = new Map<string, number>();
 
   constructor(seed: number) {
@@ -62,7 +62,7 @@ export class World implements Road {
     return this.#hasFaults && this.#chance.is(0.01);
   }
 
-  async perform<Args, Result>(view: ProcessView, operation: Operation<Args, Result>, args: Args): Promise<Result> {
+  async perform<Args, Result>(view: ProcessView, operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
     // The way to the store and back takes its time, in which others get there.
     if (this.#chance.is(0.5)) await pause(this.#clock, this.#chance.below(60));
     const result = await this.#database.run(operation, args);
@@ -99,7 +99,7 @@ export class World implements Road {
         modelFor: () => this.#model,
         workspaceOf: () => noFiles,
         ...plainPorts,
-        outfit: () => Promise.resolve({ skills: noSkills, connectorTools: [] }),
+        taskTools: () => Promise.resolve({ skills: noSkills, connectorTools: [] }),
         toolbox: createToolbox(makeTools(view, this.#chance, this.#runs), silentLog),
         deltas: view.deltas,
         clock: view,
@@ -127,7 +127,7 @@ export class World implements Road {
     let draw = this.#chance.below(100);
     const chosen = actions.find(([weight]) => (draw -= weight) < 0);
     const name = chosen?.[1] ?? 'wait';
-    this.story.push(`${this.#clock.monotonic()} ${name}`);
+    this.steps.push(`${this.#clock.monotonic()} ${name}`);
     this.tally.set(name, (this.tally.get(name) ?? 0) + 1);
     await chosen?.[2]();
     await this.#clock.advance(this.#chance.below(1500));
@@ -178,7 +178,7 @@ export class World implements Road {
    * No more faults; every task must come to rest: half an hour after the last lease has run out, which may be hours away
    * because clocks were set back while a worker died. Answers how long it took.
    */
-  async rest(): Promise<number> {
+  async settle(): Promise<number> {
     this.#hasFaults = false;
     this.#model.isErratic = false;
     for (const { view } of this.#processes) view.resume();
@@ -190,7 +190,7 @@ export class World implements Road {
     await this.check();
     for (const row of this.#readRows()) {
       const task = this.#clients.tasks.get(row.id);
-      if (task) this.#guard(row, () => checkRest(row, task.log));
+      if (task) this.#guard(row, () => checkIdle(row, task.log));
     }
     return this.#clock.monotonic() - begunAt;
   }
@@ -201,7 +201,7 @@ export class World implements Road {
   }
 
   #fail(problem: string): Error {
-    return new Error(`${problem}\n${this.story.slice(-30).join('\n')}`);
+    return new Error(`${problem}\n${this.steps.slice(-30).join('\n')}`);
   }
 
   #guard(row: TaskRow, check: () => void): void {

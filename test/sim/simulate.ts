@@ -6,7 +6,7 @@ export interface Simulated {
   /** How often each thing happened. */
   tally: ReadonlyMap<string, number>;
   /** How long everything took to come to rest once nothing failed any more. */
-  restMs: number;
+  idleMs: number;
 }
 
 const stepsPerCheck = 20;
@@ -19,6 +19,6 @@ export async function simulate(seed: number, steps: number): Promise<Simulated> 
     await world.step();
     if (step % stepsPerCheck === 0) await world.check();
   }
-  const restMs = await world.rest();
-  return { digest: world.digest(), tally: world.tally, restMs };
+  const idleMs = await world.settle();
+  return { digest: world.digest(), tally: world.tally, idleMs };
 }

@@ -12,7 +12,7 @@ async function watch(api: ApiUnderTest, session: TestSession): Promise<EventRead
 }
 
 /** What a page knows that shows what the stream brings. */
-class Shelf {
+class ListView {
   readonly #reader: EventReader;
   readonly #tasks = new Map<string, Json>();
   readonly messages: StreamMessage[] = [];
@@ -40,7 +40,7 @@ class Shelf {
 }
 
 describeStores('task.watch', (store) => {
-  const shows = async (shelf: Shelf, expected: Shown) => expect(await shelf.until(expected)).toEqual(expected);
+  const shows = async (view: ListView, expected: Shown) => expect(await view.until(expected)).toEqual(expected);
 
   it('tells of tasks that are new, change and go, in any process, and of nothing that is not in the list', async () => {
     await using api = await ApiUnderTest.start(store.database);
@@ -53,26 +53,26 @@ describeStores('task.watch', (store) => {
     };
     const first = await create('first');
     const reader = await watch(api, session);
-    const shelf = new Shelf(reader);
-    await shows(shelf, { [first]: 'first: running' });
-    expect(shelf.messages[0]).toMatchObject({ kind: 'list', id: null, data: { is_whole: true, gone: [] } });
+    const view = new ListView(reader);
+    await shows(view, { [first]: 'first: running' });
+    expect(view.messages[0]).toMatchObject({ kind: 'list', id: null, data: { is_whole: true, gone: [] } });
     const listed = await api.call('task.detail', { task_id: first });
-    expect(shelf.messages[0]?.data.tasks).toEqual([listed.body.task]);
+    expect(view.messages[0]?.data.tasks).toEqual([listed.body.task]);
 
     await create('of somebody else', {}, stranger.key);
     await create('hidden', { hide_in_task_list: true });
     const second = await create('second');
-    await shows(shelf, { [first]: 'first: running', [second]: 'second: running' });
+    await shows(view, { [first]: 'first: running', [second]: 'second: running' });
     await other.call('task.update', { task_id: second, title: 'renamed' });
     await (await WorkerHand.take(store.database, first)).finish('done');
-    await shows(shelf, { [first]: 'first: stopped', [second]: 'renamed: running' });
+    await shows(view, { [first]: 'first: stopped', [second]: 'renamed: running' });
     await other.call('task.stop', { task_id: second });
     await other.call('task.delete', { task_id: first });
-    await shows(shelf, { [second]: 'renamed: stopped' });
-    const told = JSON.stringify(shelf.messages);
-    expect(told).not.toMatch(/somebody else|hidden/);
+    await shows(view, { [second]: 'renamed: stopped' });
+    const reported = JSON.stringify(view.messages);
+    expect(reported).not.toMatch(/somebody else|hidden/);
     // A change is told as what changed, not as the whole list again.
-    expect(shelf.messages.slice(1).every(({ data }) => data.is_whole === false)).toBe(true);
+    expect(view.messages.slice(1).every(({ data }) => data.is_whole === false)).toBe(true);
     reader.leave();
   });
 
@@ -81,14 +81,14 @@ describeStores('task.watch', (store) => {
     const session = await addSession(store.database, api.owner.accountId);
     const taskId = await api.createTask();
     const reader = await watch(api, session);
-    const shelf = new Shelf(reader);
+    const view = new ListView(reader);
     const { title } = (await api.call('task.detail', { task_id: taskId })).body.task;
-    await shows(shelf, { [taskId]: `${String(title)}: running` });
+    await shows(view, { [taskId]: `${String(title)}: running` });
     const hand = await WorkerHand.take(store.database, taskId);
     for (let step = 1; step <= 10; step++) await hand.step(step);
     await hand.ask('Which one?');
-    await shows(shelf, { [taskId]: `${String(title)}: waiting` });
-    expect(shelf.messages).toHaveLength(2);
+    await shows(view, { [taskId]: `${String(title)}: waiting` });
+    expect(view.messages).toHaveLength(2);
     reader.leave();
   });
 

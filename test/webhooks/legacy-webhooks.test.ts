@@ -13,9 +13,9 @@ function typesOf(messages: readonly ReceivedMessage[]): unknown[] {
 
 describeStores('webhooks of v1', (store) => {
   it('hear of progress too, of no structured output, and nothing once they are deleted', async () => {
-    await using room = await WebhooksUnderTest.start(store.database);
-    const { api } = room;
-    const url = room.receiver.url('/v1-hook');
+    await using bed = await WebhooksUnderTest.start(store.database);
+    const { api } = bed;
+    const url = bed.receiver.url('/v1-hook');
     const made = await askLegacy(api, '/v1/webhooks', { method: 'POST', body: { webhook: { url } } });
     expect([made.status, made.body]).toEqual([200, { webhook_id: someId }]);
     const taskId = await api.createTask();
@@ -25,7 +25,7 @@ describeStores('webhooks of v1', (store) => {
       { type: 'stopped', by: 'agent' },
       { type: 'extract_delivered', success: true, value: { a: 1 }, error: null },
     );
-    const messages = await room.receive(3, '/v1-hook');
+    const messages = await bed.receive(3, '/v1-hook');
     expect(new Set(typesOf(messages))).toEqual(new Set(['task_created', 'task_progress', 'task_stopped']));
     const progress = messages.find(({ event }) => event.event_type === 'task_progress');
     expect(progress?.event).toEqual({
@@ -33,7 +33,7 @@ describeStores('webhooks of v1', (store) => {
       event_type: 'task_progress',
       progress_detail: { task_id: taskId, progress_type: 'plan_update', message: 'one' },
     });
-    expect(progress && (await room.verifies(progress))).toBe(true);
+    expect(progress && (await bed.verifies(progress))).toBe(true);
     const stopped = messages.find(({ event }) => event.event_type === 'task_stopped')?.event.task_detail as Json;
     expect(stopped).toMatchObject({ stop_reason: 'finish', message: 'message 1' });
     expect(stopped).not.toHaveProperty('structured_output');
@@ -47,18 +47,18 @@ describeStores('webhooks of v1', (store) => {
   });
 
   it('are made with the key in API_KEY alone, and every error has the shape of v1', async () => {
-    await using room = await WebhooksUnderTest.start(store.database);
-    const { api } = room;
+    await using bed = await WebhooksUnderTest.start(store.database);
+    const { api } = bed;
     const json = { 'content-type': 'application/json' };
     const create = (body: unknown, headers?: Record<string, string>) =>
       askLegacy(api, '/v1/webhooks', { method: 'POST', body, ...(headers && { headers }) });
-    const wish = { webhook: { url: room.receiver.url('/hook') } };
+    const request = { webhook: { url: bed.receiver.url('/hook') } };
     const key = api.owner.key;
     const failures: [Awaited<ReturnType<typeof create>>, number, number][] = [
-      [await create(wish, json), 401, 16],
-      [await create(wish, { ...json, 'x-service-api-key': key }), 401, 16],
-      [await create(wish, { ...json, authorization: `Bearer ${key}` }), 401, 16],
-      [await create(wish, { ...json, API_KEY: 'sk-nobody' }), 401, 16],
+      [await create(request, json), 401, 16],
+      [await create(request, { ...json, 'x-service-api-key': key }), 401, 16],
+      [await create(request, { ...json, authorization: `Bearer ${key}` }), 401, 16],
+      [await create(request, { ...json, API_KEY: 'sk-nobody' }), 401, 16],
       [await create({}), 400, 3],
       [await create({ webhook: { url: 'ftp://example.com' } }), 400, 3],
       [await create([]), 400, 3],
@@ -72,7 +72,7 @@ describeStores('webhooks of v1', (store) => {
       expect(Object.keys(body ?? {})).toEqual(['code', 'message', 'details']);
       expect(headers.get('x-request-id')).toMatch(/^req_/);
     }
-    const both = await create(wish, { ...json, API_KEY: key, authorization: 'Bearer placeholder' });
+    const both = await create(request, { ...json, API_KEY: key, authorization: 'Bearer placeholder' });
     expect(both.status).toBe(200);
     const stranger = await addOwner(store.database);
     const foreign = await askLegacy(api, `/v1/webhooks/${String(both.body?.webhook_id)}`, {
@@ -83,12 +83,12 @@ describeStores('webhooks of v1', (store) => {
   });
 
   it('verify with the key of v1', async () => {
-    await using room = await WebhooksUnderTest.start(store.database);
-    const { status, body } = await askLegacy(room.api, '/v1/webhook/public_key');
+    await using bed = await WebhooksUnderTest.start(store.database);
+    const { status, body } = await askLegacy(bed.api, '/v1/webhook/public_key');
     expect([status, body]).toEqual([
       200,
       {
-        public_key: (await room.readKeys()).public_key,
+        public_key: (await bed.readKeys()).public_key,
         algorithm: 'RSA-SHA256',
         created_at: someText(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },

@@ -11,7 +11,7 @@ import { type Answer, ApiUnderTest, type Json } from '../support/http/api-under-
 
 const box = new SealedBox('the secret of this test');
 
-export interface RoomOptions {
+export interface TestBedOptions {
   /** CIDR blocks that may be reached although they are not public. */
   allow?: readonly string[];
   acceptsHttp?: boolean;
@@ -29,11 +29,11 @@ export class WebhooksUnderTest {
     this.#webhooks = webhooks;
   }
 
-  static async start(database: Database, { allow = ['127.0.0.0/8'], acceptsHttp = true }: RoomOptions = {}) {
+  static async start(database: Database, { allow = ['127.0.0.0/8'], acceptsHttp = true }: TestBedOptions = {}) {
     const parts = { clock: systemClock, log: silentLog, chance: randomFraction, drainMs: 1000 };
-    const door = createSafeFetch({ allow, clock: systemClock });
-    const webhooks = buildWebhooks({ ...parts, database, box, door, acceptsHttp });
-    const [api, receiver] = await Promise.all([ApiUnderTest.start(database, { webhooks: webhooks.desk }), Receiver.start()]);
+    const httpClient = createSafeFetch({ allow, clock: systemClock });
+    const webhooks = buildWebhooks({ ...parts, database, box, httpClient, acceptsHttp });
+    const [api, receiver] = await Promise.all([ApiUnderTest.start(database, { webhooks: webhooks.service }), Receiver.start()]);
     for (const worker of webhooks.workers) await worker.start();
     return new WebhooksUnderTest(api, receiver, webhooks);
   }

@@ -17,17 +17,17 @@ describeStores('webhooks', (store) => {
 
   describe('webhook.create', () => {
     it('answers with the webhook once its address has taken a signed test message', async () => {
-      await using room = await start();
-      const url = room.receiver.url('/hook?team=a%20b');
-      const { status, body } = await room.api.call('webhook.create', { url, events: ['ignored'] });
+      await using bed = await start();
+      const url = bed.receiver.url('/hook?team=a%20b');
+      const { status, body } = await bed.api.call('webhook.create', { url, events: ['ignored'] });
       expect(status).toBe(200);
       const webhook = { id: someId, url, status: 'active', created_at: someNumber };
       expect(body).toEqual({ ok: true, request_id: someRequestId, webhook });
-      const [ping] = room.receiver.messages;
+      const [ping] = bed.receiver.messages;
       expect(ping?.event).toEqual({ event_id: someText(/^ping_/), event_type: 'ping' });
       expect(ping?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': ping?.event.event_id });
-      expect(ping && (await room.verifies(ping))).toBe(true);
-      expect((await room.api.call('webhook.list')).body.data).toEqual([(body as Json).webhook]);
+      expect(ping && (await bed.verifies(ping))).toBe(true);
+      expect((await bed.api.call('webhook.list')).body.data).toEqual([(body as Json).webhook]);
     });
 
     it.each<[string, Behaviour]>([
@@ -35,18 +35,18 @@ describeStores('webhooks', (store) => {
       ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
       ['a broken connection', (_, response) => response.destroy()],
     ])('refuses an address that answers with %s, and keeps nothing of it', async (_, behaviour) => {
-      await using room = await start();
-      room.receiver.answer('/hook', behaviour);
-      room.receiver.answersProbes = false;
-      const { status, body } = await room.api.call('webhook.create', { url: room.receiver.url('/hook') });
+      await using bed = await start();
+      bed.receiver.answer('/hook', behaviour);
+      bed.receiver.answersProbes = false;
+      const { status, body } = await bed.api.call('webhook.create', { url: bed.receiver.url('/hook') });
       expect(status).toBe(400);
       expect(body.error).toMatchObject({ code: 'invalid_argument', message: someText(/^url: /) });
-      expect(room.receiver.messages).toHaveLength(1);
+      expect(bed.receiver.messages).toHaveLength(1);
       expect(await store.query('SELECT id FROM webhooks')).toEqual([]);
     });
 
     it('refuses what is no address that events can be sent to, and says why', async () => {
-      await using room = await start();
+      await using bed = await start();
       const reasons: [url: unknown, message: RegExp][] = [
         [undefined, /^url is required/],
         [3, /^url: must be a string/],
@@ -60,7 +60,7 @@ describeStores('webhooks', (store) => {
         ['https://hooks.invalid', /^url: the host hooks\.invalid/],
       ];
       for (const [url, message] of reasons) {
-        const { status, body } = await room.api.call('webhook.create', { url });
+        const { status, body } = await bed.api.call('webhook.create', { url });
         expect(status).toBe(400);
         expect(body.error).toEqual({ code: 'invalid_argument', message: someText(message) });
       }
@@ -77,37 +77,37 @@ describeStores('webhooks', (store) => {
     });
 
     it('gives an account twenty and then asks nobody any more', async () => {
-      await using room = await start();
-      for (let index = 0; index < 20; index += 1) await room.register();
-      const { status, body } = await room.api.call('webhook.create', { url: room.receiver.url() });
+      await using bed = await start();
+      for (let index = 0; index < 20; index += 1) await bed.register();
+      const { status, body } = await bed.api.call('webhook.create', { url: bed.receiver.url() });
       expect([status, body.error.code]).toEqual([429, 'resource_exhausted']);
-      expect(room.receiver.messages).toHaveLength(20);
+      expect(bed.receiver.messages).toHaveLength(20);
     });
   });
 
   it('belong to one account', async () => {
-    await using room = await start();
-    const { id } = await room.register();
+    await using bed = await start();
+    const { id } = await bed.register();
     const { key } = await addOwner(store.database);
-    expect((await room.api.call('webhook.list', {}, { key })).body.data).toEqual([]);
-    const foreign = await room.api.call('webhook.delete', { webhook_id: id }, { key });
-    const missing = await room.api.call('webhook.delete', { webhook_id: 'nothing' }, { key });
+    expect((await bed.api.call('webhook.list', {}, { key })).body.data).toEqual([]);
+    const foreign = await bed.api.call('webhook.delete', { webhook_id: id }, { key });
+    const missing = await bed.api.call('webhook.delete', { webhook_id: 'nothing' }, { key });
     expect([foreign.status, foreign.body.error]).toEqual([404, missing.body.error]);
-    await room.api.createTask();
-    await room.receive(1);
-    expect((await room.api.call('webhook.list', {}, { key: null })).status).toBe(401);
+    await bed.api.createTask();
+    await bed.receive(1);
+    expect((await bed.api.call('webhook.list', {}, { key: null })).status).toBe(401);
   });
 
   it('are told of a task at its creation and at its end, each time signed anew', async () => {
-    await using room = await start();
-    await room.register();
-    const taskId = await room.api.createTask('Write', { title: 'Poem' });
+    await using bed = await start();
+    await bed.register();
+    const taskId = await bed.api.createTask('Write', { title: 'Poem' });
     const hand = await WorkerHand.take(store.database, taskId);
     await hand.step(1);
     await hand.finish('Here it is.');
-    const messages = (await room.receive(2)).toSorted((a, b) => a.event.event_type.localeCompare(b.event.event_type));
+    const messages = (await bed.receive(2)).toSorted((a, b) => a.event.event_type.localeCompare(b.event.event_type));
     const [created, stopped] = messages;
-    const task = { task_id: taskId, task_title: 'Poem', task_url: `http://localhost:${room.api.port}/app/${taskId}` };
+    const task = { task_id: taskId, task_title: 'Poem', task_url: `http://localhost:${bed.api.port}/app/${taskId}` };
     expect(created?.event).toEqual({ event_id: `task_created_${taskId}`, event_type: 'task_created', task_detail: task });
     expect(stopped?.event).toEqual({
       event_id: someText(new RegExp(`^task_stopped_${taskId}_\\d+$`)),
@@ -115,22 +115,22 @@ describeStores('webhooks', (store) => {
       task_detail: { ...task, message: 'Here it is.', attachments: [], stop_reason: 'finish', stopped_by: 'agent' },
     });
     for (const message of messages) {
-      expect(await room.verifies(message)).toBe(true);
+      expect(await bed.verifies(message)).toBe(true);
       expect(message.headers['webhook-id']).toBe(message.event.event_id);
-      expect(await room.verifies({ ...message, body: message.body.replace('Poem', 'Poet') })).toBe(false);
-      expect(await room.verifies({ ...message, path: '/elsewhere' })).toBe(false);
+      expect(await bed.verifies({ ...message, body: message.body.replace('Poem', 'Poet') })).toBe(false);
+      expect(await bed.verifies({ ...message, path: '/elsewhere' })).toBe(false);
     }
   });
 
   it('are signed as a program that nobody here wrote understands it', async () => {
-    await using room = await start();
-    await room.register();
-    await room.api.createTask();
-    const [message] = await room.receive(1);
+    await using bed = await start();
+    await bed.register();
+    await bed.api.createTask();
+    const [message] = await bed.receive(1);
     if (!message) throw new Error('nothing was received');
-    const keys = await room.readKeys();
+    const keys = await bed.readKeys();
     const judge = async (one: ReceivedMessage) => [
-      await verifyRsaByOpenssl(one, room.receiver.url(one.path), keys.public_key),
+      await verifyRsaByOpenssl(one, bed.receiver.url(one.path), keys.public_key),
       await verifyStandardByOpenssl(one, keys.standard_webhooks_public_key),
     ];
     expect(await judge(message)).toEqual([true, true]);
@@ -138,28 +138,28 @@ describeStores('webhooks', (store) => {
   });
 
   it('are told of a question and of a stop by the user, but not of a deletion', async () => {
-    await using room = await start();
-    await room.register();
-    const asking = await room.api.createTask('Write', { interactive_mode: true });
+    await using bed = await start();
+    await bed.register();
+    const asking = await bed.api.createTask('Write', { interactive_mode: true });
     await (await WorkerHand.take(store.database, asking)).ask('In prose?');
-    const stopped = await room.api.createTask();
-    await room.api.call('task.stop', { task_id: stopped });
-    await room.api.call('task.stop', { task_id: stopped });
-    await room.api.call('task.delete', { task_id: await room.api.createTask() });
-    const messages = await room.receive(5);
-    await room.readDeliveries((deliveries) => deliveries.every(({ status }) => status === 'delivered'));
+    const stopped = await bed.api.createTask();
+    await bed.api.call('task.stop', { task_id: stopped });
+    await bed.api.call('task.stop', { task_id: stopped });
+    await bed.api.call('task.delete', { task_id: await bed.api.createTask() });
+    const messages = await bed.receive(5);
+    await bed.readDeliveries((deliveries) => deliveries.every(({ status }) => status === 'delivered'));
     const ends = messages.filter(({ event }) => event.event_type === 'task_stopped').map(detailOf);
     expect(ends).toHaveLength(2);
     expect(ends).toContainEqual(
       expect.objectContaining({ task_id: asking, stop_reason: 'ask', stopped_by: 'agent', message: 'In prose?' }),
     );
     expect(ends).toContainEqual(expect.objectContaining({ task_id: stopped, stop_reason: 'finish', stopped_by: 'user' }));
-    expect(room.receiver.eventsAt('/hook')).toHaveLength(5);
+    expect(bed.receiver.eventsAt('/hook')).toHaveLength(5);
   });
 
   it('tell the keys that verify them', async () => {
-    await using room = await WebhooksUnderTest.start(store.database);
-    const { body } = await room.api.call('webhook.publicKey');
+    await using bed = await WebhooksUnderTest.start(store.database);
+    const { body } = await bed.api.call('webhook.publicKey');
     expect(body).toMatchObject({
       public_key: someText(/^-----BEGIN PUBLIC KEY-----\n/),
       algorithm: 'RSA-SHA256',
@@ -168,42 +168,42 @@ describeStores('webhooks', (store) => {
   });
 
   it('that are deleted hear nothing more', async () => {
-    await using room = await start();
-    const { id } = await room.register('/deleted');
-    await room.register('/kept');
-    expect((await room.api.call('webhook.delete', { webhook_id: id })).body).toEqual({ ok: true, request_id: someRequestId });
-    await room.api.createTask();
-    await room.receive(1, '/kept');
-    expect(room.receiver.eventsAt('/deleted')).toEqual([]);
+    await using bed = await start();
+    const { id } = await bed.register('/deleted');
+    await bed.register('/kept');
+    expect((await bed.api.call('webhook.delete', { webhook_id: id })).body).toEqual({ ok: true, request_id: someRequestId });
+    await bed.api.createTask();
+    await bed.receive(1, '/kept');
+    expect(bed.receiver.eventsAt('/deleted')).toEqual([]);
   });
 
   it('are signed with the new and the old keys for a week after a rotation', async () => {
-    await using room = await start();
-    await room.register();
-    const old = await room.readKeys();
-    const rotated = await room.operate('POST', 'webhook.rotateKeys');
-    const published = await room.readKeys();
+    await using bed = await start();
+    await bed.register();
+    const old = await bed.readKeys();
+    const rotated = await bed.operate('POST', 'webhook.rotateKeys');
+    const published = await bed.readKeys();
     expect(published.public_key).not.toBe(old.public_key);
     expect(rotated.body).toMatchObject({
       algorithm: 'RSA-SHA256',
       public_key: published.public_key,
       previous_keys: [{ public_key: old.public_key, standard_webhooks_public_key: old.standard_webhooks_public_key }],
     });
-    await room.api.createTask();
-    const [message] = await room.receive(1);
+    await bed.api.createTask();
+    const [message] = await bed.receive(1);
     if (!message) throw new Error('nothing came');
-    expect(await room.verifies(message)).toBe(true);
+    expect(await bed.verifies(message)).toBe(true);
     expect(verifyStandard(message, old.standard_webhooks_public_key)).toBe(true);
     const previous = { ...message.headers, 'x-webhook-signature': message.headers['x-webhook-signature-previous'] };
-    expect(verifyRsa({ headers: previous, body: message.body }, room.receiver.url('/hook'), old.public_key)).toBe(true);
+    expect(verifyRsa({ headers: previous, body: message.body }, bed.receiver.url('/hook'), old.public_key)).toBe(true);
   });
 
   it('have a log that tells what was sent and answered, and what can be sent again', async () => {
-    await using room = await start();
-    const { id } = await room.register();
-    room.receiver.answer('/hook', (_, response) => response.writeHead(200).end(`thanks${'!'.repeat(5000)}`));
-    const taskId = await room.api.createTask();
-    const [delivery] = await room.readDeliveries(([first]) => first?.status === 'delivered', { webhook_id: id });
+    await using bed = await start();
+    const { id } = await bed.register();
+    bed.receiver.answer('/hook', (_, response) => response.writeHead(200).end(`thanks${'!'.repeat(5000)}`));
+    const taskId = await bed.api.createTask();
+    const [delivery] = await bed.readDeliveries(([first]) => first?.status === 'delivered', { webhook_id: id });
     expect(delivery).toEqual({
       id: someId,
       webhook_id: id,
@@ -217,33 +217,33 @@ describeStores('webhooks', (store) => {
       attempts: [{ at: someNumber, status: 200, error: null, duration_ms: someNumber, excerpt: `thanks${'!'.repeat(1018)}` }],
     });
     const deliveryId = String(delivery?.id);
-    expect((await room.operate('POST', 'webhook.resend', { delivery_id: deliveryId })).body).toMatchObject({
+    expect((await bed.operate('POST', 'webhook.resend', { delivery_id: deliveryId })).body).toMatchObject({
       ok: true,
       resent: 1,
     });
-    const [first, second] = await room.receive(2);
+    const [first, second] = await bed.receive(2);
     expect(second?.body).toBe(first?.body);
-    const shown = await room.operate('GET', 'webhook.delivery', { delivery_id: deliveryId });
+    const shown = await bed.operate('GET', 'webhook.delivery', { delivery_id: deliveryId });
     expect((shown.body.delivery as Json).body).toBe(first?.body);
     for (const input of [{}, { delivery_id: deliveryId, webhook_id: id }, { delivery_id: 'none' }, { webhook_id: 'none' }]) {
-      expect((await room.operate('POST', 'webhook.resend', input)).status).toBeOneOf([400, 404]);
+      expect((await bed.operate('POST', 'webhook.resend', input)).status).toBeOneOf([400, 404]);
     }
   });
 
   it('that answer 410 become inactive, and are enabled again by hand', async () => {
-    await using room = await start();
-    const { id } = await room.register();
-    room.receiver.answer('/hook', 410);
-    await room.api.createTask();
-    await room.readDeliveries(([first]) => first?.status === 'failed');
-    expect((await room.api.call('webhook.list')).body.data).toMatchObject([{ id, status: 'inactive' }]);
-    await room.api.createTask();
-    expect((await room.operate('POST', 'webhook.resend', { webhook_id: id })).status).toBe(412);
-    room.receiver.answer('/hook', 200);
-    expect((await room.operate('POST', 'webhook.enable', { webhook_id: id })).body).toMatchObject({
+    await using bed = await start();
+    const { id } = await bed.register();
+    bed.receiver.answer('/hook', 410);
+    await bed.api.createTask();
+    await bed.readDeliveries(([first]) => first?.status === 'failed');
+    expect((await bed.api.call('webhook.list')).body.data).toMatchObject([{ id, status: 'inactive' }]);
+    await bed.api.createTask();
+    expect((await bed.operate('POST', 'webhook.resend', { webhook_id: id })).status).toBe(412);
+    bed.receiver.answer('/hook', 200);
+    expect((await bed.operate('POST', 'webhook.enable', { webhook_id: id })).body).toMatchObject({
       webhook: { status: 'active' },
     });
-    expect((await room.operate('POST', 'webhook.resend', { webhook_id: id })).body.resent).toBe(2);
-    await room.receive(3);
+    expect((await bed.operate('POST', 'webhook.resend', { webhook_id: id })).body.resent).toBe(2);
+    await bed.receive(3);
   });
 });

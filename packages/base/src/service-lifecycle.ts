@@ -28,7 +28,7 @@ async function startAll(services: readonly Service[]): Promise<void> {
 }
 
 /** A gate for starts and stops: each waits for those before it, so that the last one asked for decides what is left running. */
-export function createTurnstile(): (act: () => Promise<void>) => Promise<void> {
+export function createMutex(): (act: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (act) => {
     last = last.then(act, act);
@@ -38,7 +38,7 @@ export function createTurnstile(): (act: () => Promise<void>) => Promise<void> {
 
 /** Starts in the given order and stops in reverse; a failed start stops what had started. */
 export function serviceGroup(name: string, services: readonly Service[]): Service {
-  const takeTurn = createTurnstile();
+  const takeTurn = createMutex();
   return {
     name,
     start: () => takeTurn(() => startAll(services)),

@@ -49,11 +49,11 @@ function readItem(event: string, data: string): StreamItem {
 }
 
 /** Passes bytes on, and tells whenever some come. */
-function overhear(body: ReadableStream<Uint8Array>, onHeard: () => void): ReadableStream<Uint8Array> {
+function watchBytes(body: ReadableStream<Uint8Array>, onReceived: () => void): ReadableStream<Uint8Array> {
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        onHeard();
+        onReceived();
         controller.enqueue(chunk);
       },
     }),
@@ -66,17 +66,17 @@ export interface StreamConnection {
   lastEventId?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Called whenever bytes arrive: the service sends some every 15 seconds at least. */
-  onHeard?(): void;
+  onReceived?(): void;
 }
 
 /** One connection to a stream of events: what it brings until it ends or breaks. */
 export async function* readStream(connection: Connection, call: StreamConnection): AsyncGenerator<StreamItem> {
-  const { path = '/v2/task.stream', input, lastEventId, signal, onHeard } = call;
+  const { path = '/v2/task.stream', input, lastEventId, signal, onReceived } = call;
   const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const response = await connection.open({ method: 'GET', path, input, headers, signal });
   if (!response.body) throw new ErrandError('the stream has no body', { code: 'connection' });
-  onHeard?.();
-  const body = onHeard ? overhear(response.body, onHeard) : response.body;
+  onReceived?.();
+  const body = onReceived ? watchBytes(response.body, onReceived) : response.body;
   for await (const { event, data } of parseEventStream(body)) yield readItem(event, data);
 }
 

@@ -1,46 +1,46 @@
 import { type Ask, type Job, serveJobs } from '@errand/base/threads/job-worker.ts';
-import type { ReadFile, Tell } from './generator-outcome.ts';
-import type { MakerJobs } from './generators.ts';
+import type { ReadFile, ReportProgress } from './generator-outcome.ts';
+import type { GeneratorJobs } from './generators.ts';
 
 function readThrough(ask: Ask): ReadFile {
   return async (path) => (await ask('read', path)) as Uint8Array;
 }
 
 /** Nobody waits for it, and nothing depends on its being heard. */
-function tellThrough(ask: Ask): Tell {
-  return (line) => void ask('tell', line).catch(() => undefined);
+function reportThrough(ask: Ask): ReportProgress {
+  return (line) => void ask('report', line).catch(() => undefined);
 }
 
 /** What each job loads, it loads when it is first asked for: a chart does not pay for a document. */
 const jobs = {
   async chart(input, ask) {
     const { makeChart } = await import('./charts/chart-generator.ts');
-    return makeChart(input as MakerJobs['chart'], readThrough(ask));
+    return makeChart(input as GeneratorJobs['chart'], readThrough(ask));
   },
   async document(input, ask) {
     const { makeDocument } = await import('./text-documents/document-generator.ts');
-    return makeDocument(input as MakerJobs['document'], readThrough(ask), tellThrough(ask));
+    return makeDocument(input as GeneratorJobs['document'], readThrough(ask), reportThrough(ask));
   },
   async deck(input, ask) {
     const { makeDeck } = await import('./slides/deck-generator.ts');
-    return makeDeck(input as MakerJobs['deck'], readThrough(ask), tellThrough(ask));
+    return makeDeck(input as GeneratorJobs['deck'], readThrough(ask), reportThrough(ask));
   },
   async sheets(input, ask) {
     const { makeSheets } = await import('./spreadsheets/workbook-generator.ts');
-    return makeSheets(input as MakerJobs['sheets'], readThrough(ask), tellThrough(ask));
+    return makeSheets(input as GeneratorJobs['sheets'], readThrough(ask), reportThrough(ask));
   },
   async picture(input, ask) {
     const { editPicture } = await import('./pictures/picture-editor.ts');
-    return editPicture(input as MakerJobs['picture'], readThrough(ask));
+    return editPicture(input as GeneratorJobs['picture'], readThrough(ask));
   },
   async cover(input, ask) {
     const { makeCover } = await import('./covers/cover-drawing.ts');
-    return makeCover(input as MakerJobs['cover'], readThrough(ask));
+    return makeCover(input as GeneratorJobs['cover'], readThrough(ask));
   },
   async view(input, ask) {
     const { makeView } = await import('./pictures/picture-preview.ts');
-    return makeView(input as MakerJobs['view'], readThrough(ask));
+    return makeView(input as GeneratorJobs['view'], readThrough(ask));
   },
-} satisfies Record<keyof MakerJobs, Job>;
+} satisfies Record<keyof GeneratorJobs, Job>;
 
 serveJobs(jobs);

@@ -8,10 +8,10 @@ import type { SheetJob } from './spreadsheets/workbook-spec.ts';
 import type { CoverJob } from './covers/cover-drawing.ts';
 import type { ViewJob } from './pictures/picture-preview.ts';
 import type { DeckJob } from './slides/deck-generator.ts';
-import type { MakerOutcome, ReadFile, Tell } from './generator-outcome.ts';
+import type { GeneratorOutcome, ReadFile, ReportProgress } from './generator-outcome.ts';
 
 /** What can be made, and from what. */
-export interface MakerJobs {
+export interface GeneratorJobs {
   chart: ChartJob;
   document: DocumentJob;
   deck: DeckJob;
@@ -21,17 +21,17 @@ export interface MakerJobs {
   view: ViewJob;
 }
 
-export interface MakeCall {
+export interface GeneratorCall {
   /** Whose work it is, so that those who wait take turns. */
   owner: string;
   readFile: ReadFile;
   signal: AbortSignal;
-  tell?: Tell;
+  report?: ReportProgress;
 }
 
-export interface Makers {
+export interface Generators {
   /** Makes files in a thread of its own. Rejects with a Fault that tells the model what to mend. */
-  make<Kind extends keyof MakerJobs>(kind: Kind, job: MakerJobs[Kind], call: MakeCall): Promise<MakerOutcome>;
+  make<Kind extends keyof GeneratorJobs>(kind: Kind, job: GeneratorJobs[Kind], call: GeneratorCall): Promise<GeneratorOutcome>;
 }
 
 // The file's own extension: the published package is JavaScript.
@@ -41,15 +41,15 @@ const file = new URL(`./generator-worker${extname(import.meta.url)}`, import.met
 const deadlineMs = 30_000;
 
 /** The makers of a worker process. Threads, and the libraries in them, exist only while there is work. */
-export function createMakers(
+export function createGenerators(
   clock: Clock,
   threads: JobThreads = createJobThreads({ file, clock, subject: 'this', deadlineMs }),
-): Makers {
+): Generators {
   return {
-    async make(kind, job, { owner, readFile, signal, tell }) {
+    async make(kind, job, { owner, readFile, signal, report }) {
       const answer = async (question: string, about: unknown) =>
-        question === 'tell' ? tell?.(String(about)) : readFile(String(about));
-      return (await threads.run(kind, job, { owner, signal, answer })) as MakerOutcome;
+        question === 'report' ? report?.(String(about)) : readFile(String(about));
+      return (await threads.run(kind, job, { owner, signal, answer })) as GeneratorOutcome;
     },
   };
 }

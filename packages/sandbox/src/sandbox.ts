@@ -53,7 +53,7 @@ export interface SandboxCommand {
    * A conversation in place of `stdin`: `begin` is given standard input, which stays open, and `hear` each piece of standard output,
    * of which nothing is kept or counted. Of standard error the first `outputBytes` are kept.
    */
-  talk?: { begin(input: Writable): void; hear(chunk: Buffer): void };
+  talk?: { begin(input: Writable): void; receive(chunk: Buffer): void };
   /** Puts standard error into standard output, in the order of writing. */
   mergesOutput?: boolean;
   /** Ends the command and everything that it started. */

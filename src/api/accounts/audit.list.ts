@@ -3,7 +3,7 @@ import { securityEventKinds } from '../../rules/accounts/security-event.ts';
 import { listSecurityEvents } from '../../store/accounts/security-events.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { readPage } from '../contract/list-page.ts';
+import { readListPage } from '../contract/list-page.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 export const auditList = defineOperation({
@@ -25,7 +25,7 @@ export const auditList = defineOperation({
     ...pageEnd,
   }),
   async handle({ limit, cursor: from }, { principal: { accountId }, read }) {
-    const { items, end } = await readPage(
+    const { items, end } = await readListPage(
       { query: ['audit.list', accountId], cursor: from, limit },
       (beforeId, count) => read(listSecurityEvents, { accountId, beforeId, limit: count }),
       ({ id }) => id,

@@ -16,13 +16,13 @@ export const sessionDelete = defineOperation({
     others: optional(z.boolean()).meta({ description: 'Ends all sessions except this one.' }),
   }),
   response: z.object({ ended: z.int().meta({ description: 'Number of sessions ended.' }) }),
-  async handle({ session_id: sessionId, others = false }, { principal, now, write, forgetSignIn }) {
+  async handle({ session_id: sessionId, others = false }, { principal, now, write, clearSignIn }) {
     if (others && sessionId !== undefined) throw invalidField('others', 'cannot be combined with session_id');
     const { accountId } = principal;
     const current = sessionIdOf(principal);
     const choice: SessionChoice = others ? { exceptSessionId: current } : { sessionId: sessionId ?? current };
     const ended = await write(signOut, { accountId, choice, actor: actorOf(principal), now });
-    if (!others && (sessionId ?? current) === current) forgetSignIn();
+    if (!others && (sessionId ?? current) === current) clearSignIn();
     if (sessionId !== undefined && ended === 0) throw new Fault('not_found', 'session not found');
     return { ended };
   },

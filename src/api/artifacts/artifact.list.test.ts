@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertArtifact } from '../../../test/support/artifacts/artifact-samples.ts';
 import { describeStores } from '../../../test/support/db/databases.ts';
-import { checkReadings } from '../../../test/support/artifacts/library-readings.ts';
+import { checkListCursors } from '../../../test/support/artifacts/library-list-cursors.ts';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { Fault } from '@errand/base/fault.ts';
@@ -11,7 +11,7 @@ import { artifactList } from './artifact.list.ts';
 describe('a reading of the library', () => {
   it('keeps every rule of its cursors while artifacts come and go', async () => {
     const database = new MemoryDatabase(new TestClock());
-    const pages = await checkReadings(database, (text, ...params) => database.query(text, ...params), 300);
+    const pages = await checkListCursors(database, (text, ...params) => database.query(text, ...params), 300);
     expect(pages).toBeGreaterThan(3000);
   }, 60_000);
 });
@@ -19,7 +19,9 @@ describe('a reading of the library', () => {
 describe('a long reading', () => {
   const read = async (database: MemoryDatabase, accountId: string, cursor: string | null) => {
     const urls = { task: () => '', share: () => '', file: () => 'url' };
-    const parts = { database, desks: { families: ['service'], urls } } as unknown as Parameters<typeof createContext>[0];
+    const parts = { database, handlerServices: { families: ['service'], urls } } as unknown as Parameters<
+      typeof createContext
+    >[0];
     const principal = { accountId, plan: 'pro', locale: 'en', via: { kind: 'operator' } } as const;
     const caller = { principal, family: 'service', isStillValid: () => Promise.resolve(true) };
     const input = { limit: '1', ...(cursor !== null && { cursor }) };
@@ -66,7 +68,7 @@ describe('a long reading', () => {
 
 describeStores('a reading of the library', (store) => {
   it('keeps the same rules', async () => {
-    const pages = await checkReadings(store.database, (text, ...params) => store.query(text, ...params), 10);
+    const pages = await checkListCursors(store.database, (text, ...params) => store.query(text, ...params), 10);
     expect(pages).toBeGreaterThan(50);
   }, 60_000);
 });

@@ -7,7 +7,7 @@ import { mainTaskId, mainTaskShortcut } from '../../rules/agents/default-agent.t
 import { absoluteTtlMs, idleTtlMs, keptPages, maxPages } from '../../rules/artifacts/artifact-list-cursor.ts';
 import { type ArtifactFilter, type ArtifactPage, listArtifacts } from '../../store/artifacts/artifact-list.ts';
 import type { ArtifactRecord } from '../../store/artifacts/artifact-record.ts';
-import { beginTraversal, type TurnResult, turnPage } from '../../store/artifacts/artifact-list-cursors.ts';
+import { createListCursor, type TurnResult, turnPage } from '../../store/artifacts/artifact-list-cursors.ts';
 import { artifactObject, presentArtifact } from './artifact-object.ts';
 import { openCursor, sealCursor } from '../contract/cursor.ts';
 import { cursor, pageEnd, queryFlag, queryInteger } from '../contract/fields.ts';
@@ -78,8 +78,8 @@ interface Page {
   next: string | null;
 }
 
-function placeOf(traversalId: string, number: number): string {
-  return `${traversalId}.${number}`;
+function placeOf(listCursorId: string, number: number): string {
+  return `${listCursorId}.${number}`;
 }
 
 /** The first page; only a list that has more is remembered. */
@@ -88,17 +88,17 @@ async function begin(filter: ArtifactFilter, limit: number, seal: string, contex
   const hasResources = page.items.some(({ resourceUri }) => resourceUri !== null);
   if (page.position === null && !hasResources) return { items: page.items, next: null };
   const { accountId } = filter;
-  const traversalId = newId(context.now);
-  const { items } = await context.write(beginTraversal, { accountId, traversalId, query: seal, now: context.now, page });
-  return { items, next: page.position === null ? null : placeOf(traversalId, 2) };
+  const listCursorId = newId(context.now);
+  const { items } = await context.write(createListCursor, { accountId, listCursorId, query: seal, now: context.now, page });
+  return { items, next: page.position === null ? null : placeOf(listCursorId, 2) };
 }
 
 async function turn(place: string, filter: ArtifactFilter, limit: number, seal: string, context: Context): Promise<Page> {
-  const [traversalId = '', page = ''] = place.split('.');
+  const [listCursorId = '', page = ''] = place.split('.');
   const number = Number(page);
-  const turned = await context.write(turnPage, { filter, limit, traversalId, query: seal, number, now: context.now });
+  const turned = await context.write(turnPage, { filter, limit, listCursorId, query: seal, number, now: context.now });
   if (turned.outcome === 'refused') throw refusals[turned.why];
-  return { items: turned.items, next: turned.hasMore ? placeOf(traversalId, number + 1) : null };
+  return { items: turned.items, next: turned.hasMore ? placeOf(listCursorId, number + 1) : null };
 }
 
 export const artifactList = defineOperation({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation as StoreOperation } from '../../store/db/store-operation.ts';
+import type { StoreOperation } from '../../store/db/store-operation.ts';
 import { defineOperation, type ReplyOperation } from './operation.ts';
 
 interface AccountList<Stored, Item extends z.ZodType> extends Pick<ReplyOperation, 'name' | 'summary' | 'access'> {

@@ -5,7 +5,7 @@ import type { ConnectorKey } from '../../store/connectors/connectors.ts';
 export type ConnectorLook = { tools: ConnectorTool[] } | { problem: string };
 
 /** What operations on connectors need beyond the store. */
-export interface ConnectorDesk {
+export interface ConnectorService {
   /** Asks a server for its tools. `signIn` says that its user can sign in there, and has to. */
   listTools(url: string, headers: Readonly<Record<string, string>>): Promise<ConnectorLook | { signIn: 'needed' }>;
   /** The same for a command of the operator's, run in the sandbox with an environment that may hold keys. */

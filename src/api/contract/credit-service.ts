@@ -3,7 +3,7 @@ import { type Balance, type CreditDemand, readBalance, settleCredits } from '../
 import type { Database } from '../../store/db/database.ts';
 
 /** What operations need from the part of the service that knows what accounts have. */
-export interface CreditDesk {
+export interface CreditService {
   /** The balance with everything that is due by now. */
   balanceOf(accountId: string, now: number): Promise<Balance>;
   planOf(balance: Balance): PlanCredits;
@@ -11,13 +11,13 @@ export interface CreditDesk {
   demandFor(accountId: string, now: number): Promise<CreditDemand | null>;
 }
 
-export interface CreditDeskParts {
+export interface CreditServiceParts {
   database: Pick<Database, 'run'>;
   plans: CreditPlans;
   isEnforced: boolean;
 }
 
-export function createCreditDesk({ database, plans, isEnforced }: CreditDeskParts): CreditDesk {
+export function createCreditService({ database, plans, isEnforced }: CreditServiceParts): CreditService {
   const balanceOf = async (accountId: string, now: number): Promise<Balance> => {
     const args = { accountId, plans, now };
     const known = await database.run(readBalance, args);

@@ -62,7 +62,7 @@ function flattenUnion(issue: Issue): Issue {
   return { ...nearest, path, message: `must be ${forms.join(' or ')}` };
 }
 
-function tellIssue(issue: Issue | undefined): string {
+function explainIssue(issue: Issue | undefined): string {
   if (!issue) return 'The request is not valid.';
   const { path, message } = flattenUnion(issue);
   const field = joinPath(path) || 'body';
@@ -73,5 +73,5 @@ function tellIssue(issue: Issue | undefined): string {
 export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const checked = schema.safeParse(input, { error: describeIssue });
   if (checked.success) return checked.data;
-  throw new Fault('invalid_argument', tellIssue(checked.error.issues[0]));
+  throw new Fault('invalid_argument', explainIssue(checked.error.issues[0]));
 }

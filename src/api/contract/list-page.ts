@@ -5,7 +5,7 @@ interface Page<Item> {
   end: { has_more: boolean; next_cursor?: string };
 }
 
-export interface PageRequest {
+export interface ListPageRequest {
   /** Whatever the cursor must stay bound to. */
   query: readonly unknown[];
   cursor: string | undefined;
@@ -17,8 +17,8 @@ export interface PageRequest {
  * @param read reads up to `limit` items behind a position, null for the beginning
  * @param positionOf an item's position, as a cursor keeps it
  */
-export async function readPage<Item>(
-  { query, cursor, limit }: PageRequest,
+export async function readListPage<Item>(
+  { query, cursor, limit }: ListPageRequest,
   read: (position: string | null, limit: number) => Promise<Item[]>,
   positionOf: (item: Item) => string,
 ): Promise<Page<Item>> {

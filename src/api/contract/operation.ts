@@ -8,14 +8,14 @@ import type { Passwords } from '@errand/base/secrets/passwords.ts';
 import type { Access, Principal } from '../../rules/accounts/access.ts';
 import type { PasswordPace } from '../../store/accounts/sign-in-attempts.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
-import type { Operation as StoreOperation } from '../../store/db/store-operation.ts';
+import type { StoreOperation } from '../../store/db/store-operation.ts';
 import type { Feed } from './feed.ts';
-import type { CreditDesk } from './credit-service.ts';
+import type { CreditService } from './credit-service.ts';
 import { checkInput } from './input-check.ts';
-import type { ConnectorDesk } from './connector-service.ts';
-import type { SkillDesk } from './skill-service.ts';
+import type { ConnectorService } from './connector-service.ts';
+import type { SkillService } from './skill-service.ts';
 import type { Urls } from './urls.ts';
-import type { WebhookDesk } from './webhook-service.ts';
+import type { WebhookService } from './webhook-service.ts';
 
 /** What rate limits count together. */
 export type CostClass = 'create' | 'read' | 'write';
@@ -34,36 +34,36 @@ export interface WorkspaceFiles {
 /** How the files of messages come in, and where they stay. */
 export interface AttachmentIntake {
   blobs: Pick<Blobs, 'put'>;
-  door: SafeFetch;
+  httpClient: SafeFetch;
 }
 
 /** What one process has for its handlers, the same for every request. */
-export interface Desks {
+export interface HandlerServices {
   /** Families of profile names that are understood. */
   families: readonly string[];
   urls: Urls;
   workspaceFiles: WorkspaceFiles;
-  webhooks: WebhookDesk;
+  webhooks: WebhookService;
   passwords: Passwords;
   /** How often the password of an account may be tried by who is signed in. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;
   /** The provider of OpenID Connect at which people sign in; null for none. */
   provider: { name: string; issuer: string } | null;
-  credits: CreditDesk;
-  skills: SkillDesk;
-  connectors: ConnectorDesk;
+  credits: CreditService;
+  skills: SkillService;
+  connectors: ConnectorService;
 }
 
 /** All that a handler may reach. */
-export interface Context extends Desks {
+export interface Context extends HandlerServices {
   principal: Principal;
   /** When the request came in, in milliseconds since the epoch. */
   now: number;
   /** The family of profile names that this caller used. */
   family: string;
   /** Has the browser that asks forget its sign-in, which is over. */
-  forgetSignIn(): void;
+  clearSignIn(): void;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */
   write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;

@@ -1,7 +1,7 @@
 import type { SkillCard, SkillPackage } from '../../rules/skills/skill.ts';
 
 /** What operations on skills need beyond the store. */
-export interface SkillDesk {
+export interface SkillService {
   /** The skills that come with the service. */
   listOfficial(): Promise<readonly (SkillCard & { id: string })[]>;
   /** A whole skill that comes with the service; null when there is none of this id. */

@@ -2,7 +2,7 @@ import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts
 import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
 
 /** What operations on webhooks need from the part of the service that sends them. */
-export interface WebhookDesk {
+export interface WebhookService {
   /** Sends a signed test message; null when it was taken well, else what is wrong, as a clause that can follow `url: `. */
   probe(url: string): Promise<string | null>;
   /** The keys that are valid, newest first. */

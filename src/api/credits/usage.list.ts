@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listUsage } from '../../store/credits/usage-ledger.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { readPage } from '../contract/list-page.ts';
+import { readListPage } from '../contract/list-page.ts';
 import { presentUsage, usageRecord } from './usage-record.ts';
 
 export const usageList = defineOperation({
@@ -17,7 +17,7 @@ export const usageList = defineOperation({
   async handle({ limit, cursor: from }, { principal: { accountId }, credits, now, read }) {
     // What is due by now is in the list too, so that its sum is what usage.availableCredits tells.
     if (from === undefined) await credits.balanceOf(accountId, now);
-    const { items, end } = await readPage(
+    const { items, end } = await readListPage(
       { query: ['usage.list', accountId], cursor: from, limit },
       (beforeId, count) => read(listUsage, { accountId, beforeId, limit: count }),
       ({ id }) => id,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type MemberUsage, readMemberUsage } from '../../store/credits/team-usage.ts';
 import { cursor, pageEnd, queryFlag, queryInteger } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { readPage } from '../contract/list-page.ts';
+import { readListPage } from '../contract/list-page.ts';
 import { dayRange, demandTeam, nameOf, readDayRange } from './team-usage-fields.ts';
 
 type SortBy = 'task_count' | 'credits';
@@ -53,7 +53,7 @@ export const usageTeamLog = defineOperation({
     const compare = (a: string, b: string) => (isAscending ? comparePositions(a, b) : comparePositions(b, a));
     const sorted = members.toSorted((a, b) => compare(positionOf(a, sortBy), positionOf(b, sortBy)));
     const query = ['usage.teamLog', accountId, range.start_date ?? null, range.end_date ?? null, sortBy, isAscending];
-    const { items, end } = await readPage(
+    const { items, end } = await readListPage(
       { query, cursor: from, limit },
       (after, count) => {
         const rest = after === null ? sorted : sorted.filter((member) => compare(positionOf(member, sortBy), after) > 0);

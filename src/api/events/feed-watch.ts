@@ -30,12 +30,12 @@ export class TaskWatch {
 
   /** The next reason to wake; from `lookAt` on, in monotonic milliseconds, there is one to look, however many deltas come. */
   async next(lookAt: number): Promise<Wake> {
-    const restMs = lookAt - this.#clock.monotonic();
-    if (this.#pending === null && !this.#signal.aborted && restMs > 0) {
+    const waitMs = lookAt - this.#clock.monotonic();
+    if (this.#pending === null && !this.#signal.aborted && waitMs > 0) {
       let timer: Timer | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        timer = this.#clock.setTimer(() => this.look(), restMs);
+        timer = this.#clock.setTimer(() => this.look(), waitMs);
       });
       this.#wake = null;
       timer?.cancel();

@@ -94,14 +94,14 @@ export async function* followTask(
 ): AsyncGenerator<readonly FeedItem[]> {
   const watch = new TaskWatch(context.clock, signal);
   const deltas = new DeltaBuffer();
-  const hear = (delta: Delta) => {
+  const receive = (delta: Delta) => {
     deltas.add(delta);
     watch.stir();
   };
   const subscriptions = [
     context.hints.subscribe(taskKey(key.taskId), () => watch.look()),
     context.hints.subscribe(credentialsKey, () => watch.look()),
-    ...(options.wantsDeltas ? [context.deltas.subscribe(key.taskId, hear)] : []),
+    ...(options.wantsDeltas ? [context.deltas.subscribe(key.taskId, receive)] : []),
   ];
   try {
     const reader = new LogReader(context, key, options);

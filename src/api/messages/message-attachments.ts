@@ -5,7 +5,7 @@ import type { Attachment } from '../../rules/events/task-event.ts';
 import { chooseContentType, fileStatusAt, readFilename } from '../../rules/files/upload-policy.ts';
 import { type FileRecord, getFile } from '../../store/files/files.ts';
 import { keyOfFile } from '../files/file-key.ts';
-import { type FilePart, maxPartBytes, tooLarge } from './message-part.ts';
+import { type FilePart, maxPartBytes, partTooLarge } from './message-part.ts';
 import type { Context } from '../contract/operation.ts';
 
 /** What fetching one file may take. */
@@ -49,14 +49,14 @@ function nameOfUrl(field: string, address: string): string {
 }
 
 /** Fetches a file part; what is wrong with the address or the answer is 400 naming the part. */
-async function fetchPart({ field, filename, contentType }: FilePart, url: string, door: SafeFetch) {
+async function fetchPart({ field, filename, contentType }: FilePart, url: string, httpClient: SafeFetch) {
   const place = `${field}.file_url`;
   const request = { ...fetchLimits, url, method: 'GET', maxBytes: maxPartBytes } as const;
-  const reply = await door.request(request).catch((error: unknown) => {
+  const reply = await httpClient.request(request).catch((error: unknown) => {
     throw error instanceof OutboundFault ? invalidField(place, error.message) : error;
   });
   if (reply.status !== 200) throw invalidField(place, `the server answered with status ${reply.status}`);
-  if (reply.isTruncated) throw tooLarge(place);
+  if (reply.isTruncated) throw partTooLarge(place);
   const encoding = reply.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw invalidField(place, 'the server sends it compressed only');
   const name = filename ?? nameOfUrl(place, reply.finalUrl);
@@ -65,7 +65,7 @@ async function fetchPart({ field, filename, contentType }: FilePart, url: string
 
 async function take(part: FilePart, context: Context): Promise<Attachment> {
   const { accountId } = context.principal;
-  const { blobs, door } = context.intake;
+  const { blobs, httpClient } = context.intake;
   const { source } = part;
   if (source.kind === 'id') {
     const { filename: uploadedAs, contentType: known, stored } = await findUpload(part, source.fileId, context);
@@ -74,7 +74,7 @@ async function take(part: FilePart, context: Context): Promise<Attachment> {
     return attach(part, filename, part.contentType ?? known, stored);
   }
   if (source.kind === 'url') {
-    const { bytes, name, type } = await fetchPart(part, source.url, door);
+    const { bytes, name, type } = await fetchPart(part, source.url, httpClient);
     return attach(part, name, type, await blobs.put(accountId, once(bytes), { maxBytes: maxPartBytes }));
   }
   const filename = part.filename ?? 'file';

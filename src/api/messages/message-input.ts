@@ -85,7 +85,7 @@ export interface CheckedMessage extends UserMessage {
  * Throws 400 `invalid_argument` for a message that cannot be worked on.
  * @param taskId of the task that it goes to, which it cannot refer to; null for a new one
  */
-export function readMessage(message: MessageInput, outputSchema: unknown, taskId: string | null = null): CheckedMessage {
+export function readMessageInput(message: MessageInput, outputSchema: unknown, taskId: string | null = null): CheckedMessage {
   checkReferences(message);
   const { text, files } = readContent(message.content);
   const kind = files.some(({ isVoice }) => isVoice) ? 'voice' : 'text';

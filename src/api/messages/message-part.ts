@@ -60,14 +60,14 @@ function readData(field: string, text: string): { bytes: Buffer; contentType: st
   const head = dataUri.exec(text);
   const [type = '', ...parameters] = (head?.[1] ?? '').split(';');
   if (!head || parameters.at(-1)?.trim().toLowerCase() !== 'base64') throw invalidField(field, notDataUri);
-  if (text.length > 2 * maxPartBytes) throw tooLarge(field);
+  if (text.length > 2 * maxPartBytes) throw partTooLarge(field);
   const bytes = decodeBase64(text.slice(head[0].length));
   if (bytes === null) throw invalidField(field, notDataUri);
-  if (bytes.length > maxPartBytes) throw tooLarge(field);
+  if (bytes.length > maxPartBytes) throw partTooLarge(field);
   return { bytes, contentType: readContentType(type) };
 }
 
-export function tooLarge(field: string): Fault {
+export function partTooLarge(field: string): Fault {
   return invalidField(field, `must have at most ${maxPartBytes / 1024 ** 2} MB`);
 }
 

@@ -3,7 +3,7 @@ import { Fault, invalidField } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import { skillLimits } from '../../rules/skills/skill.ts';
 import { getProject } from '../../store/projects/projects.ts';
-import { keepSkill } from '../../store/skills/skills.ts';
+import { saveSkill } from '../../store/skills/skills.ts';
 import { optional } from '../contract/fields.ts';
 import { missing } from '../contract/input-check.ts';
 import { largeBodyBytes } from '../contract/limits.ts';
@@ -50,7 +50,7 @@ export const skillCreate = defineOperation({
     if (file_data === undefined && content === undefined) throw new Fault('invalid_argument', `file_data ${missing}`);
     if (project_id !== undefined) await read(getProject, keyOfProject(project_id, context));
     const skill = await skills.readPackage(file_data === undefined ? { text: content ?? '' } : { zip: readZip(file_data) });
-    const kept = await write(keepSkill, {
+    const kept = await write(saveSkill, {
       accountId: principal.accountId,
       skillId: newId(now),
       owner: team ? 'team' : project_id === undefined ? 'personal' : 'project',

@@ -1,6 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
-import { beginEquipment, changeEquipment, type NamedEquipment } from '../../rules/tasks/task-config.ts';
-import type { Equipment } from '../../rules/events/task-event.ts';
+import { createTaskConfig, changeTaskConfig, type NamedTaskConfig } from '../../rules/tasks/task-config.ts';
+import type { TaskConfig } from '../../rules/events/task-event.ts';
 import type { Project } from '../../store/projects/projects.ts';
 import { checkConnectors } from '../connectors/connector-object.ts';
 import type { MessageInput } from '../messages/message-input.ts';
@@ -15,7 +15,7 @@ function distinct(field: string, names: readonly string[] = []): readonly string
   return [...new Set(names)];
 }
 
-async function readNames(message: MessageInput, projectId: string | null, context: Context): Promise<NamedEquipment> {
+async function readNames(message: MessageInput, projectId: string | null, context: Context): Promise<NamedTaskConfig> {
   const skills = distinct('message.enable_skills', message.enable_skills);
   const forcedSkills = distinct('message.force_skills', message.force_skills);
   await checkSkills({ 'message.enable_skills': skills, 'message.force_skills': forcedSkills }, projectId, context);
@@ -24,11 +24,11 @@ async function readNames(message: MessageInput, projectId: string | null, contex
 }
 
 /** What a message changes of what its task works with; 400 for what the account may not use. */
-export async function readChange(message: MessageInput, projectId: string | null, context: Context): Promise<Equipment> {
-  return changeEquipment(await readNames(message, projectId, context));
+export async function readChange(message: MessageInput, projectId: string | null, context: Context): Promise<TaskConfig> {
+  return changeTaskConfig(await readNames(message, projectId, context));
 }
 
 /** What a new task works with, by its message, its project and its account; 400 for what the account may not use. */
-export async function readEquipment(message: MessageInput, project: Project | null, context: Context): Promise<Equipment> {
-  return beginEquipment(await readNames(message, project?.id ?? null, context), project);
+export async function readTaskConfig(message: MessageInput, project: Project | null, context: Context): Promise<TaskConfig> {
+  return createTaskConfig(await readNames(message, project?.id ?? null, context), project);
 }

@@ -11,10 +11,10 @@ import { TaskWatch, type Wake } from '../events/feed-watch.ts';
 /** So many of the newest tasks are followed: a page of the list. */
 export const followedCount = 50;
 /** Tasks that work log many events a second; their lists are looked at no more often than this. */
-const restMs = 500;
+const waitMs = 500;
 /** Looking takes at most one part in so many of the time where the store is slow, as far as nobody waits too long for it. */
-const restRatio = 10;
-const longestRestMs = 5000;
+const waitRatio = 10;
+const longestWaitMs = 5000;
 /** How long a lost hint can keep a change waiting. */
 const pollMs = 20_000;
 /** How soon a store that was away is asked again. */
@@ -112,7 +112,7 @@ export async function* followTaskList(context: StreamContext, signal: AbortSigna
       const endedAt = clock.monotonic();
       if (list !== null && list !== 'away') yield [{ kind: 'list', list }];
       lookAt = endedAt + (list === 'away' ? awayMs : pollMs);
-      await pause(clock, Math.min(longestRestMs, Math.max(restMs, (endedAt - beganAt) * restRatio)), signal);
+      await pause(clock, Math.min(longestWaitMs, Math.max(waitMs, (endedAt - beganAt) * waitRatio)), signal);
     }
   } finally {
     newest.end();

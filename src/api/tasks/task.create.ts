@@ -5,7 +5,7 @@ import { autoTitle } from '../../rules/tasks/title.ts';
 import { getProject } from '../../store/projects/projects.ts';
 import { createTask } from '../../store/tasks/tasks.ts';
 import { defaultProfile, readProfile } from './agent-profile.ts';
-import { readEquipment } from './task-config-input.ts';
+import { readTaskConfig } from './task-config-input.ts';
 import { optional, shareVisibility } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
 import {
@@ -14,7 +14,7 @@ import {
   messageField,
   nameFiles,
   outputSchemaField,
-  readMessage,
+  readMessageInput,
 } from '../messages/message-input.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfProject } from '../contract/owned-project.ts';
@@ -50,10 +50,10 @@ export const taskCreate = defineOperation({
   response: taskReceipt,
   async handle(input, context) {
     const { principal, now, families, urls } = context;
-    const message = readMessage(input.message, input.structured_output_schema);
+    const message = readMessageInput(input.message, input.structured_output_schema);
     await checkReferenceRights(message, context);
     const project = input.project_id ? await context.read(getProject, keyOfProject(input.project_id, context)) : null;
-    const equipment = await readEquipment(input.message, project, context);
+    const taskConfig = await readTaskConfig(input.message, project, context);
     const visibility = input.share_visibility ?? 'private';
     const task = await context.write(createTask, {
       accountId: principal.accountId,
@@ -72,7 +72,7 @@ export const taskCreate = defineOperation({
       agentId: null,
       message: await bringFiles(message, context),
       creditDemand: await context.credits.demandFor(principal.accountId, now),
-      equipment,
+      taskConfig,
     });
     return presentReceipt(task, urls);
   },

@@ -7,7 +7,7 @@ import { listTasks } from '../../store/tasks/task-list.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { missing } from '../contract/input-check.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { readPage } from '../contract/list-page.ts';
+import { readListPage } from '../contract/list-page.ts';
 import { presentTask, taskObject } from './task-object.ts';
 
 const request = z.object({
@@ -71,7 +71,7 @@ export const taskList = defineOperation({
       agentId: readAgentId(agent_id, principal.accountId),
       ...origin,
     };
-    const { items, end } = await readPage(
+    const { items, end } = await readListPage(
       { query, cursor: after, limit },
       async (afterId, count) => (matchesNothing(input, origin) ? [] : read(listTasks, { ...filter, afterId, limit: count })),
       (task) => task.id,

@@ -10,7 +10,7 @@ import { readEventSeq } from '../events/event-position.ts';
 import { cursor, pageEnd, queryFlag, queryInteger, taskId } from '../contract/fields.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
-import { readPage } from '../contract/list-page.ts';
+import { readListPage } from '../contract/list-page.ts';
 
 const request = z.object({
   task_id: taskId,
@@ -44,7 +44,7 @@ function readEvents(
   context: Context,
 ) {
   const query = ['task.listMessages', context.principal.accountId, key.taskId, order, verbose, start_event_id];
-  return readPage(
+  return readListPage(
     { query, cursor: from, limit },
     (position, count) => {
       const fromSeq = position === null ? start : Number(position);

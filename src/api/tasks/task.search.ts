@@ -4,7 +4,7 @@ import { taskStatuses } from '../../rules/events/task-event.ts';
 import { searchTasks } from '../../store/tasks/task-search.ts';
 import { cursor, optional, pageEnd, queryInteger } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { readPage } from '../contract/list-page.ts';
+import { readListPage } from '../contract/list-page.ts';
 import { presentTask, taskObject } from './task-object.ts';
 
 const longestText = 200;
@@ -52,7 +52,7 @@ export const taskSearch = defineOperation({
       isListedOnly: agentId === undefined,
     };
     const query = ['web/task.search', ...Object.values(args)];
-    const { items, end } = await readPage(
+    const { items, end } = await readListPage(
       { query, cursor: after, limit },
       async (afterId, count) => (matchesNothing ? [] : read(searchTasks, { ...args, afterId, limit: count })),
       (task) => task.id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { getTask, messageTask } from '../../store/tasks/tasks.ts';
-import type { Equipment } from '../../rules/events/task-event.ts';
+import type { TaskConfig } from '../../rules/events/task-event.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
 import { readProfile } from './agent-profile.ts';
 import { readChange } from './task-config-input.ts';
@@ -13,13 +13,13 @@ import {
   type MessageInput,
   messageField,
   outputSchemaField,
-  readMessage,
+  readMessageInput,
 } from '../messages/message-input.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 
 /** The task's project is asked for only where the message names something that it could add. */
-async function readFollowUp(message: MessageInput, key: TaskKey, context: Context): Promise<Equipment> {
+async function readFollowUp(message: MessageInput, key: TaskKey, context: Context): Promise<TaskConfig> {
   const namesSkills = [message.enable_skills, message.force_skills].some((ids) => ids !== undefined && ids.length > 0);
   const task = namesSkills ? await context.read(getTask, key) : null;
   return readChange(message, task?.projectId ?? null, context);
@@ -48,10 +48,10 @@ export const taskSendMessage = defineOperation({
     if (input.clear_connectors && input.message.connectors?.length) {
       throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
     }
-    const message = readMessage(input.message, input.structured_output_schema, key.taskId);
+    const message = readMessageInput(input.message, input.structured_output_schema, key.taskId);
     await checkReferenceRights(message, context);
     const change = await readFollowUp(input.message, key, context);
-    const equipment = input.clear_connectors ? { ...change, connectors: [] } : change;
+    const taskConfig = input.clear_connectors ? { ...change, connectors: [] } : change;
     // Files are brought in for tasks that there are.
     if (message.files.length > 0) await context.read(getTask, key);
     const { taskId: id } = await context.write(messageTask, {
@@ -60,7 +60,7 @@ export const taskSendMessage = defineOperation({
       message: await bringFiles(message, context),
       profile: input.agent_profile ? readProfile(input.agent_profile, families, principal.plan) : null,
       creditDemand: await context.credits.demandFor(principal.accountId, now),
-      equipment,
+      taskConfig,
     });
     return { task_id: id };
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Equipment, taskStatuses, type UserMessage } from '../../rules/events/task-event.ts';
+import { type TaskConfig, taskStatuses, type UserMessage } from '../../rules/events/task-event.ts';
 import { readLog } from '../../store/events/events.ts';
 import { listSubtasks } from '../../store/tasks/subtasks.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
 import type { TaskRecord } from '../../store/tasks/task-record.ts';
-import { readTaskSituation } from '../../store/tasks/task-relations.ts';
+import { readTaskRelations } from '../../store/tasks/task-relations.ts';
 import { getReadableTask } from '../../store/tasks/tasks.ts';
 import { nameProfile } from './agent-profile.ts';
 import { taskId } from '../contract/fields.ts';
@@ -24,7 +24,7 @@ function presentContent({ text, attachments = [] }: UserMessage): string | Recor
   return text === '' ? files : [{ type: 'text', text }, ...files];
 }
 
-function presentMessage(message: UserMessage, { connectors, skills, forcedSkills }: Equipment): Record<string, unknown> {
+function presentMessage(message: UserMessage, { connectors, skills, forcedSkills }: TaskConfig): Record<string, unknown> {
   return {
     content: presentContent(message),
     ...(connectors && { connectors }),
@@ -40,9 +40,9 @@ async function readRequest(task: TaskRecord, { read, family }: Context): Promise
   const events = log.map(({ event }) => event);
   const message = events.find((event) => event.type === 'user_message');
   if (!message || task.taskType === 'agent_main') return null;
-  const equipment = events.find((event) => event.type === 'equipped') ?? {};
+  const taskConfig = events.find((event) => event.type === 'equipped') ?? {};
   return {
-    message: presentMessage(message, equipment),
+    message: presentMessage(message, taskConfig),
     ...(task.projectId !== null && { project_id: task.projectId }),
     locale: task.locale,
     ...(task.isInteractive && { interactive_mode: true }),
@@ -80,7 +80,7 @@ export const taskShow = defineOperation({
     const task = await context.read(getReadableTask, keyOfTask(id, context));
     const { accountId, id: parentId } = task;
     const [{ ownerEmail, team, isQueued }, subtasks] = await Promise.all([
-      context.read(readTaskSituation, task.key),
+      context.read(readTaskRelations, task.key),
       isOwn(task, context) ? context.read(listSubtasks, { accountId, parentId, limit: mostSubtasks }) : [],
     ]);
     return {

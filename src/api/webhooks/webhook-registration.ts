@@ -1,6 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { isId, newId } from '@errand/base/ids.ts';
-import type { WebhookFace } from '../../rules/webhooks/webhook-body.ts';
+import type { ApiVersion } from '../../rules/webhooks/webhook-body.ts';
 import { appNotFound } from '../../store/oauth/oauth-apps.ts';
 import { checkWebhookCount, createWebhook, listWebhooks, type Webhook } from '../../store/webhooks/webhooks.ts';
 import type { Context } from '../contract/operation.ts';
@@ -17,17 +17,17 @@ function checkUrl(url: string): void {
 export interface Registration {
   url: string;
   /** Decides what it is told, and how. */
-  face: WebhookFace;
+  apiVersion: ApiVersion;
   oauthClientId: string | null;
 }
 
 /** Stores a webhook once its address has answered a signed test message with 2xx (docs/reference/choices.md#webhooks). */
-export async function registerWebhook({ url, face, oauthClientId }: Registration, context: Context): Promise<Webhook> {
+export async function registerWebhook({ url, apiVersion, oauthClientId }: Registration, context: Context): Promise<Webhook> {
   const { principal, now, webhooks, read, write } = context;
   checkUrl(url);
   if (oauthClientId !== null && !isId(oauthClientId)) throw appNotFound();
   checkWebhookCount((await read(listWebhooks, principal.accountId)).length);
   const problem = await webhooks.probe(url);
   if (problem !== null) throw invalidField('url', problem);
-  return write(createWebhook, { accountId: principal.accountId, webhookId: newId(now), url, face, oauthClientId, now });
+  return write(createWebhook, { accountId: principal.accountId, webhookId: newId(now), url, apiVersion, oauthClientId, now });
 }

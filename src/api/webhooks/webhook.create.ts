@@ -17,7 +17,7 @@ export const webhookCreate = defineOperation({
   }),
   response: z.object({ webhook: webhookObject }),
   async handle({ url, oauth_client_id: clientId }, context) {
-    const webhook = await registerWebhook({ url, face: 'v2', oauthClientId: clientId || null }, context);
+    const webhook = await registerWebhook({ url, apiVersion: 'v2', oauthClientId: clientId || null }, context);
     return { webhook: presentWebhook(webhook) };
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deliveryStatuses, listDeliveries } from '../../store/webhooks/delivery-log.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { readPage } from '../contract/list-page.ts';
+import { readListPage } from '../contract/list-page.ts';
 import { deliveryObject, presentDelivery } from './delivery-object.ts';
 
 export const webhookDeliveries = defineOperation({
@@ -20,7 +20,7 @@ export const webhookDeliveries = defineOperation({
   async handle({ webhook_id: webhookId = null, status = null, limit, cursor: from }, { principal, read }) {
     const { accountId } = principal;
     const query = ['webhook.deliveries', accountId, webhookId, status];
-    const { items, end } = await readPage(
+    const { items, end } = await readListPage(
       { query, cursor: from, limit },
       (beforeId, count) => read(listDeliveries, { accountId, webhookId, status, beforeId, limit: count }),
       ({ id }) => id,

@@ -21,7 +21,7 @@ export interface BridgePorts {
   clock: Clock;
   log: Log;
   /** Does what a client with the rights of the account could do. */
-  act(wish: Act): Promise<{ status: number; body: Record<string, unknown> }>;
+  act(request: Act): Promise<{ status: number; body: Record<string, unknown> }>;
   openFile(accountId: string, blobId: string): Promise<Readable>;
   /** An address for a file that is too large to be sent; null where none can be made. */
   linkTo(accountId: string, file: StoredFile): Promise<string | null>;

@@ -46,13 +46,13 @@ export class Bridge implements Service {
   async #run(signal: AbortSignal): Promise<void> {
     const { clock, log, platform } = this.#parts;
     while (!signal.aborted) {
-      const restMs = await this.#serve(signal).catch((error: unknown) => {
+      const waitMs = await this.#serve(signal).catch((error: unknown) => {
         if (signal.aborted) return 0;
         const isDenied = error instanceof ChatFault && error.kind === 'denied';
         log[isDenied ? 'error' : 'warn']({ platform: platform.name, err: error }, 'a bridge does not work');
         return isDenied ? deniedMs : againMs;
       });
-      await pause(clock, restMs, signal);
+      await pause(clock, waitMs, signal);
     }
   }
 
@@ -105,10 +105,10 @@ export class Bridge implements Service {
       await platform.listen({
         position,
         take: (incoming) => inbox.take(incoming),
-        async keepPosition(value) {
+        async savePosition(value) {
           await database.run(notePosition, { ...hold, position: value, now: clock.now() });
         },
-        listHeard: () => outbox.listChats(),
+        listReceived: () => outbox.listChats(),
         signal,
       });
     } finally {

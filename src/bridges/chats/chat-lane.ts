@@ -6,7 +6,7 @@ import { type BridgeChat, type ChatProgress, noteProgress } from '../../store/br
 import type { BridgeHold } from '../../store/bridges/bridges.ts';
 import { readShown } from '../../store/events/events.ts';
 import { type NewsPart, planNews, readWorking } from './chat-news.ts';
-import { tell } from './chat-words.ts';
+import { chatText } from './chat-words.ts';
 import { ChatFault } from '../platform/chat-platform.ts';
 import type { PlatformPorts } from './bridge-ports.ts';
 import { Waker } from './waker.ts';
@@ -170,7 +170,7 @@ export class ChatLane {
     }
     const address = await linkTo(accountId, file);
     const gaps = { name: filename, address: address ?? '' };
-    const plain = tell(locale, address === null ? 'fileKept' : 'fileElsewhere', gaps);
+    const plain = chatText(locale, address === null ? 'fileKept' : 'fileElsewhere', gaps);
     const [piece = { styled: plain, plain }] = platform.cut(plain);
     await this.#retry(() => platform.send(chat, piece, [], signal));
   }
@@ -182,7 +182,7 @@ export class ChatLane {
     const place = { accountId, taskId: mainTaskId(accountId), order: 'asc' as const, isVerbose: false, limit: 1 };
     const [logged] = await database.run(readShown, { ...place, fromSeq: seq - 1 });
     const ref = this.#progress.lastRef;
-    const outcome = this.#outcomes.get(seq) ?? tell(locale, 'settled');
+    const outcome = this.#outcomes.get(seq) ?? chatText(locale, 'settled');
     this.#outcomes.clear();
     if (ref !== null && logged?.event.type === 'waiting') {
       const piece = platform.cut(logged.event.question).at(-1) ?? { styled: '…', plain: '…' };

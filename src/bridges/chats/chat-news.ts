@@ -1,6 +1,6 @@
 import { chooseForm } from '../../rules/events/public-attachment.ts';
 import type { Attachment, LoggedEvent, StoredFile } from '../../rules/events/task-event.ts';
-import { tell } from './chat-words.ts';
+import { chatText } from './chat-words.ts';
 import type { Button } from '../platform/chat-platform.ts';
 
 /** One thing that an event brings into a chat. The same event always brings the same, in the same order. */
@@ -33,9 +33,9 @@ function listDecisions(seq: number, schema: Record<string, unknown>, locale: str
   const properties = Object.keys(schema.properties ?? {});
   const lasting = properties.some((name) => name !== 'accept');
   return [
-    { label: tell(locale, 'allow'), data: `${allowMark}${seq}` },
-    ...(lasting ? [{ label: tell(locale, 'always'), data: `${alwaysMark}${seq}` }] : []),
-    { label: tell(locale, 'decline'), data: `${declineMark}${seq}` },
+    { label: chatText(locale, 'allow'), data: `${allowMark}${seq}` },
+    ...(lasting ? [{ label: chatText(locale, 'always'), data: `${alwaysMark}${seq}` }] : []),
+    { label: chatText(locale, 'decline'), data: `${declineMark}${seq}` },
   ];
 }
 
@@ -63,9 +63,9 @@ export function planNews({ seq, event }: LoggedEvent, locale: string): NewsPart[
       return buttons.length > 0 ? [{ kind: 'buttons', markdown: question, buttons }] : [];
     }
     case 'user_stopped':
-      return [{ kind: 'text', markdown: tell(locale, 'stopped') }];
+      return [{ kind: 'text', markdown: chatText(locale, 'stopped') }];
     case 'error':
-      return [{ kind: 'text', markdown: tell(locale, 'failed', { problem: event.text }) }];
+      return [{ kind: 'text', markdown: chatText(locale, 'failed', { problem: event.text }) }];
     default:
       return [];
   }

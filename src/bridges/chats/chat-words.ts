@@ -59,7 +59,7 @@ const chinese: Record<ChatWord, string> = {
 };
 
 /** One sentence, with what its gaps are filled with. */
-export function tell(language: string | null, word: ChatWord, gaps: Readonly<Record<string, string>> = {}): string {
+export function chatText(language: string | null, word: ChatWord, gaps: Readonly<Record<string, string>> = {}): string {
   const words = language?.toLowerCase().startsWith('zh') ? chinese : english;
   return words[word].replaceAll(/\{(\w+)\}/g, (_, name: string) => gaps[name] ?? '');
 }

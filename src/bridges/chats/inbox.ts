@@ -4,11 +4,11 @@ import { eventId, newId } from '@errand/base/ids.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { mainTaskId, mainTaskShortcut } from '../../rules/agents/default-agent.ts';
 import { readUserCode } from '../../rules/oauth/user-code.ts';
-import { type BridgeChat, findBridgeChat, linkChat, noteHeard, unlinkChat } from '../../store/bridges/bridge-chats.ts';
+import { type BridgeChat, findBridgeChat, linkChat, noteReceived, unlinkChat } from '../../store/bridges/bridge-chats.ts';
 import { readShown } from '../../store/events/events.ts';
 import { getTask } from '../../store/tasks/tasks.ts';
 import { type Press, readPress } from './chat-news.ts';
-import { type ChatWord, tell } from './chat-words.ts';
+import { type ChatWord, chatText } from './chat-words.ts';
 import { fetchFiles, maxFileBytes } from '../platform/incoming-files.ts';
 import type { Incoming } from '../platform/chat-platform.ts';
 import type { Act, PlatformPorts } from './bridge-ports.ts';
@@ -56,7 +56,7 @@ export class Inbox {
         signal.throwIfAborted();
         const isPassing = error instanceof NotNow || (error instanceof Fault && error.code === 'unavailable');
         log[isPassing ? 'warn' : 'error']({ platform: platform.name, err: error }, 'a message of a chat could not be taken');
-        if (!isPassing && tries >= mostTries) return this.#tell(incoming, null, 'notTaken', { problem: '500' });
+        if (!isPassing && tries >= mostTries) return this.#sendText(incoming, null, 'notTaken', { problem: '500' });
         await pause(clock, Math.min(250 * 2 ** tries, longestPauseMs), signal);
         signal.throwIfAborted();
       }
@@ -71,7 +71,7 @@ export class Inbox {
     const { said } = incoming;
     if (said.kind === 'press') await this.#press(incoming, chat, said);
     else if (!(await this.#obey(incoming, chat, said.text))) await this.#say(incoming, chat, said);
-    if (incoming.place !== null) await database.run(noteHeard, { ...chat, heard: incoming.place });
+    if (incoming.place !== null) await database.run(noteReceived, { ...chat, lastReceived: incoming.place });
   }
 
   async #reply({ chat }: Incoming, text: string): Promise<void> {
@@ -81,8 +81,8 @@ export class Inbox {
     });
   }
 
-  #tell(incoming: Incoming, chat: BridgeChat | null, word: ChatWord, gaps: Gaps = {}): Promise<void> {
-    return this.#reply(incoming, tell(chat?.locale ?? incoming.language, word, gaps));
+  #sendText(incoming: Incoming, chat: BridgeChat | null, word: ChatWord, gaps: Gaps = {}): Promise<void> {
+    return this.#reply(incoming, chatText(chat?.locale ?? incoming.language, word, gaps));
   }
 
   /** Somebody whom no account has linked: a code is looked at, everything else is refused, and not often. */
@@ -93,23 +93,23 @@ export class Inbox {
     const code = readUserCode(/^(start|link)$/i.test(word) ? rest : said.text.trim().slice(0, 20));
     if (code !== null) return this.#link(incoming, code);
     if (!this.#gate.mayAnswer(incoming.chat)) return;
-    await this.#tell(incoming, null, 'refused', { how: tell(language, 'howToLink') });
+    await this.#sendText(incoming, null, 'refused', { how: chatText(language, 'howToLink') });
   }
 
   async #link(incoming: Incoming, code: string): Promise<void> {
     const { database, clock, platform, bot } = this.#parts;
-    const leave = this.#gate.mayTry(incoming.chat);
-    if (leave === 'no') return;
+    const verdict = this.#gate.mayTry(incoming.chat);
+    if (verdict === 'no') return;
     const now = clock.now();
-    const { chat, person, title, place: heard } = incoming;
+    const { chat, person, title, place: lastReceived } = incoming;
     const linked = await database.run(linkChat, {
-      ...{ digest: digestSecret(code), platform: platform.name, bot, chat, person, heard, now },
+      ...{ digest: digestSecret(code), platform: platform.name, bot, chat, person, lastReceived, now },
       ...{ chatId: newId(now), title: title.slice(0, 100) },
     });
-    if (!linked) return this.#tell(incoming, null, leave === 'last' ? 'tooManyCodes' : 'wrongCode');
-    this.#gate.forget(chat);
-    const commands = tell(linked.locale, 'commands');
-    await this.#tell(incoming, linked, 'linked', { account: linked.email, commands });
+    if (!linked) return this.#sendText(incoming, null, verdict === 'last' ? 'tooManyCodes' : 'wrongCode');
+    this.#gate.remove(chat);
+    const commands = chatText(linked.locale, 'commands');
+    await this.#sendText(incoming, linked, 'linked', { account: linked.email, commands });
   }
 
   /** Does what a command says; false for what is none. */
@@ -121,7 +121,7 @@ export class Inbox {
     if (code !== null) await this.#link(incoming, code);
     else if (name === 'stop') await this.#stop(incoming, chat);
     else if (name === 'unlink') await this.#unlink(incoming, chat);
-    else if (name === 'help' || (name === 'start' && rest === '')) await this.#tell(incoming, chat, 'commands');
+    else if (name === 'help' || (name === 'start' && rest === '')) await this.#sendText(incoming, chat, 'commands');
     else return false;
     return true;
   }
@@ -129,27 +129,27 @@ export class Inbox {
   async #stop(incoming: Incoming, chat: BridgeChat): Promise<void> {
     const { accountId } = chat;
     const { status } = await this.#parts.database.run(getTask, { accountId, taskId: mainTaskId(accountId) });
-    if (status !== 'running' && status !== 'waiting') return this.#tell(incoming, chat, 'nothingRuns');
+    if (status !== 'running' && status !== 'waiting') return this.#sendText(incoming, chat, 'nothingRuns');
     await this.#act(incoming, chat, 'task.stop', {});
   }
 
   async #unlink(incoming: Incoming, chat: BridgeChat): Promise<void> {
     const { database, clock } = this.#parts;
     await database.run(unlinkChat, { ...chat, now: clock.now(), actor: `${chat.platform}:${chat.person}` });
-    await this.#tell(incoming, chat, 'unlinked');
+    await this.#sendText(incoming, chat, 'unlinked');
   }
 
   /** Asks the API for it, once for the same news however often they come. What it refuses is told. */
   async #act(incoming: Incoming, chat: BridgeChat, operation: Act['operation'], body: Record<string, unknown>): Promise<boolean> {
     const idempotencyKey = `bridge ${chat.platform} ${chat.bot} ${incoming.id}`.replaceAll(' ', '-');
-    const wish = { accountId: chat.accountId, operation, body: { task_id: mainTaskShortcut, ...body }, idempotencyKey };
-    const { status, body: answer } = await this.#parts.act(wish);
+    const request = { accountId: chat.accountId, operation, body: { task_id: mainTaskShortcut, ...body }, idempotencyKey };
+    const { status, body: answer } = await this.#parts.act(request);
     if (status === 200) return true;
     const { code = '', message = '' } = (answer.error ?? {}) as { code?: string; message?: string };
     if (status >= 500 || code === 'conflict') throw new NotNow(message);
     // The same news with other words: what came first counts, and was taken.
     if (message.startsWith('Idempotency-Key')) return true;
-    if (operation === 'task.sendMessage') await this.#tell(incoming, chat, 'notTaken', { problem: message });
+    if (operation === 'task.sendMessage') await this.#sendText(incoming, chat, 'notTaken', { problem: message });
     return false;
   }
 
@@ -166,9 +166,9 @@ export class Inbox {
     if (isTaken) await platform.acknowledge?.(incoming).catch(() => undefined);
     for (const { filename: name, why } of missing) {
       const gaps = { name, limit: String(maxFileBytes / 1024 ** 2) };
-      await this.#tell(incoming, chat, why === 'tooLarge' ? 'fileTooLarge' : 'fileNotFetched', gaps);
+      await this.#sendText(incoming, chat, why === 'tooLarge' ? 'fileTooLarge' : 'fileNotFetched', gaps);
     }
-    if (content.length === 0 && missing.length === 0) await this.#tell(incoming, chat, 'nothingInIt');
+    if (content.length === 0 && missing.length === 0) await this.#sendText(incoming, chat, 'nothingInIt');
   }
 
   async #press(incoming: Incoming, chat: BridgeChat, { data, callId }: { data: string; callId: string }): Promise<void> {
@@ -180,11 +180,11 @@ export class Inbox {
   /** What came of a button, in words. */
   async #settle(incoming: Incoming, chat: BridgeChat, press: Press): Promise<string> {
     const { accountId, chatId, locale } = chat;
-    const late = tell(locale, 'late');
+    const late = chatText(locale, 'late');
     const taskId = mainTaskId(accountId);
     if (press.kind === 'decide') {
       const { seq, isAccepted, isLasting } = press;
-      const outcome = tell(locale, isLasting ? 'alwaysAllowed' : isAccepted ? 'allowed' : 'declined');
+      const outcome = chatText(locale, isLasting ? 'alwaysAllowed' : isAccepted ? 'allowed' : 'declined');
       this.#parts.expectOutcome(chatId, seq, outcome);
       const input = { accept: isAccepted, ...(isLasting && { always_allow: true, global_allow: true }) };
       // What is decided is shown by the event before the one that waits.
@@ -193,7 +193,7 @@ export class Inbox {
     }
     const answer = await this.#findAnswer(chat, press);
     if (answer === null) return late;
-    const outcome = tell(locale, 'answered', { answer });
+    const outcome = chatText(locale, 'answered', { answer });
     this.#parts.expectOutcome(chatId, press.seq, outcome);
     return (await this.#act(incoming, chat, 'task.sendMessage', { message: { content: answer } })) ? outcome : late;
   }

@@ -53,7 +53,7 @@ export class RefusalGate {
     return stranger.wrong === wrongCodes ? 'last' : 'yes';
   }
 
-  forget(chat: string): void {
+  remove(chat: string): void {
     this.#strangers.delete(chat);
   }
 }

@@ -2,7 +2,7 @@ import type { BridgePosition, PlatformName } from '../../store/bridges/bridges.t
 import type { Piece } from '../text/message-pieces.ts';
 
 /** A file that a person sent, fetched only when somebody who may send some has sent it. */
-export interface IncomingFile {
+export interface ChatFile {
   filename: string;
   contentType: string | null;
   isVoice: boolean;
@@ -23,7 +23,7 @@ export interface Incoming {
   /** The person's language, as far as it is known. */
   language: string | null;
   said:
-    | { kind: 'message'; text: string; files: readonly IncomingFile[] }
+    | { kind: 'message'; text: string; files: readonly ChatFile[] }
     /** A button below the message `ref`; `callId` is what its press is answered by. */
     | { kind: 'press'; data: string; callId: string };
   /** Its place among what was said in this chat, where the platform can be asked for what was missed. */
@@ -48,9 +48,9 @@ export interface Listening {
   position: BridgePosition | null;
   /** Takes one after another; resolved means stored. */
   take(incoming: Incoming): Promise<void>;
-  keepPosition(position: number): Promise<void>;
+  savePosition(position: number): Promise<void>;
   /** The chats that are linked, and what of each was heard last. */
-  listHeard(): Promise<readonly { chat: string; person: string; heard: string | null }[]>;
+  listReceived(): Promise<readonly { chat: string; person: string; lastReceived: string | null }[]>;
   signal: AbortSignal;
 }
 

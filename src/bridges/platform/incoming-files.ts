@@ -1,19 +1,19 @@
 import { type Clock, pause } from '@errand/base/clock.ts';
-import { ChatFault, type IncomingFile } from './chat-platform.ts';
+import { ChatFault, type ChatFile } from './chat-platform.ts';
 
 /** As much as a message may bring inline (docs/reference/choices.md#limits). */
 export const maxFileBytes = 20 * 1024 * 1024;
 const tries = 3;
 
 /** A part of `message.content`. */
-export type FilePart = { type: 'file' | 'voice'; filename: string; file_data: string };
+export type ChatFilePart = { type: 'file' | 'voice'; filename: string; file_data: string };
 
-function toPart({ filename, contentType, isVoice }: IncomingFile, bytes: Buffer): FilePart {
+function toPart({ filename, contentType, isVoice }: ChatFile, bytes: Buffer): ChatFilePart {
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(contentType ?? '') ? contentType : 'application/octet-stream';
   return { type: isVoice ? 'voice' : 'file', filename, file_data: `data:${type};base64,${bytes.toString('base64')}` };
 }
 
-async function fetchOne(file: IncomingFile, clock: Clock, signal: AbortSignal): Promise<Buffer | 'tooLarge' | 'notFetched'> {
+async function fetchOne(file: ChatFile, clock: Clock, signal: AbortSignal): Promise<Buffer | 'tooLarge' | 'notFetched'> {
   if ((file.bytes ?? 0) > maxFileBytes) return 'tooLarge';
   for (let left = tries; left > 0; left -= 1) {
     try {
@@ -29,13 +29,13 @@ async function fetchOne(file: IncomingFile, clock: Clock, signal: AbortSignal): 
 }
 
 export interface FetchedFiles {
-  parts: FilePart[];
+  parts: ChatFilePart[];
   /** Those that could not be brought, and why. */
   missing: { filename: string; why: 'tooLarge' | 'notFetched' }[];
 }
 
 /** Fetches the files of a message, one after another: of a person's files one is in memory at a time, and those that are kept. */
-export async function fetchFiles(files: readonly IncomingFile[], clock: Clock, signal: AbortSignal): Promise<FetchedFiles> {
+export async function fetchFiles(files: readonly ChatFile[], clock: Clock, signal: AbortSignal): Promise<FetchedFiles> {
   const fetched: FetchedFiles = { parts: [], missing: [] };
   let bytes = 0;
   for (const file of files) {

@@ -2,8 +2,8 @@ import type { OutboundReply, OutboundRequest, SafeFetch } from '@errand/base/net
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import { ChatFault } from './chat-platform.ts';
 
-export interface WebDoor {
-  door: SafeFetch;
+export interface PlatformHttpClient {
+  httpClient: SafeFetch;
   /** Only where the operator has set an address of that kind. */
   allowHttp: boolean;
 }
@@ -15,9 +15,9 @@ export type WebCall = Pick<OutboundRequest, 'url' | 'headers' | 'body' | 'signal
 };
 
 /** One request to a platform. Without an answer it is away; its address, which may hold a token, is never told. */
-export async function callWeb({ door, allowHttp }: WebDoor, call: WebCall): Promise<OutboundReply> {
+export async function callWeb({ httpClient, allowHttp }: PlatformHttpClient, call: WebCall): Promise<OutboundReply> {
   try {
-    return await door.request({ ...call, allowHttp, redirects: 0, connectMs: 10_000 });
+    return await httpClient.request({ ...call, allowHttp, redirects: 0, connectMs: 10_000 });
   } catch (error) {
     call.signal?.throwIfAborted();
     throw new ChatFault('away', error instanceof OutboundFault ? error.message : 'the request failed');

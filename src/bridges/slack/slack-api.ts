@@ -1,7 +1,7 @@
 import { ChatFault } from '../platform/chat-platform.ts';
-import { callWeb, readJson, type WebDoor } from '../platform/platform-call.ts';
+import { callWeb, readJson, type PlatformHttpClient } from '../platform/platform-call.ts';
 
-export interface SlackApiParts extends WebDoor {
+export interface SlackApiParts extends PlatformHttpClient {
   /** Without a slash at its end. */
   baseUrl: string;
   botToken: string;
@@ -45,9 +45,9 @@ export class SlackApi {
       const seconds = Number(reply.headers['retry-after']);
       throw new ChatFault('wait', 'ratelimited', seconds > 0 ? seconds * 1000 : 5000);
     }
-    const told = readJson(reply);
-    if (told.ok === true) return told;
-    throw judge(typeof told.error === 'string' ? told.error : `status ${reply.status}`, reply.status);
+    const answered = readJson(reply);
+    if (answered.ok === true) return answered;
+    throw judge(typeof answered.error === 'string' ? answered.error : `status ${reply.status}`, reply.status);
   }
 
   call(method: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>> {
@@ -76,8 +76,16 @@ export class SlackApi {
   async upload(address: string, bytes: Buffer, signal: AbortSignal): Promise<void> {
     if (!this.isOwn(address)) throw new ChatFault('refused', 'the address for the upload is not one of Slack');
     const headers = { 'content-type': 'application/octet-stream' };
-    const wish = { url: address, method: 'POST', headers, body: bytes, totalMs: uploadMs, maxBytes: 64 * 1024, signal } as const;
-    const { status } = await callWeb(this.#parts, wish);
+    const request = {
+      url: address,
+      method: 'POST',
+      headers,
+      body: bytes,
+      totalMs: uploadMs,
+      maxBytes: 64 * 1024,
+      signal,
+    } as const;
+    const { status } = await callWeb(this.#parts, request);
     if (status === 429) throw new ChatFault('wait', 'ratelimited', 5000);
     if (status !== 200) throw new ChatFault(status >= 500 ? 'away' : 'refused', `the upload answers ${status}`);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Incoming, IncomingFile } from '../platform/chat-platform.ts';
+import type { Incoming, ChatFile } from '../platform/chat-platform.ts';
 import { readSlackText } from './slack-renderer.ts';
 
 const text = z.string().max(100);
@@ -39,16 +39,16 @@ export const envelope = z.object({
   payload: z.unknown().optional(),
 });
 
-export type FetchFile = (address: string, contentType: string | null) => Promise<Buffer>;
+export type FetchSlackFile = (address: string, contentType: string | null) => Promise<Buffer>;
 
-function readFile(given: z.output<typeof file>, fetchFile: FetchFile): IncomingFile {
+function readFile(given: z.output<typeof file>, fetchFile: FetchSlackFile): ChatFile {
   const { id, name, mimetype: contentType = null, size: bytes = null, url_private_download: address = '' } = given;
   const isVoice = given.subtype === 'slack_audio';
   return { filename: name ?? id, contentType, isVoice, bytes, fetch: () => fetchFile(address, contentType) };
 }
 
 /** A message that a person wrote to the bot alone; null for everything else that is called a message. */
-export function readMessage(given: unknown, channel: string | null, fetchFile: FetchFile): Incoming | null {
+export function readSlackMessage(given: unknown, channel: string | null, fetchFile: FetchSlackFile): Incoming | null {
   const read = message.safeParse(given);
   if (!read.success) return null;
   const { user, ts, files = [], subtype, bot_id: bot, channel_type: kind } = read.data;
@@ -64,7 +64,7 @@ export function readMessage(given: unknown, channel: string | null, fetchFile: F
 }
 
 /** A button that a person pressed; null for everything else that can be done in a message. */
-export function readPress(given: unknown): Incoming | null {
+export function readSlackPress(given: unknown): Incoming | null {
   const read = press.safeParse(given);
   if (!read.success) return null;
   const { user, channel, actions } = read.data;

@@ -1,5 +1,5 @@
 import type { Span } from '../text/markup-spans.ts';
-import type { Pen } from '../text/message-pieces.ts';
+import type { MessageRenderer } from '../text/message-pieces.ts';
 
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -24,7 +24,7 @@ function drawSpan({ text, isBold, isItalic, isStruck, isCode, href }: Span): str
 const drawLine = (spans: readonly Span[]) => spans.map(drawSpan).join('');
 
 /** Slack's mrkdwn. A section of Block Kit takes 3000 characters. */
-export const slackPen: Pen = {
+export const slackRenderer: MessageRenderer = {
   limit: 3000,
   drawLine,
   drawQuote: (spans) => `> ${drawLine(spans)}`,

@@ -13,8 +13,8 @@ import {
   type OutgoingFile,
 } from '../platform/chat-platform.ts';
 import { SlackApi, type SlackApiParts } from './slack-api.ts';
-import { envelope, readMessage, readPress } from './slack-events.ts';
-import { slackPen } from './slack-renderer.ts';
+import { envelope, readSlackMessage, readSlackPress } from './slack-events.ts';
+import { slackRenderer } from './slack-renderer.ts';
 import { readSocket } from './slack-socket.ts';
 
 export interface SlackParts extends SlackApiParts {
@@ -66,7 +66,7 @@ export class Slack implements ChatPlatform {
     const { signal } = listening;
     for (let backoffMs = 1000; !signal.aborted; ) {
       const startedAt = clock.monotonic();
-      const retryMs = await this.#hear(listening).catch((error: unknown) => {
+      const retryMs = await this.#receive(listening).catch((error: unknown) => {
         if (signal.aborted) return 0;
         if (!(error instanceof ChatFault) || error.kind === 'denied') throw error;
         log.warn({ platform: this.name, err: error }, 'a platform was not heard');
@@ -78,7 +78,7 @@ export class Slack implements ChatPlatform {
   }
 
   /** One connection, until Slack wants another one: 0 to begin it at once. */
-  async #hear(listening: Listening): Promise<number> {
+  async #receive(listening: Listening): Promise<number> {
     const { clock } = this.#parts;
     const { url } = await this.#api.callAsApp('apps.connections.open', listening.signal);
     if (typeof url !== 'string' || !this.#api.isOwn(url)) throw new ChatFault('away', 'there is no address to connect to');
@@ -101,10 +101,10 @@ export class Slack implements ChatPlatform {
   }
 
   #read(type: string, payload: unknown): Incoming | null {
-    if (type === 'interactive') return readPress(payload);
+    if (type === 'interactive') return readSlackPress(payload);
     if (type !== 'events_api') return null;
     const { event } = z.object({ event: z.unknown() }).catch({ event: null }).parse(payload);
-    return readMessage(event, null, this.#fetchFile);
+    return readSlackMessage(event, null, this.#fetchFile);
   }
 
   readonly #fetchFile = (address: string, contentType: string | null) => this.#api.fetchFile(address, contentType, maxFileBytes);
@@ -118,14 +118,14 @@ export class Slack implements ChatPlatform {
 
   /** What linked people wrote while no connection was open, which Slack does not tell of by itself for long. */
   async #catchUp(listening: Listening): Promise<void> {
-    for (const { chat, person, heard } of await listening.listHeard()) {
-      if (heard === null) continue;
-      const missed = await this.#listMissed(chat, heard, listening.signal).catch((error: unknown) => {
+    for (const { chat, person, lastReceived } of await listening.listReceived()) {
+      if (lastReceived === null) continue;
+      const missed = await this.#listMissed(chat, lastReceived, listening.signal).catch((error: unknown) => {
         if (error instanceof ChatFault && (error.kind === 'gone' || error.kind === 'refused')) return [];
         throw error;
       });
       for (const given of missed) {
-        const incoming = readMessage(given, chat, this.#fetchFile);
+        const incoming = readSlackMessage(given, chat, this.#fetchFile);
         if (incoming?.person === person) await this.#takeOnce(incoming, listening);
       }
     }
@@ -149,7 +149,7 @@ export class Slack implements ChatPlatform {
   }
 
   cut(markdown: string): Piece[] {
-    return cutPieces(readMarkup(markdown), slackPen);
+    return cutPieces(readMarkup(markdown), slackRenderer);
   }
 
   async send(channel: string, piece: Piece, buttons: readonly Button[], signal: AbortSignal): Promise<string> {
@@ -160,8 +160,8 @@ export class Slack implements ChatPlatform {
   }
 
   async sendFile(channel: string, { filename, bytes }: OutgoingFile, signal: AbortSignal): Promise<void> {
-    const wish = { filename, length: String(bytes.length) };
-    const given = await this.#api.callForm('files.getUploadURLExternal', wish, signal);
+    const params = { filename, length: String(bytes.length) };
+    const given = await this.#api.callForm('files.getUploadURLExternal', params, signal);
     const { upload_url: address, file_id: id } = given;
     if (typeof address !== 'string' || typeof id !== 'string') throw new ChatFault('away', 'there is no address for the upload');
     await this.#api.upload(address, bytes, signal);

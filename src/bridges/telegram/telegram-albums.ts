@@ -1,7 +1,7 @@
 import type { Incoming } from '../platform/chat-platform.ts';
 
 /** One update of the Bot API. */
-export interface Told {
+export interface TelegramUpdate {
   updateId: number;
   /** Null for news that say nothing to the service. */
   incoming: Incoming | null;
@@ -12,27 +12,27 @@ export interface Told {
 /** As many messages as Telegram makes of one album at most. */
 const largestAlbum = 10;
 
-function keyOf({ incoming, album, updateId }: Told): string {
+function keyOf({ incoming, album, updateId }: TelegramUpdate): string {
   return album === null ? String(updateId) : `${incoming?.chat} ${album}`;
 }
 
 /** Updates by what belongs together, in the order of the last of each. */
-function group(updates: readonly Told[]): Told[][] {
+function group(updates: readonly TelegramUpdate[]): TelegramUpdate[][] {
   const groups = Map.groupBy(updates, keyOf);
   return [...groups.values()].toSorted((a, b) => (a.at(-1)?.updateId ?? 0) - (b.at(-1)?.updateId ?? 0));
 }
 
 /** Whether more of an album may still come. */
-export function hasOpenAlbum(updates: readonly Told[]): boolean {
+export function hasOpenAlbum(updates: readonly TelegramUpdate[]): boolean {
   return group(updates.filter(({ album }) => album !== null)).some((parts) => parts.length < largestAlbum);
 }
 
 /** How many of these are parts of albums; more of them than a moment ago means that one is still coming in. */
-export function countAlbumParts(updates: readonly Told[]): number {
+export function countAlbumParts(updates: readonly TelegramUpdate[]): number {
   return updates.filter(({ album }) => album !== null).length;
 }
 
-function join(parts: readonly Told[]): Incoming | null {
+function join(parts: readonly TelegramUpdate[]): Incoming | null {
   const news = parts.flatMap(({ incoming }) => incoming ?? []);
   const [first] = news;
   if (!first || news.length === 1) return first ?? null;
@@ -50,7 +50,7 @@ function join(parts: readonly Told[]): Incoming | null {
  * What the updates say, an album as one message with several files. `confirmed` is the update up to which nothing is left to be
  * taken once this one is, or null where an earlier one still is: whoever stops there hears of all the others again.
  */
-export function gatherNews(updates: readonly Told[]): { incoming: Incoming | null; confirmed: number | null }[] {
+export function gatherNews(updates: readonly TelegramUpdate[]): { incoming: Incoming | null; confirmed: number | null }[] {
   const groups = group(updates);
   return groups.map((parts, index) => {
     const left = groups.slice(index + 1).flatMap((later) => later.map(({ updateId }) => updateId));

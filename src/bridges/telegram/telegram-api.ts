@@ -1,8 +1,8 @@
 import { type Clock } from '@errand/base/clock.ts';
 import { ChatFault } from '../platform/chat-platform.ts';
-import { callWeb, readJson, type WebDoor } from '../platform/platform-call.ts';
+import { callWeb, readJson, type PlatformHttpClient } from '../platform/platform-call.ts';
 
-export interface TelegramApiParts extends WebDoor {
+export interface TelegramApiParts extends PlatformHttpClient {
   clock: Clock;
   /** Without a slash at its end. */
   baseUrl: string;
@@ -13,7 +13,7 @@ const usualMs = 30_000;
 const uploadMs = 120_000;
 const answerBytes = 4 * 1024 * 1024;
 
-interface Told {
+interface TelegramReply {
   ok?: unknown;
   result?: unknown;
   error_code?: unknown;
@@ -21,7 +21,7 @@ interface Told {
   parameters?: { retry_after?: unknown };
 }
 
-function judge({ error_code: code, description, parameters }: Told, status: number): ChatFault {
+function judge({ error_code: code, description, parameters }: TelegramReply, status: number): ChatFault {
   const number = typeof code === 'number' ? code : status;
   const problem = typeof description === 'string' ? description : `status ${status}`;
   const seconds = Number(parameters?.retry_after);
@@ -57,9 +57,9 @@ export class TelegramApi {
       maxBytes: answerBytes,
       ...(signal && { signal }),
     });
-    const told: Told = readJson(reply);
-    if (told.ok === true) return told.result;
-    throw judge(told, reply.status);
+    const answered: TelegramReply = readJson(reply);
+    if (answered.ok === true) return answered.result;
+    throw judge(answered, reply.status);
   }
 
   call(method: string, input: Record<string, unknown>, signal?: AbortSignal, totalMs = usualMs): Promise<unknown> {

@@ -1,5 +1,5 @@
 import type { Span } from '../text/markup-spans.ts';
-import type { Pen } from '../text/message-pieces.ts';
+import type { MessageRenderer } from '../text/message-pieces.ts';
 
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -17,7 +17,7 @@ function drawSpan({ text, isBold, isItalic, isStruck, isCode, href }: Span): str
 const drawLine = (spans: readonly Span[]) => spans.map(drawSpan).join('');
 
 /** Telegram's subset of HTML. It counts the text without the marks, so that this stays within its 4096. */
-export const telegramPen: Pen = {
+export const telegramRenderer: MessageRenderer = {
   limit: 4096,
   drawLine,
   drawQuote: (spans) => `<blockquote>${drawLine(spans)}</blockquote>`,

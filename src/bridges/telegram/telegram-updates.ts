@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { IncomingFile } from '../platform/chat-platform.ts';
-import type { Told } from './telegram-albums.ts';
+import type { ChatFile } from '../platform/chat-platform.ts';
+import type { TelegramUpdate } from './telegram-albums.ts';
 
 const person = z.object({
   id: z.int(),
@@ -58,9 +58,9 @@ const usualNames = {
   video_note: ['video', 'mp4', 'video/mp4'],
 } as const;
 
-export type FetchFile = (fileId: string) => Promise<Buffer>;
+export type FetchTelegramFile = (fileId: string) => Promise<Buffer>;
 
-function readFile(kind: keyof typeof usualNames, given: File, id: number, fetchFile: FetchFile): IncomingFile {
+function readFile(kind: keyof typeof usualNames, given: File, id: number, fetchFile: FetchTelegramFile): ChatFile {
   const [name, ending, type] = usualNames[kind];
   return {
     filename: given.file_name ?? `${name}-${id}.${ending}`,
@@ -71,7 +71,7 @@ function readFile(kind: keyof typeof usualNames, given: File, id: number, fetchF
   };
 }
 
-function readFiles(given: Message, fetchFile: FetchFile, maxBytes: number): IncomingFile[] {
+function readFiles(given: Message, fetchFile: FetchTelegramFile, maxBytes: number): ChatFile[] {
   const { message_id: id, photo = [] } = given;
   const sizes = photo.toSorted((a, b) => (b.file_size ?? 0) - (a.file_size ?? 0));
   const best = sizes.find((size) => (size.file_size ?? 0) <= maxBytes) ?? sizes.at(-1);
@@ -88,11 +88,11 @@ function nameOf({ username, first_name: first, id }: z.output<typeof person>): s
  * What an update tells: what a person did in a chat of their own, and nothing of everything else that a bot is told. Null for
  * what is no update at all.
  */
-export function readUpdate(given: unknown, fetchFile: FetchFile, maxBytes: number): Told | null {
+export function readUpdate(given: unknown, fetchFile: FetchTelegramFile, maxBytes: number): TelegramUpdate | null {
   const bare = z.object({ update_id: z.int() }).safeParse(given);
   if (!bare.success) return null;
   const updateId = bare.data.update_id;
-  const nothing: Told = { updateId, incoming: null, album: null };
+  const nothing: TelegramUpdate = { updateId, incoming: null, album: null };
   const read = update.safeParse(given);
   if (!read.success) return nothing;
   const { message: said, callback_query: press } = read.data;

@@ -6,13 +6,13 @@ import { composeForm } from './multipart-body.ts';
 import { cutPieces, type Piece } from '../text/message-pieces.ts';
 import { type Button, ChatFault, type ChatPlatform, type Listening, type OutgoingFile } from '../platform/chat-platform.ts';
 import { TelegramApi } from './telegram-api.ts';
-import { countAlbumParts, gatherNews, hasOpenAlbum, type Told } from './telegram-albums.ts';
-import { telegramPen } from './telegram-renderer.ts';
+import { countAlbumParts, gatherNews, hasOpenAlbum, type TelegramUpdate } from './telegram-albums.ts';
+import { telegramRenderer } from './telegram-renderer.ts';
 import { readUpdate } from './telegram-updates.ts';
-import type { WebDoor } from '../platform/platform-call.ts';
+import type { PlatformHttpClient } from '../platform/platform-call.ts';
 import { maxFileBytes } from '../platform/incoming-files.ts';
 
-export interface TelegramParts extends WebDoor {
+export interface TelegramParts extends PlatformHttpClient {
   clock: Clock;
   log: Log;
   baseUrl: string;
@@ -64,16 +64,16 @@ export class Telegram implements ChatPlatform {
     return { bot: String(me.data.id), name: `@${me.data.username}` };
   }
 
-  async listen({ position, take, keepPosition, signal }: Listening): Promise<void> {
+  async listen({ position, take, savePosition, signal }: Listening): Promise<void> {
     const { clock, log } = this.#parts;
     let last = position && clock.now() - position.atMs < positionMs ? position : null;
     for (let backoffMs = 1000; !signal.aborted; ) {
       const isFresh = last !== null && clock.now() - last.atMs < positionMs;
       try {
-        for (const { incoming, confirmed } of gatherNews(await this.#hear(isFresh && last ? last.value + 1 : null, signal))) {
+        for (const { incoming, confirmed } of gatherNews(await this.#receive(isFresh && last ? last.value + 1 : null, signal))) {
           if (incoming) await take(incoming);
           if (confirmed === null) continue;
-          await keepPosition(confirmed);
+          await savePosition(confirmed);
           last = { value: confirmed, atMs: clock.now() };
         }
         backoffMs = 1000;
@@ -91,30 +91,30 @@ export class Telegram implements ChatPlatform {
    * The next updates, with the albums among them whole. While an album comes in nothing is confirmed, so that all of it is told
    * again to whoever goes on after a crash.
    */
-  async #hear(offset: number | null, signal: AbortSignal): Promise<Told[]> {
-    let told = await this.#poll({ offset, timeout: pollS, limit: updatesAtOnce }, signal);
-    for (let waits = 0; waits < mostAlbumWaits && hasOpenAlbum(told); waits += 1) {
+  async #receive(offset: number | null, signal: AbortSignal): Promise<TelegramUpdate[]> {
+    let polled = await this.#poll({ offset, timeout: pollS, limit: updatesAtOnce }, signal);
+    for (let waits = 0; waits < mostAlbumWaits && hasOpenAlbum(polled); waits += 1) {
       await pause(this.#parts.clock, albumQuietMs, signal);
-      const before = countAlbumParts(told);
-      told = await this.#poll({ offset, timeout: 0, limit: mostUpdates }, signal);
-      if (countAlbumParts(told) === before) break;
+      const before = countAlbumParts(polled);
+      polled = await this.#poll({ offset, timeout: 0, limit: mostUpdates }, signal);
+      if (countAlbumParts(polled) === before) break;
     }
-    return told;
+    return polled;
   }
 
   async #poll(
     { offset, ...rest }: { offset: number | null; timeout: number; limit: number },
     signal: AbortSignal,
-  ): Promise<Told[]> {
-    const wish = { ...(offset !== null && { offset }), ...rest, allowed_updates: ['message', 'callback_query'] };
-    const updates = await this.#api.call('getUpdates', wish, signal, pollMs);
+  ): Promise<TelegramUpdate[]> {
+    const params = { ...(offset !== null && { offset }), ...rest, allowed_updates: ['message', 'callback_query'] };
+    const updates = await this.#api.call('getUpdates', params, signal, pollMs);
     const fetchFile = (id: string) => this.#api.fetchFile(id, maxFileBytes);
     const given = z.array(z.unknown()).catch([]).parse(updates);
     return given.flatMap((each) => readUpdate(each, fetchFile, maxFileBytes) ?? []);
   }
 
   cut(markdown: string): Piece[] {
-    return cutPieces(readMarkup(markdown), telegramPen);
+    return cutPieces(readMarkup(markdown), telegramRenderer);
   }
 
   async send(chat: string, piece: Piece, buttons: readonly Button[], signal: AbortSignal): Promise<string> {
@@ -126,7 +126,7 @@ export class Telegram implements ChatPlatform {
     const styled = { ...common, text: piece.styled, parse_mode: 'HTML' };
     const sent = await this.#api.call('sendMessage', styled, signal).catch((error: unknown) => {
       if (!(error instanceof ChatFault) || error.kind !== 'refused' || !/entit/i.test(error.message)) throw error;
-      return this.#api.call('sendMessage', { ...common, text: piece.plain.slice(0, telegramPen.limit) }, signal);
+      return this.#api.call('sendMessage', { ...common, text: piece.plain.slice(0, telegramRenderer.limit) }, signal);
     });
     const { message_id: id } = z.object({ message_id: z.int() }).catch({ message_id: 0 }).parse(sent);
     return String(id);
@@ -153,8 +153,8 @@ export class Telegram implements ChatPlatform {
     signal: AbortSignal,
   ): Promise<void> {
     const buttons = 'buttons' in below ? below.buttons : [{ label: below.outcome, data: '-' }];
-    const wish = { chat_id: chat, message_id: Number(ref), reply_markup: writeButtons(buttons) };
-    await this.#api.call('editMessageReplyMarkup', wish, signal).catch((error: unknown) => {
+    const params = { chat_id: chat, message_id: Number(ref), reply_markup: writeButtons(buttons) };
+    await this.#api.call('editMessageReplyMarkup', params, signal).catch((error: unknown) => {
       if (!(error instanceof ChatFault) || !/not modified/i.test(error.message)) throw error;
     });
   }

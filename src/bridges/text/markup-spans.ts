@@ -19,7 +19,7 @@ const styles: Readonly<Record<string, Style>> = {
 };
 
 /** How far the end of a stretch is looked for: nobody writes longer ones, and a hostile text costs no more than this a letter. */
-const reach = 2000;
+const lookahead = 2000;
 
 const link = /!?\[([^\][]{0,500})\]\((https?:\/\/[^()\s]{1,2000}|mailto:[^()\s]{1,300})(?: "[^"]{0,200}")?\)/y;
 const delimiter = /\*\*|__|~~|\*|_/y;
@@ -71,7 +71,7 @@ class SpanReader {
     const marks = /^`{1,8}/.exec(this.#line.slice(this.#at, this.#at + 8))?.[0];
     if (marks === undefined) return false;
     const from = this.#at + marks.length;
-    const end = this.#line.slice(from, from + reach).indexOf(marks);
+    const end = this.#line.slice(from, from + lookahead).indexOf(marks);
     if (end <= 0) return false;
     this.#flush();
     this.#push({ text: this.#line.slice(from, from + end), isCode: true });
@@ -112,7 +112,7 @@ class SpanReader {
     const from = this.#at + mark.length;
     if (!/\S/.test(this.#line.charAt(from)) || this.#line.startsWith(mark, from)) return false;
     if (mark.startsWith('_') && isWordAt(this.#line, this.#at - 1)) return false;
-    const end = this.#line.slice(from, from + reach).indexOf(mark);
+    const end = this.#line.slice(from, from + lookahead).indexOf(mark);
     return end > 0 && /\S/.test(this.#line.charAt(from + end - 1));
   }
 }

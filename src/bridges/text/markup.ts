@@ -1,7 +1,7 @@
 import { readSpans, type Span } from './markup-spans.ts';
 
 /** Markdown as chats can show it: lines in styles, quotes, and text of equal width for code and tables. */
-export type Block = { kind: 'line' | 'quote'; spans: Span[] } | { kind: 'code'; text: string };
+export type MarkupBlock = { kind: 'line' | 'quote'; spans: Span[] } | { kind: 'code'; text: string };
 
 const fence = /^ {0,3}(`{3,}|~{3,})\s*[\w+#.-]{0,40}\s*$/;
 const tableRow = /^\s*\|.*\|\s*$/;
@@ -27,7 +27,7 @@ function drawTable(rows: readonly string[]): string {
   return cells.map((row) => draw(row).trimEnd()).join('\n');
 }
 
-function readLine(line: string): Block {
+function readLine(line: string): MarkupBlock {
   const marks = /^ {0,3}#{1,6}\s+(?=\S)/.exec(line)?.[0];
   if (marks !== undefined) {
     return {
@@ -58,9 +58,9 @@ function takeWhile(lines: readonly string[], from: number, belongs: (line: strin
 }
 
 /** Reads Markdown line by line. Every text is Markdown, and none takes longer than its length. */
-export function readMarkup(markdown: string): Block[] {
+export function readMarkup(markdown: string): MarkupBlock[] {
   const lines = markdown.replaceAll('\r\n', '\n').trim().split('\n');
-  const blocks: Block[] = [];
+  const blocks: MarkupBlock[] = [];
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';
     const opening = fence.exec(line)?.[1];

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { readHtml } from '../../../test/support/bridges/telegram-chats.ts';
 import { readMarkup } from './markup.ts';
 import { cutPieces } from './message-pieces.ts';
-import { readSlackText, slackPen } from '../slack/slack-renderer.ts';
-import { telegramPen } from '../telegram/telegram-renderer.ts';
+import { readSlackText, slackRenderer } from '../slack/slack-renderer.ts';
+import { telegramRenderer } from '../telegram/telegram-renderer.ts';
 
-const telegram = (markdown: string) => cutPieces(readMarkup(markdown), telegramPen).map(({ styled }) => styled);
-const slack = (markdown: string) => cutPieces(readMarkup(markdown), slackPen).map(({ styled }) => styled);
+const telegram = (markdown: string) => cutPieces(readMarkup(markdown), telegramRenderer).map(({ styled }) => styled);
+const slack = (markdown: string) => cutPieces(readMarkup(markdown), slackRenderer).map(({ styled }) => styled);
 
 describe('Markdown in a chat', () => {
   it.each([
@@ -64,7 +64,7 @@ describe('Markdown in a chat', () => {
     const times = fc.constantFrom(1, 2, 400);
     fc.assert(
       fc.property(text, times, (markdown, count) => {
-        const pieces = cutPieces(readMarkup(markdown.repeat(count)), telegramPen);
+        const pieces = cutPieces(readMarkup(markdown.repeat(count)), telegramRenderer);
         for (const { styled, plain } of pieces) {
           expect(readHtml(styled)).toHaveProperty('text');
           expect(styled.length).toBeLessThanOrEqual(4096);

@@ -1,4 +1,4 @@
-import type { Block } from './markup.ts';
+import type { MarkupBlock } from './markup.ts';
 import type { Span } from './markup-spans.ts';
 
 /** One message's worth of text: as the platform shows it in styles, and bare for when it refuses that. */
@@ -8,7 +8,7 @@ export interface Piece {
 }
 
 /** How a platform writes. */
-export interface Pen {
+export interface MessageRenderer {
   /** Characters of a message, marks included. */
   limit: number;
   drawLine(spans: readonly Span[]): string;
@@ -16,12 +16,12 @@ export interface Pen {
   drawCode(text: string): string;
 }
 
-function draw(pen: Pen, block: Block): string {
-  if (block.kind === 'code') return pen.drawCode(block.text);
-  return block.kind === 'quote' ? pen.drawQuote(block.spans) : pen.drawLine(block.spans);
+function draw(renderer: MessageRenderer, block: MarkupBlock): string {
+  if (block.kind === 'code') return renderer.drawCode(block.text);
+  return block.kind === 'quote' ? renderer.drawQuote(block.spans) : renderer.drawLine(block.spans);
 }
 
-function tellPlain(block: Block): string {
+function renderPlain(block: MarkupBlock): string {
   return block.kind === 'code' ? block.text : block.spans.map(({ text }) => text).join('');
 }
 
@@ -46,7 +46,7 @@ function halveSpans(spans: readonly Span[]): [Span[], Span[]] {
   return [[{ ...span, text: span.text.slice(0, at) }], [{ ...span, text: span.text.slice(at) }]];
 }
 
-function halve(block: Block): [Block, Block] {
+function halve(block: MarkupBlock): [MarkupBlock, MarkupBlock] {
   if (block.kind === 'code') {
     const at = findCut(block.text);
     return [
@@ -62,27 +62,27 @@ function halve(block: Block): [Block, Block] {
 }
 
 /** An address that alone is longer than a message is no address any more. */
-function dropLink(block: Block, pen: Pen): Block {
+function dropLink(block: MarkupBlock, renderer: MessageRenderer): MarkupBlock {
   if (block.kind === 'code') return block;
   return {
     kind: block.kind,
-    spans: block.spans.map(({ href, ...span }) => (href && href.length < pen.limit / 4 ? { ...span, href } : span)),
+    spans: block.spans.map(({ href, ...span }) => (href && href.length < renderer.limit / 4 ? { ...span, href } : span)),
   };
 }
 
-function fit(block: Block, pen: Pen): Block[] {
-  if (draw(pen, block).length <= pen.limit) return [block];
-  const [one, other] = halve(dropLink(block, pen));
-  return [...fit(one, pen), ...fit(other, pen)];
+function fit(block: MarkupBlock, renderer: MessageRenderer): MarkupBlock[] {
+  if (draw(renderer, block).length <= renderer.limit) return [block];
+  const [one, other] = halve(dropLink(block, renderer));
+  return [...fit(one, renderer), ...fit(other, renderer)];
 }
 
 /** Fills messages with blocks, each as far as it goes. A block that is longer than a message is cut where it hurts least. */
-export function cutPieces(blocks: readonly Block[], pen: Pen): Piece[] {
+export function cutPieces(blocks: readonly MarkupBlock[], renderer: MessageRenderer): Piece[] {
   const pieces: Piece[] = [];
   let current: Piece | null = null;
-  for (const block of blocks.flatMap((each) => fit(each, pen))) {
-    const [styled, plain] = [draw(pen, block), tellPlain(block)];
-    if (current && current.styled.length + 1 + styled.length <= pen.limit) {
+  for (const block of blocks.flatMap((each) => fit(each, renderer))) {
+    const [styled, plain] = [draw(renderer, block), renderPlain(block)];
+    if (current && current.styled.length + 1 + styled.length <= renderer.limit) {
       current = { styled: `${current.styled}\n${styled}`, plain: `${current.plain}\n${plain}` };
       continue;
     }

@@ -3,7 +3,7 @@ import { credentialsKey, type Hints } from '@errand/base/signals/hints.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 
 /** How long a revoked credential can go on working when the hint about it is lost. */
-const trustMs = 500;
+const cacheTtlMs = 500;
 const maxEntries = 10_000;
 
 /**
@@ -22,7 +22,7 @@ export class CredentialOwners<Owner> {
   constructor(hints: Hints, clock: Clock, search: (digest: string, credential: string) => Promise<Owner | null>) {
     this.#clock = clock;
     this.#search = search;
-    this.#unsubscribe = hints.subscribe(credentialsKey, () => this.#forget());
+    this.#unsubscribe = hints.subscribe(credentialsKey, () => this.#remove());
   }
 
   /** At once when it is known, so that most requests wait for nothing here. */
@@ -35,7 +35,7 @@ export class CredentialOwners<Owner> {
 
   #lookUp(digest: string, credential: string): Promise<Owner | null> {
     // Trust begins before the question is asked: the answer may be older than it looks.
-    const until = this.#clock.monotonic() + trustMs;
+    const until = this.#clock.monotonic() + cacheTtlMs;
     const generation = this.#generation;
     const lookup = this.#search(digest, credential)
       .then((owner) => {
@@ -54,7 +54,7 @@ export class CredentialOwners<Owner> {
     this.#known.set(digest, { owner, until });
   }
 
-  #forget(): void {
+  #remove(): void {
     this.#generation++;
     this.#known.clear();
     this.#lookups.clear();

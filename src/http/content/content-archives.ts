@@ -99,8 +99,8 @@ async function serveArchive(
 }
 
 /** Several files as one, under signed addresses. They are read while they are sent, so a broken download begins anew. */
-export function mountContentArchives(face: FastifyInstance, parts: ContentArchivesParts): void {
-  face.route({
+export function mountContentArchives(server: FastifyInstance, parts: ContentArchivesParts): void {
+  server.route({
     method: ['GET', 'HEAD'],
     url: '/archives/*',
     handler: (request, reply) => serveArchive(parts, request, reply),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PrintDesk } from '../../api/artifacts/pdf-service.ts';
+import type { PdfService } from '../../api/artifacts/pdf-service.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Readable } from 'node:stream';
 import { namesTag, readByteRange, type Stretch } from '../../rules/http/byte-range.ts';
@@ -7,7 +7,7 @@ import type { ContentAddresses, ContentFile } from '../../rules/files/content-ur
 import { contentHeaders } from '../../rules/files/content-safety.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { BlobMissing } from '../../store/blobs/blob-store.ts';
-import { servePrint } from './content-pdf.ts';
+import { servePdf } from './content-pdf.ts';
 import { parseQuery } from '../server/query-string.ts';
 import type { RawQuery } from '../operations/operation-routes.ts';
 
@@ -17,7 +17,7 @@ const mostCachedS = 60 * 60;
 export interface ContentFilesParts {
   blobs: Blobs;
   addresses: ContentAddresses;
-  prints: PrintDesk;
+  pdfConversion: PdfService;
   now(): number;
 }
 
@@ -28,7 +28,7 @@ function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
   const filename = (request.params as { '*': string })['*'];
   const { token = '', download, as } = parseQuery((request.query as RawQuery).text);
   if (as !== undefined && as !== 'pdf') throw new Fault('invalid_argument', 'as: only pdf is possible');
-  return { ...addresses.readFile(filename, token), isDownload: download === 'true', isPrinted: as === 'pdf' };
+  return { ...addresses.readFile(filename, token), isDownload: download === 'true', isPdf: as === 'pdf' };
 }
 
 /** The part that is asked for; 416 for one that is not there. */
@@ -79,11 +79,11 @@ export async function serveFile(
 }
 
 async function serveAddress(parts: ContentFilesParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { isPrinted, ...named } = readAddress(request, parts.addresses);
+  const { isPdf, ...named } = readAddress(request, parts.addresses);
   const { filename, contentType, isDownload, endsAtMs, ...file } = named;
-  if (isPrinted) {
+  if (isPdf) {
     if (!(await parts.blobs.isNeeded(file.accountId, file.blobId))) throw gone();
-    return servePrint(parts.prints, named, request, reply);
+    return servePdf(parts.pdfConversion, named, request, reply);
   }
   const cachedS = Math.min(mostCachedS, Math.floor((endsAtMs - parts.now()) / 1000));
   const cached = { 'cache-control': `private, max-age=${cachedS}, immutable` };
@@ -92,8 +92,8 @@ async function serveAddress(parts: ContentFilesParts, request: FastifyRequest, r
 }
 
 /** Files under their signed addresses. */
-export function mountContentFiles(face: FastifyInstance, parts: ContentFilesParts): void {
-  face.route({
+export function mountContentFiles(server: FastifyInstance, parts: ContentFilesParts): void {
+  server.route({
     method: ['GET', 'HEAD'],
     url: '/files/*',
     handler: async (request, reply) => serveAddress(parts, request, reply),

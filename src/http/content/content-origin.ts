@@ -4,10 +4,10 @@ import { type ContentAddresses, createContentAddresses } from '../../rules/files
 import { type Address, defaultPublicUrl, listenFault } from '../server/listen-addresses.ts';
 import { mountContentArchives } from './content-archives.ts';
 import { mountContentFiles } from './content-files.ts';
-import { mountContentRoom } from './preview-frame.ts';
+import { mountPreviewFrames } from './preview-frame.ts';
 import { mountContentSites } from './content-sites.ts';
 import { mountContentUploads } from './content-uploads.ts';
-import { buildFace, type Face } from '../server/http-server.ts';
+import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 
 /** Files are large and lines are slow; a connection that carries nothing is cut all the same. */
@@ -15,7 +15,7 @@ const patience = { requestTimeout: 30 * 60 * 1000, connectionTimeout: 30_000 };
 
 /** The second origin: what people and agents made, away from the cookies and the API of the first. */
 export interface ContentOrigin {
-  face: Face;
+  server: HttpServer;
   addresses: ContentAddresses;
   /** Receives the bytes of files, at its own addresses and for others. */
   uploads: Uploads;
@@ -27,7 +27,7 @@ export interface ContentOrigin {
 export function buildContentOrigin({
   database,
   blobs,
-  prints,
+  pdfConversion,
   clock,
   log,
   gauge,
@@ -42,29 +42,29 @@ export function buildContentOrigin({
     throw new Fault('failed_precondition', "This process cannot sign URLs: its ERRAND_SECRET differs from the other processes'.");
   };
   const addresses = createContentAddresses({ key, now: () => clock.now(), baseUrl: url });
-  const face = buildFace({ clock, log, gauge, patience });
-  face.app.addHook('onRequest', (_request, reply, next) => {
+  const server = buildHttpServer({ clock, log, gauge, patience });
+  server.app.addHook('onRequest', (_request, reply, next) => {
     // Also on refusals, so that pages elsewhere can read why.
     void reply.header('access-control-allow-origin', '*');
     next();
   });
   const now = () => clock.now();
-  mountContentFiles(face.app, { blobs, addresses, prints, now });
-  mountContentArchives(face.app, { database, blobs, addresses });
-  mountContentRoom(face.app);
-  mountContentSites(face.app, { database, blobs, addresses });
+  mountContentFiles(server.app, { blobs, addresses, pdfConversion, now });
+  mountContentArchives(server.app, { database, blobs, addresses });
+  mountPreviewFrames(server.app);
+  mountContentSites(server.app, { database, blobs, addresses });
   const uploads = createUploads({ database, blobs, now });
-  mountContentUploads(face.app, { uploads, addresses });
+  mountContentUploads(server.app, { uploads, addresses });
   return {
-    face,
+    server,
     addresses,
     uploads,
     url,
     async listen() {
-      await face.app.listen({ host, port }).catch((error: unknown) => {
+      await server.app.listen({ host, port }).catch((error: unknown) => {
         throw listenFault(error, host, port, 'ERRAND_CONTENT_PORT');
       });
-      const [bound] = face.app.addresses();
+      const [bound] = server.app.addresses();
       if (typeof bound === 'object') address = bound;
     },
   };

@@ -1,24 +1,24 @@
 import { open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PrintDesk } from '../../api/artifacts/pdf-service.ts';
+import type { PdfService } from '../../api/artifacts/pdf-service.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { ContentFile } from '../../rules/files/content-url.ts';
 import { contentHeaders } from '../../rules/files/content-safety.ts';
-import { printedEnding } from '../../rules/artifacts/pdf-source.ts';
+import { pdfSourceEnding } from '../../rules/artifacts/pdf-source.ts';
 
 const mostCachedS = 60 * 60;
 
 /** The pages of an office file as PDF, under the address of the file itself. */
-export async function servePrint(
-  desk: PrintDesk,
+export async function servePdf(
+  pdfService: PdfService,
   file: ContentFile & { isDownload: boolean },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const ending = printedEnding(file);
+  const ending = pdfSourceEnding(file);
   if (ending === null) throw new Fault('invalid_argument', 'as: only text documents and presentations have pages');
   const { accountId, blobId } = file;
-  const { path, bytes } = await desk.print({ accountId, blobId, bytes: file.bytes, ending });
+  const { path, bytes } = await pdfService.convert({ accountId, blobId, bytes: file.bytes, ending });
   const headers = {
     ...contentHeaders(`${file.filename}.pdf`, 'application/pdf', file.isDownload),
     'x-request-id': request.id,

@@ -71,7 +71,7 @@ async function servePage(
 }
 
 /** Published sites: public ones under a name of their own, the others under signed addresses. */
-export function mountContentSites(face: FastifyInstance, { database, blobs, addresses }: ContentSitesParts): void {
+export function mountContentSites(server: FastifyInstance, { database, blobs, addresses }: ContentSitesParts): void {
   const indexes = new SiteIndexes(blobs);
 
   async function serve(site: LiveSite | null, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -85,7 +85,7 @@ export function mountContentSites(face: FastifyInstance, { database, blobs, addr
   }
 
   const methods = ['GET', 'HEAD'];
-  face.route({
+  server.route({
     method: methods,
     url: '/sites/:space',
     handler: (request, reply) => {
@@ -97,7 +97,7 @@ export function mountContentSites(face: FastifyInstance, { database, blobs, addr
         .send();
     },
   });
-  face.route({
+  server.route({
     method: methods,
     url: '/sites/:space/*',
     handler: async (request, reply) => {
@@ -106,7 +106,7 @@ export function mountContentSites(face: FastifyInstance, { database, blobs, addr
       return serve(site, restOf(request), request, reply);
     },
   });
-  face.route({
+  server.route({
     method: methods,
     // The token is too long for a parameter of the router.
     url: '/private-sites/*',

@@ -35,16 +35,16 @@ async function receive(parts: ContentUploadsParts, request: FastifyRequest, repl
 }
 
 /** Upload addresses: one PUT of the bytes as they are, also by pages of other origins. */
-export function mountContentUploads(face: FastifyInstance, parts: ContentUploadsParts): void {
+export function mountContentUploads(server: FastifyInstance, parts: ContentUploadsParts): void {
   // No type is looked at before the bytes are stored: any, none and one that is no type are the same.
-  face.removeAllContentTypeParsers();
-  face.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  face.addHook('onRequest', (request, _reply, next) => {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  server.addHook('onRequest', (request, _reply, next) => {
     delete request.raw.headers['content-type'];
     next();
   });
-  face.route({ method: 'PUT', url: '/uploads/:fileId', handler: (request, reply) => receive(parts, request, reply) });
-  face.route({
+  server.route({ method: 'PUT', url: '/uploads/:fileId', handler: (request, reply) => receive(parts, request, reply) });
+  server.route({
     method: 'OPTIONS',
     url: '/uploads/:fileId',
     handler: (_request, reply) =>

@@ -3,7 +3,7 @@
  * the room keeps all scripts off but this one. Links open beside it; keys go to the owner. With `slide`, a page whose `main` is a row of
  * sections with a stage each is shown one section at a time, 1280 by 720 pixels, and its outline is told.
  */
-export const stillRoomScript = `const active = 'script, iframe, object, embed, form, base, meta, link, portal, noscript';
+export const stillFrameScript = `const active = 'script, iframe, object, embed, form, base, meta, link, portal, noscript';
 const alone = 'html,body{margin:0!important;overflow:hidden!important}main{display:block!important;padding:0!important}'
   + 'section{display:block!important;transform:none!important;width:1280px;height:720px;overflow:hidden}aside,nav{display:none!important}';
 let page = null;
@@ -53,7 +53,7 @@ addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
 parent.postMessage({ room: 'ready' }, '*');`;
 
 /** Becomes the page that is sent, with its scripts, but for what would lead it elsewhere. A person asks for it, and is told what it means. */
-export const liveRoomScript = `addEventListener('message', ({ source, data }) => {
+export const liveFrameScript = `addEventListener('message', ({ source, data }) => {
   if (source !== parent || typeof data?.html !== 'string') return;
   const page = new DOMParser().parseFromString(data.html, 'text/html');
   for (const element of page.querySelectorAll('base, meta[http-equiv], link')) element.remove();

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createHash } from 'node:crypto';
-import { liveRoomScript, stillRoomScript } from './preview-frame-scripts.ts';
+import { liveFrameScript, stillFrameScript } from './preview-frame-scripts.ts';
 
 const sealed = "default-src 'none'; img-src data: blob:; media-src data: blob:; font-src data: blob:; style-src 'unsafe-inline'";
 const closed = "form-action 'none'; base-uri 'none'";
@@ -9,7 +9,7 @@ function digest(script: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-function makeRoom(script: string, scripts: string) {
+function createFrame(script: string, scripts: string) {
   const sandbox = 'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox';
   return {
     body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Preview</title><script>${script}</script></html>`,
@@ -17,18 +17,18 @@ function makeRoom(script: string, scripts: string) {
   };
 }
 
-const rooms = {
-  '/room': makeRoom(stillRoomScript, digest(stillRoomScript)),
-  '/room/live': makeRoom(liveRoomScript, "'unsafe-inline'"),
+const frames = {
+  '/room': createFrame(stillFrameScript, digest(stillFrameScript)),
+  '/room/live': createFrame(liveFrameScript, "'unsafe-inline'"),
 };
 
 /**
  * Rooms of nobody's origin, where the application shows pages that agents or strangers wrote: frames with neither cookies nor a
  * network. In `/room` nothing of a page runs; in `/room/live` its own scripts do.
  */
-export function mountContentRoom(face: FastifyInstance): void {
-  for (const [url, { body, policy }] of Object.entries(rooms)) {
-    face.route({
+export function mountPreviewFrames(server: FastifyInstance): void {
+  for (const [url, { body, policy }] of Object.entries(frames)) {
+    server.route({
       method: ['GET', 'HEAD'],
       url,
       handler: (request, reply) =>

@@ -46,7 +46,7 @@ function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<voi
 }
 
 /** The pages that need no credential: alive, ready, and what can be called. */
-export function mountProbes(face: FastifyInstance, parts: ProbeParts): void {
+export function mountProbes(server: FastifyInstance, parts: ProbeParts): void {
   const checkDatabase = createDatabaseCheck(parts);
   // Both are made when somebody asks for them, so that no start waits for them.
   const describe = async () => {
@@ -56,7 +56,7 @@ export function mountProbes(face: FastifyInstance, parts: ProbeParts): void {
   let document: string | null = null;
   let reference: string | null = null;
   const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string>) =>
-    face.route({ method: 'GET', url, exposeHeadRoute: true, handler });
+    server.route({ method: 'GET', url, exposeHeadRoute: true, handler });
   page('/healthz', async (request, reply) => send(request, reply, { version, models: parts.activeModels() }));
   page('/readyz', async (request, reply) => {
     if (!parts.isReady()) throw new Fault('unavailable', 'The service is starting or stopping.', { retryAfterS: 1 });

@@ -33,8 +33,8 @@ async function readGauges(database: Database): Promise<Gauge[]> {
 }
 
 /** Numbers about this process and the queues, in the text format of Prometheus. They name no account and no task. */
-export function mountMetrics(face: FastifyInstance, { database, metrics }: MetricsPageParts): void {
-  face.route({
+export function mountMetrics(server: FastifyInstance, { database, metrics }: MetricsPageParts): void {
+  server.route({
     method: 'GET',
     url: '/metrics',
     handler: async (request, reply) => {

@@ -84,13 +84,13 @@ async function answerFile(
 }
 
 /** Makes the routes of v1 out of the table of its operations. */
-export function mountLegacy(face: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
+export function mountLegacy(server: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
   mountEach(
-    face,
+    server,
     operations.filter(({ takesForm }) => !takesForm),
     parts,
   );
-  void face.register((scope, _options, done) => {
+  void server.register((scope, _options, done) => {
     acceptForms(scope);
     mountEach(
       scope,
@@ -101,7 +101,7 @@ export function mountLegacy(face: FastifyInstance, operations: readonly LegacyOp
   });
 }
 
-function mountEach(face: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
+function mountEach(server: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
   for (const operation of operations) {
     const { method, takesForm, givesFile, takesAnyCredential, bodyLimitBytes } = operation;
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -109,7 +109,7 @@ function mountEach(face: FastifyInstance, operations: readonly LegacyOperation[]
       if (takesForm && bringsForm(request)) return answerForm(parts, parts.uploads, request, reply);
       return answer(operation, parts, request, reply);
     };
-    face.route({
+    server.route({
       // The size of a file is known without reading it.
       method: givesFile ? ['GET', 'HEAD'] : method,
       url: operation.path,

@@ -11,7 +11,7 @@ function join(parts: readonly Fragment[], separator: string): Fragment[] {
 }
 
 /** The type of a schema in a few words. */
-function tellType(schema: JsonObject): Fragment {
+function describeType(schema: JsonObject): Fragment {
   const { $ref, enum: choices, type, items } = schema;
   if (typeof $ref === 'string') return linkTo($ref);
   if (Array.isArray(choices)) {
@@ -20,37 +20,37 @@ function tellType(schema: JsonObject): Fragment {
   }
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
   const forms = (schema.anyOf ?? schema.oneOf) as JsonObject[] | undefined;
-  if (forms) return join(forms.map(tellType), ' or ');
-  if (type === 'array') return ['array of ', tellType((items ?? {}) as JsonObject)];
+  if (forms) return join(forms.map(describeType), ' or ');
+  if (type === 'array') return ['array of ', describeType((items ?? {}) as JsonObject)];
   if (Array.isArray(type)) return type.join(' or ');
   return typeof type === 'string' ? type : 'any';
 }
 
-function tellLimits({ type, minimum, maximum, default: fallback }: JsonObject): Fragment {
+function describeLimits({ type, minimum, maximum, default: fallback }: JsonObject): Fragment {
   const hasRange = type === 'integer' && minimum !== undefined && maximum !== undefined;
   const range = hasRange && ` From ${Number(minimum)} to ${Number(maximum)}.`;
   return [range, fallback !== undefined && html` Default: <code>${JSON.stringify(fallback)}</code>.`];
 }
 
-function tellField(label: string, schema: JsonObject, isRequired: boolean): Html {
+function describeField(label: string, schema: JsonObject, isRequired: boolean): Html {
   const { description } = schema;
   const about = typeof description === 'string' && description;
-  return html`<tr><td><code>${label}</code></td><td>${tellType(schema)}${isRequired && ', required'}</td><td>${about}${tellLimits(schema)}</td></tr>`;
+  return html`<tr><td><code>${label}</code></td><td>${describeType(schema)}${isRequired && ', required'}</td><td>${about}${describeLimits(schema)}</td></tr>`;
 }
 
 /** One row for each field, and for each field of an object inside. */
-function tellFields({ properties = {}, required = [] }: JsonObject, prefix = ''): Html[] {
+function describeFields({ properties = {}, required = [] }: JsonObject, prefix = ''): Html[] {
   const isRequired = new Set(required as string[]);
   return Object.entries(properties as Record<string, JsonObject>).flatMap(([name, field]) => {
     const inner = (field.type === 'array' ? (field.items ?? {}) : field) as JsonObject;
     const label = `${prefix}${name}${field.type === 'array' && inner.properties ? '[]' : ''}`;
-    return [tellField(label, field, isRequired.has(name)), ...tellFields(inner, `${label}.`)];
+    return [describeField(label, field, isRequired.has(name)), ...describeFields(inner, `${label}.`)];
   });
 }
 
 /** A table of the fields of an object; null for one without fields. */
 export function renderFields(title: string, schema: JsonObject): Html | null {
-  const rows = tellFields(schema);
+  const rows = describeFields(schema);
   if (rows.length === 0) return null;
   return html`<table><thead><tr><th scope="col">${title}</th><th scope="col">Type</th><th scope="col">What it is</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

@@ -6,7 +6,7 @@ import type { ReplyOperation } from '../../api/contract/operation.ts';
 import { checkAccess } from '../../rules/accounts/access.ts';
 import type { Caller } from '../authentication/authenticate.ts';
 import { parseJsonBody } from '../server/json-body.ts';
-import { tellRate } from '../rate-limits/rate-headers.ts';
+import { setRateHeaders } from '../rate-limits/rate-headers.ts';
 import { createContext } from './request-context.ts';
 import { admit, callerOf, type RouteParts } from './operation-routes.ts';
 import { version } from '../server/service-version.ts';
@@ -25,7 +25,7 @@ function askFor(caller: Caller, parts: RouteParts) {
     const operation = findOperation(name);
     const { accountId } = caller.principal;
     checkAccess(caller.principal, operation.access);
-    if (parts.limiter) tellRate(await parts.limiter.take(accountId, operation.cost), {});
+    if (parts.limiter) setRateHeaders(await parts.limiter.take(accountId, operation.cost), {});
     return operation.answer(input, createContext(parts, caller, parts.clock.now(), null));
   };
 }
@@ -65,8 +65,8 @@ export interface McpParts extends RouteParts {
 }
 
 /** The service as an MCP server, by the streamable HTTP transport and with the credentials of the API. */
-export function mountMcp(face: FastifyInstance, parts: McpParts): void {
-  face.route({
+export function mountMcp(server: FastifyInstance, parts: McpParts): void {
+  server.route({
     method: ['POST', 'GET', 'DELETE'],
     url: mcpPath,
     exposeHeadRoute: false,

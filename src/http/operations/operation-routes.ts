@@ -14,7 +14,7 @@ import { readIdempotencyKey } from './idempotency-key.ts';
 import { parseJsonBody } from '../server/json-body.ts';
 import type { OpenStreams } from '../streaming/open-streams.ts';
 import { parseQuery } from '../server/query-string.ts';
-import { tellRate } from '../rate-limits/rate-headers.ts';
+import { setRateHeaders } from '../rate-limits/rate-headers.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
 import { type ContextParts, createContext } from './request-context.ts';
 
@@ -53,9 +53,9 @@ export function admit(
     request.caller = caller;
     checkAccess(caller.principal, access);
     if (!limiter) return undefined;
-    const tell = (verdict: RateVerdict) => tellRate(verdict, kind === 'stream' ? reply.raw : reply);
+    const note = (verdict: RateVerdict) => setRateHeaders(verdict, kind === 'stream' ? reply.raw : reply);
     const verdict = limiter.take(caller.principal.accountId, cost);
-    return verdict instanceof Promise ? verdict.then(tell) : tell(verdict);
+    return verdict instanceof Promise ? verdict.then(note) : note(verdict);
   };
   const enterLater = async (request: FastifyRequest, reply: FastifyReply, caller: Promise<Caller>) =>
     enter(request, reply, await caller);
@@ -92,7 +92,8 @@ async function answer(
   const data = await operation.answer(input, context);
   void reply.headers(answerHeaders).header('x-request-id', request.id);
   if (context.isReplay) void reply.header('idempotent-replayed', 'true');
-  if (context.hasSignedOut) void reply.header('set-cookie', createCookieJar(parts.desks.urls.page('')).remove('errand_session'));
+  if (context.hasSignedOut)
+    void reply.header('set-cookie', createCookieJar(parts.handlerServices.urls.page('')).remove('errand_session'));
   return renderSuccess(request.id, data);
 }
 
@@ -128,7 +129,7 @@ async function stream(
 }
 
 /** Makes the routes of a face out of its rows of the operation table. */
-export function mountOperations(face: FastifyInstance, operations: readonly Operation[], parts: RouteParts): void {
+export function mountOperations(server: FastifyInstance, operations: readonly Operation[], parts: RouteParts): void {
   for (const operation of operations) {
     const common = {
       method: operation.method,
@@ -137,10 +138,10 @@ export function mountOperations(face: FastifyInstance, operations: readonly Oper
       ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
     };
     if (operation.kind === 'stream') {
-      face.route({ ...common, handler: (request, reply) => stream(operation, parts, request, reply) });
+      server.route({ ...common, handler: (request, reply) => stream(operation, parts, request, reply) });
     } else {
       const exposeHeadRoute = operation.method === 'GET';
-      face.route({ ...common, exposeHeadRoute, handler: (request, reply) => answer(operation, parts, request, reply) });
+      server.route({ ...common, exposeHeadRoute, handler: (request, reply) => answer(operation, parts, request, reply) });
     }
   }
 }

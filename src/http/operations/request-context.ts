@@ -1,12 +1,12 @@
-import type { Context, Desks } from '../../api/contract/operation.ts';
+import type { Context, HandlerServices } from '../../api/contract/operation.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Database, IdempotencyKey } from '../../store/db/database.ts';
-import type { Operation as StoreOperation } from '../../store/db/store-operation.ts';
+import type { StoreOperation } from '../../store/db/store-operation.ts';
 import type { Caller } from '../authentication/authenticate.ts';
 
 export interface ContextParts {
   database: Database;
-  desks: Desks;
+  handlerServices: HandlerServices;
 }
 
 /** A handler's context, which also remembers what the answer has to tell beside its data. */
@@ -17,7 +17,7 @@ export interface RequestContext extends Context {
 }
 
 export function createContext(
-  { database, desks }: ContextParts,
+  { database, handlerServices }: ContextParts,
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
@@ -35,13 +35,13 @@ export function createContext(
     return remembered.result;
   }
   return {
-    ...desks,
+    ...handlerServices,
     principal,
     family,
     now,
     read: (operation, args) => database.run(operation, args),
     write,
-    forgetSignIn() {
+    clearSignIn() {
       hasSignedOut = true;
     },
     get isReplay() {

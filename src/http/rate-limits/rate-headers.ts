@@ -8,7 +8,7 @@ interface Answer {
 }
 
 /** Tells on the answer what is left of the minute; throws 429 `resource_exhausted` when it was nothing. */
-export function tellRate({ isAdmitted, limit, remaining, resetS }: RateVerdict, answer: Answer): undefined {
+export function setRateHeaders({ isAdmitted, limit, remaining, resetS }: RateVerdict, answer: Answer): undefined {
   const set = (name: string, value: string | number) => void (answer.header?.(name, value) ?? answer.setHeader?.(name, value));
   set('ratelimit-limit', limit);
   set('ratelimit-remaining', remaining);

@@ -1,9 +1,9 @@
-import type { CreditDesk } from '../../api/contract/credit-service.ts';
+import type { CreditService } from '../../api/contract/credit-service.ts';
 import type { WorkspaceFiles } from '../../api/contract/operation.ts';
-import type { ConnectorDesk } from '../../api/contract/connector-service.ts';
-import type { PrintDesk } from '../../api/artifacts/pdf-service.ts';
-import type { SkillDesk } from '../../api/contract/skill-service.ts';
-import type { WebhookDesk } from '../../api/contract/webhook-service.ts';
+import type { ConnectorService } from '../../api/contract/connector-service.ts';
+import type { PdfService } from '../../api/artifacts/pdf-service.ts';
+import type { SkillService } from '../../api/contract/skill-service.ts';
+import type { WebhookService } from '../../api/contract/webhook-service.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
@@ -52,23 +52,23 @@ export interface HttpParts {
   settings: HttpSettings;
   deltas: DeltaSource;
   workspaceFiles: WorkspaceFiles;
-  webhooks: WebhookDesk;
+  webhooks: WebhookService;
   passwords: Passwords;
   signIn: SignInWays;
   /** Null where nothing is limited. */
   limiter: RateLimiter | null;
   blobs: Blobs;
   /** Makes pages of office files, for those who look at them. */
-  prints: PrintDesk;
+  pdfConversion: PdfService;
   /** The way out for files that messages name by their address. */
-  door: SafeFetch;
+  httpClient: SafeFetch;
   /** Signs addresses of the content origin; null where this process cannot. */
   contentKey: Uint8Array | null;
-  credits: CreditDesk;
+  credits: CreditService;
   /** Counts requests, and is shown at /metrics; absent where nobody watches. */
   metrics?: Metrics;
-  skills: SkillDesk;
-  connectors: ConnectorDesk;
+  skills: SkillService;
+  connectors: ConnectorService;
   activeModels(): Record<string, string>;
   /** Where the built web application lies, instead of the place where `npm run build` leaves it. */
   webFolder?: string;

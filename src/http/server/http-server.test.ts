@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { silentLog } from '@errand/base/log.ts';
-import { buildFace, type FaceParts } from './http-server.ts';
+import { buildHttpServer, type HttpServerParts } from './http-server.ts';
 
-function openFace(more: Partial<FaceParts> = {}) {
+function openServer(more: Partial<HttpServerParts> = {}) {
   // What is cut by our own clock is not cut here: it stands still.
-  return buildFace({ clock: new TestClock(), log: silentLog, gauge: new LoadGauge(), ...more }).app;
+  return buildHttpServer({ clock: new TestClock(), log: silentLog, gauge: new LoadGauge(), ...more }).app;
 }
 
 it('what nobody foresaw leaves as internal, without a word of it', async () => {
-  const app = openFace();
+  const app = openServer();
   app.get('/broken', () => {
     throw new Error('SELECT canary FROM /etc/passwd');
   });
@@ -24,7 +24,7 @@ it('what nobody foresaw leaves as internal, without a word of it', async () => {
 
 describe('a caller that is slow', () => {
   it('has five seconds for a head, ten for a request, fifteen without a byte', async () => {
-    const app = openFace();
+    const app = openServer();
     expect(app.server).toMatchObject({
       headersTimeout: 5_000,
       requestTimeout: 10_000,
@@ -35,7 +35,7 @@ describe('a caller that is slow', () => {
   });
 
   it('and takes nothing of its answer is cut when its connection has carried nothing for long enough', async () => {
-    const app = openFace({ patience: { requestTimeout: 10_000, connectionTimeout: 200 } });
+    const app = openServer({ patience: { requestTimeout: 10_000, connectionTimeout: 200 } });
     app.get('/large', () => Buffer.alloc(64 * 1024 * 1024));
     await app.listen({ host: '127.0.0.1', port: 0 });
     const accepted = once(app.server, 'connection') as Promise<[Socket]>;

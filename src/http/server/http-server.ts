@@ -38,7 +38,7 @@ export interface Patience {
   connectionTimeout: number;
 }
 
-export interface FaceParts {
+export interface HttpServerParts {
   clock: Clock;
   log: Log;
   gauge: LoadGauge;
@@ -49,7 +49,7 @@ export interface FaceParts {
 }
 
 /** One server: every answer that leaves it, whatever went wrong, is an envelope. */
-export interface Face {
+export interface HttpServer {
   app: FastifyInstance;
   /** Resolves when no request is under way; their connections end with them. */
   drain(): Promise<void>;
@@ -61,7 +61,7 @@ function pathOf({ url }: FastifyRequest): string {
 
 type SendFault = (request: FastifyRequest, reply: FastifyReply, fault: Fault) => void;
 
-function prepareSending({ hasLegacy = false }: FaceParts): SendFault {
+function prepareSending({ hasLegacy = false }: HttpServerParts): SendFault {
   return (request, reply, fault) => {
     void reply.code(fault.status).headers(answerHeaders).headers(faultHeaders(fault)).header('x-request-id', request.id);
     const isLegacy = hasLegacy && isLegacyPath(pathOf(request));
@@ -89,7 +89,7 @@ function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFa
 }
 
 /** Answers for what Fastify never sees: garbage, `Expect` with an unknown demand, `CONNECT`. */
-function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: FaceParts, traffic: Traffic) {
+function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: HttpServerParts, traffic: Traffic) {
   const refuse = (socket: Socket, fault: Fault, start?: unknown) => {
     const remedy = traffic.judge(socket, fault.status);
     if (remedy === 'destroy') {
@@ -111,7 +111,7 @@ function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: Face
   return refuse;
 }
 
-export function buildFace(parts: FaceParts): Face {
+export function buildHttpServer(parts: HttpServerParts): HttpServer {
   const { clock, log, gauge, metrics } = parts;
   const traffic = new Traffic(clock);
   const sendFault = prepareSending(parts);

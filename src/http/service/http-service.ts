@@ -1,5 +1,5 @@
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import { buildFaces, type Faces } from './server-group.ts';
+import { buildServerGroup, type ServerGroup } from './server-group.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import {
   injectOperator,
@@ -25,7 +25,7 @@ export interface HttpService extends Service {
 }
 
 export function buildHttp(parts: HttpParts): HttpService {
-  let faces: Faces | null = null;
+  let group: ServerGroup | null = null;
   let turn: Promise<void> = Promise.resolve();
   /** Starts and stops come one after another, however they are called. */
   const inTurn = (act: () => Promise<void>): Promise<void> => {
@@ -33,10 +33,10 @@ export function buildHttp(parts: HttpParts): HttpService {
     turn = done.catch(() => undefined);
     return done;
   };
-  const open = (): Faces => (faces ??= buildFaces(parts));
+  const open = (): ServerGroup => (group ??= buildServerGroup(parts));
   const close = async () => {
-    const closing = faces;
-    faces = null;
+    const closing = group;
+    group = null;
     await closing?.close();
   };
   return {

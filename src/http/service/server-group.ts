@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { adminOperations, operations, webOperations } from '../../api/index.ts';
-import type { Desks } from '../../api/contract/operation.ts';
+import type { HandlerServices } from '../../api/contract/operation.ts';
 import { createPasswordPace } from '../../store/accounts/sign-in-attempts.ts';
 import { createUrls, type Urls } from '../../api/contract/urls.ts';
 import { pause } from '@errand/base/clock.ts';
-import type { WebParts } from '../../oauth/request/web-request.ts';
+import type { PageParts } from '../../oauth/request/web-request.ts';
 import { searchSession } from '../../oauth/pages/session/session-service.ts';
 import { legacyOperations } from '../../legacy/index.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
@@ -27,7 +27,7 @@ import { type CspReportParts, mountCspReports } from '../web/csp-reports.ts';
 import { noteAddresses } from '../../store/instance/instance-values.ts';
 import { buildContentOrigin, type ContentOrigin } from '../content/content-origin.ts';
 import { isSocketPathShort, listenOnControlSocket, removeControlSocket } from '../server/control-socket.ts';
-import { buildFace, type Face } from '../server/http-server.ts';
+import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import { mountLegacy } from '../legacy/legacy-routes.ts';
 import { mountMetrics } from '../instance/metrics-page.ts';
@@ -43,7 +43,7 @@ import { mountWebApp, type WebAppParts } from '../web/web-app.ts';
 const drainMs = 8000;
 
 /** The public face and the control face of one run. */
-export interface Faces {
+export interface ServerGroup {
   control: FastifyInstance;
   listen(): Promise<void>;
   close(): Promise<void>;
@@ -52,13 +52,13 @@ export interface Faces {
 }
 
 /** Waits for requests under way, but not for ever. */
-async function drain(parts: HttpParts, faces: readonly Face[]): Promise<void> {
+async function drain(parts: HttpParts, servers: readonly HttpServer[]): Promise<void> {
   const patience = new AbortController();
-  await Promise.race([Promise.all(faces.map((face) => face.drain())), pause(parts.clock, drainMs, patience.signal)]);
+  await Promise.race([Promise.all(servers.map((server) => server.drain())), pause(parts.clock, drainMs, patience.signal)]);
   patience.abort();
 }
 
-async function listenOnSocket(path: string, control: Face): Promise<void> {
+async function listenOnSocket(path: string, control: HttpServer): Promise<void> {
   try {
     await listenOnControlSocket(path, (made) => control.app.listen({ path: made }));
   } catch (error) {
@@ -111,14 +111,14 @@ function buildUse({ database, clock, log }: Pick<HttpParts, 'database' | 'clock'
 }
 
 /** What people see of the service in a browser. */
-function mountPages(app: FastifyInstance, parts: WebParts & VisitorParts & WebAppParts & CspReportParts): void {
+function mountPages(app: FastifyInstance, parts: PageParts & VisitorParts & WebAppParts & CspReportParts): void {
   mountWeb(app, parts);
   mountWebApp(app, parts);
   mountCspReports(app, parts);
 }
 
 /** What handlers may reach of all that there is. */
-function gatherDesks(parts: HttpParts, urls: Urls): Desks {
+function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
   const { database, settings, signIn, workspaceFiles, webhooks, passwords, credits, skills, connectors } = parts;
   return {
     ...{ workspaceFiles, webhooks, passwords, credits, skills, connectors, urls },
@@ -129,20 +129,20 @@ function gatherDesks(parts: HttpParts, urls: Urls): Desks {
   };
 }
 
-export function buildFaces(parts: HttpParts): Faces {
+export function buildServerGroup(parts: HttpParts): ServerGroup {
   const { database, clock, log, gauge, settings, metrics } = parts;
   const families = settings.headerFamilies;
   const owners = buildOwners(parts);
   const use = buildUse(parts);
   const streams = new OpenStreams();
-  const [visible, control] = [buildFace({ ...parts, hasLegacy: true }), buildFace({ clock, log, gauge })];
+  const [visible, control] = [buildHttpServer({ ...parts, hasLegacy: true }), buildHttpServer({ clock, log, gauge })];
   const content = buildContentOrigin(parts);
-  const faces = [visible, control, content.face];
+  const servers = [visible, control, content.server];
   let isReady = false;
   let address: Address = { address: settings.host, port: settings.port };
   let publicUrl = settings.publicUrl ?? defaultPublicUrl(address);
   const urls = createUrls(() => publicUrl, content.addresses);
-  const routeParts = { ...parts, desks: gatherDesks(parts, urls), streams };
+  const routeParts = { ...parts, handlerServices: gatherServices(parts, urls), streams };
   const places = { publicUrl: () => publicUrl, contentUrl: content.url, visitorOf: createVisitorReader(settings.trustedProxies) };
   mountPublic(visible.app, { ...routeParts, uploads: content.uploads }, { ...owners, ...places, use, families });
   const canBeSetUpHere = settings.controlSocket !== null;
@@ -177,9 +177,9 @@ export function buildFaces(parts: HttpParts): Faces {
     },
     async close() {
       isReady = false;
-      const closed = Promise.all(faces.map(({ app }) => app.close()));
-      await Promise.all([streams.end(), drain(parts, faces)]);
-      for (const { app } of faces) app.server.closeAllConnections();
+      const closed = Promise.all(servers.map(({ app }) => app.close()));
+      await Promise.all([streams.end(), drain(parts, servers)]);
+      for (const { app } of servers) app.server.closeAllConnections();
       await closed;
       if (settings.controlSocket !== null) await removeControlSocket(settings.controlSocket);
       for (const known of Object.values(owners)) known.close();

@@ -33,11 +33,11 @@ function readReport(body: Buffer | undefined) {
 }
 
 /** Where browsers tell that a page did something that its policy forbids: a fault of ours, or an attack that came to nothing. */
-export function mountCspReports(face: FastifyInstance, { clock, log, metrics }: CspReportParts): void {
+export function mountCspReports(server: FastifyInstance, { clock, log, metrics }: CspReportParts): void {
   // Shown from the start: that nothing was reported is what one wants to read.
   metrics?.count('errand_csp_reports_total', {}, 0);
   const pace = new Pace(clock, linesAMinute, 60_000);
-  void face.register((scope, _options, done) => {
+  void server.register((scope, _options, done) => {
     scope.addContentTypeParser('application/csp-report', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
     scope.route({
       method: 'POST',

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { VisitorSearch } from '../../oauth/pages/session/page-handler.ts';
-import type { Handler, WebAnswer, WebParts, WebRequest } from '../../oauth/request/web-request.ts';
+import type { Handler, WebAnswer, PageParts, WebRequest } from '../../oauth/request/web-request.ts';
 import { type RouteKind, type WebRoute, webRoutes } from '../../oauth/routes/route-table.ts';
 import { faultOf } from '../server/fault-of.ts';
 import { parseJsonBody } from '../server/json-body.ts';
@@ -22,7 +22,7 @@ const bodyLimit = 64 * 1024;
 const formType = 'application/x-www-form-urlencoded';
 
 /** The pages and endpoints of the room next door, which are loaded when somebody asks for the first of them. */
-function loadOnce(parts: WebParts): () => Promise<ReadonlyMap<string, Handler>> {
+function loadOnce(parts: PageParts): () => Promise<ReadonlyMap<string, Handler>> {
   let loading: Promise<ReadonlyMap<string, Handler>> | null = null;
   return () =>
     (loading ??= import('../../oauth/routes/route-handlers.ts').then(({ buildWeb }) =>
@@ -99,10 +99,10 @@ export function answerPageErrors(scope: FastifyInstance, parts: VisitorSearch & 
 }
 
 /** Mounts the authorization server and the pages. */
-export function mountWeb(face: FastifyInstance, parts: WebParts & VisitorParts): void {
+export function mountWeb(server: FastifyInstance, parts: PageParts & VisitorParts): void {
   const load = loadOnce(parts);
   const arrivals = new WeakMap<FastifyRequest, number>();
-  void face.register((scope, _options, done) => {
+  void server.register((scope, _options, done) => {
     scope.addContentTypeParser(formType, { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
     scope.addHook('onRequest', (request, _reply, proceed) => {
       arrivals.set(request, parts.clock.monotonic());

@@ -90,10 +90,10 @@ function createSessionSearch({ publicUrl, sessions }: WebAppParts) {
   };
 }
 
-function mountWebPages(face: FastifyInstance, parts: WebAppParts, find: () => WebFiles): void {
+function mountWebPages(server: FastifyInstance, parts: WebAppParts, find: () => WebFiles): void {
   const findSession = createSessionSearch(parts);
   const sendPage = createPageSender(parts.contentUrl);
-  void face.register((scope, _options, done) => {
+  void server.register((scope, _options, done) => {
     answerPageErrors(scope, parts);
     const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
       scope.route({ method: 'GET', url, exposeHeadRoute: true, config: { kind: 'page' }, handler });
@@ -119,12 +119,12 @@ function mountWebPages(face: FastifyInstance, parts: WebAppParts, find: () => We
 }
 
 /** Serves the application: one page for all of its addresses, and the files that this loads. */
-export function mountWebApp(face: FastifyInstance, parts: WebAppParts): void {
+export function mountWebApp(server: FastifyInstance, parts: WebAppParts): void {
   const folder = parts.webFolder ?? builtFolder;
   const find = findOnce(folder);
   if (!existsSync(join(folder, 'index.html'))) parts.log.info({ folder }, 'no web application: it is not built; npm run build');
-  mountWebPages(face, parts, find);
-  face.route({
+  mountWebPages(server, parts, find);
+  server.route({
     method: 'GET',
     url: '/assets/:name',
     exposeHeadRoute: true,

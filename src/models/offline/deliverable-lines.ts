@@ -7,7 +7,10 @@ function splitAt(text: string, word: string): [before: string, after: string] {
 }
 
 function make(tool: string, input: Record<string, unknown>, path: string): Instruction {
-  return { type: 'call', call: { tool, input, wish: `make ${path}`, done: `made ${path}`, showsResult: false, delivers: path } };
+  return {
+    type: 'call',
+    call: { tool, input, request: `make ${path}`, done: `made ${path}`, showsResult: false, delivers: path },
+  };
 }
 
 function readChart(rest: string): Instruction | null {

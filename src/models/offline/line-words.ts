@@ -3,7 +3,7 @@ export interface LineCall {
   tool: string;
   input: Record<string, unknown>;
   /** As in "Failed: write hello.md". */
-  wish: string;
+  request: string;
   /** As in "Done: wrote hello.md". */
   done: string;
   /** The result is what the user wanted to see. */
@@ -43,16 +43,22 @@ export function takeWord(text: string, word: string): string | null {
   return first.toLowerCase() === word ? rest : null;
 }
 
-export function call(tool: string, input: Record<string, unknown>, wish: string, done: string, showsResult = false): Instruction {
-  return { type: 'call', call: { tool, input, wish, done, showsResult } };
+export function call(
+  tool: string,
+  input: Record<string, unknown>,
+  request: string,
+  done: string,
+  showsResult = false,
+): Instruction {
+  return { type: 'call', call: { tool, input, request, done, showsResult } };
 }
 
 /** The same for a call that makes the file `path`, which is then delivered. */
 export function makeFile(
   tool: string,
   input: Record<string, unknown> & { path: string },
-  wish: string,
+  request: string,
   done: string,
 ): Instruction {
-  return { type: 'call', call: { tool, input, wish, done, showsResult: false, delivers: input.path } };
+  return { type: 'call', call: { tool, input, request, done, showsResult: false, delivers: input.path } };
 }

@@ -18,7 +18,7 @@ function shorten(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
 
-function tellDone({ call }: LineStep, result: ToolResult): string {
+function describeDone({ call }: LineStep, result: ToolResult): string {
   return call.showsResult ? `${call.done}:\n${shorten(result.output, longestShown)}` : call.done;
 }
 
@@ -40,10 +40,12 @@ function sumUp(
     const result = own.find(({ isError }) => isError) ?? own[0];
     return result ? [{ step, result }] : [];
   });
-  const done = outcomes.filter(({ result }) => !result.isError).map(({ step, result }) => tellDone(step, result));
+  const done = outcomes.filter(({ result }) => !result.isError).map(({ step, result }) => describeDone(step, result));
   const failed = outcomes.filter(({ result }) => result.isError);
-  const failures = failed.map(({ step, result }) => `${step.call.wish} (${shorten(result.output.split('\n', 1)[0] ?? '', 200)})`);
-  const impossible = skipped.map((call) => `${call.wish} (the tool ${call.tool} is not available in this task)`);
+  const failures = failed.map(
+    ({ step, result }) => `${step.call.request} (${shorten(result.output.split('\n', 1)[0] ?? '', 200)})`,
+  );
+  const impossible = skipped.map((call) => `${call.request} (the tool ${call.tool} is not available in this task)`);
   const answer = says.length > 0 ? [says.join('\n')] : listUnder('Done', done);
   return [...answer, ...listUnder('Failed', failures), ...listUnder('Not possible', impossible)].join('\n\n');
 }

@@ -105,10 +105,10 @@ describe('findLocalModel', () => {
   });
 
   it('gives up at its deadline', async () => {
-    const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();
-    const silent = await serve(() => tellAsked());
-    const { promise: due, resolve: tellDue } = Promise.withResolvers<() => void>();
-    const clock: Clock = { ...systemClock, setTimer: (run) => (tellDue(run), { cancel: () => undefined }) };
+    const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<void>();
+    const silent = await serve(() => resolveAsked());
+    const { promise: due, resolve: resolveDue } = Promise.withResolvers<() => void>();
+    const clock: Clock = { ...systemClock, setTimer: (run) => (resolveDue(run), { cancel: () => undefined }) };
     const found = findLocalModel({ clock, ollamaPort: silent, lmStudioPort: await findUnusedPort() });
     await asked;
     (await due)();

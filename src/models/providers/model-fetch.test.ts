@@ -76,8 +76,8 @@ describe('createWire', () => {
 
   it('calls a provider gone that says nothing for a minute, before its first byte or after it', async () => {
     const clock = new StillClock();
-    const { promise: asked, resolve: tellAsked } = Promise.withResolvers<ServerResponse>();
-    const url = await serve((_, response) => tellAsked(response));
+    const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<ServerResponse>();
+    const url = await serve((_, response) => resolveAsked(response));
     const reply = createWire(clock)(url, post);
     const closed = once(await asked, 'close');
     clock.advance(60_000);
@@ -95,10 +95,10 @@ describe('createWire', () => {
 
   it('starts the minute anew with every byte', async () => {
     const clock = new StillClock();
-    const { promise: asked, resolve: tellAsked } = Promise.withResolvers<ServerResponse>();
+    const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<ServerResponse>();
     const url = await serve((_, response) => {
       response.write('1');
-      tellAsked(response);
+      resolveAsked(response);
     });
     const reader = (await createWire(clock)(url, post)).body?.getReader();
     await reader?.read();
@@ -112,10 +112,10 @@ describe('createWire', () => {
 
   it('calls a provider gone whose reply has not ended after half an hour, however much it says', async () => {
     const clock = new StillClock();
-    const { promise: asked, resolve: tellAsked } = Promise.withResolvers<ServerResponse>();
+    const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<ServerResponse>();
     const url = await serve((_, response) => {
       response.write(': still here\n\n');
-      tellAsked(response);
+      resolveAsked(response);
     });
     const reader = (await createWire(clock)(url, post)).body?.getReader();
     const response = await asked;
@@ -161,10 +161,10 @@ describe('createWire', () => {
 
   it('closes the socket at once when the call is aborted, waiting or reading', async () => {
     const closes: Promise<unknown>[] = [];
-    const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<void>();
     const url = await serve((request, response) => {
       closes.push(once(response, 'close'));
-      if (request.url === '/silent') return tellAsked();
+      if (request.url === '/silent') return resolveAsked();
       response.write('data: one\n\n');
     });
     const wire = createWire(new StillClock());

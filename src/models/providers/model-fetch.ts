@@ -5,7 +5,7 @@ import { requestHttp } from '@errand/base/net/node-http.ts';
 import { ModelFault } from '../model.ts';
 
 /** What a reply may take before it counts as no reply. */
-export interface WireLimits {
+export interface ModelLimits {
   /** Silence after which the provider counts as gone. */
   stallMs: number;
   /** From the request to the last byte of the reply, for a provider that is never silent and never ends. */
@@ -16,7 +16,7 @@ export interface WireLimits {
   lineBytes: number;
 }
 
-export const defaultWireLimits: WireLimits = {
+export const defaultWireLimits: ModelLimits = {
   stallMs: 60_000,
   replyMs: 30 * 60_000,
   replyBytes: 64 << 20,
@@ -31,21 +31,21 @@ function unreachable(cause: unknown): ModelFault {
   return new ModelFault('unavailable', `the connection failed${code}`, { cause });
 }
 
-function stalled({ stallMs }: WireLimits): ModelFault {
+function stalled({ stallMs }: ModelLimits): ModelFault {
   return new ModelFault('unavailable', `nothing was heard for ${stallMs / 1000} s`);
 }
 
-function endless({ replyMs }: WireLimits): ModelFault {
+function endless({ replyMs }: ModelLimits): ModelFault {
   return new ModelFault('unavailable', `the reply was not complete after ${replyMs / 1000} s`);
 }
 
 /** Counts the bytes of one reply. */
 class ReplyBound {
-  readonly #limits: WireLimits;
+  readonly #limits: ModelLimits;
   #bytes = 0;
   #lineBytes = 0;
 
-  constructor(limits: WireLimits) {
+  constructor(limits: ModelLimits) {
     this.#limits = limits;
   }
 
@@ -60,12 +60,12 @@ class ReplyBound {
 /** Bites once: when nothing has been heard for too long, or when the reply takes too long altogether. */
 class Watchdog {
   readonly #clock: Clock;
-  readonly #limits: WireLimits;
+  readonly #limits: ModelLimits;
   readonly #bite: (fault: ModelFault) => void;
   readonly #deadline: Timer;
   #timer: Timer;
 
-  constructor(clock: Clock, limits: WireLimits, bite: (fault: ModelFault) => void) {
+  constructor(clock: Clock, limits: ModelLimits, bite: (fault: ModelFault) => void) {
     this.#clock = clock;
     this.#limits = limits;
     this.#bite = (fault) => {
@@ -99,7 +99,7 @@ function readHeaders(message: IncomingMessage): Headers {
   return headers;
 }
 
-function openBody(message: IncomingMessage, watchdog: Watchdog, limits: WireLimits): ReadableStream<Uint8Array> {
+function openBody(message: IncomingMessage, watchdog: Watchdog, limits: ModelLimits): ReadableStream<Uint8Array> {
   const bound = new ReplyBound(limits);
   let isOpen = true;
   return new ReadableStream<Uint8Array>({
@@ -131,7 +131,7 @@ function openBody(message: IncomingMessage, watchdog: Watchdog, limits: WireLimi
 }
 
 /** Async for its rejection: a hostile server must not make an event handler throw. */
-async function openResponse(message: IncomingMessage, watchdog: Watchdog, limits: WireLimits): Promise<Response> {
+async function openResponse(message: IncomingMessage, watchdog: Watchdog, limits: ModelLimits): Promise<Response> {
   const status = message.statusCode ?? 0;
   if (status < 200 || status > 599) throw new ModelFault('malformed', `the status ${status} has no meaning`);
   const body = openBody(message, watchdog, limits);
@@ -160,7 +160,7 @@ async function pack(init: RequestInit | undefined): Promise<Packed> {
  * of the connection is a `ModelFault`; aborting destroys the socket at once. On node:http because it costs half of the
  * global `fetch` and answers for its socket.
  */
-export function createWire(clock: Clock, limits: WireLimits = defaultWireLimits): typeof fetch {
+export function createWire(clock: Clock, limits: ModelLimits = defaultWireLimits): typeof fetch {
   const open = (input: Parameters<typeof fetch>[0], init: RequestInit | undefined, { body, headers }: Packed) =>
     new Promise<Response>((resolve, reject) => {
       const url = new URL(input instanceof Request ? input.url : input);

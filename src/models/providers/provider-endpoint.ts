@@ -1,6 +1,6 @@
 import type { ModelPrice } from '../../rules/credits/pricing.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { findProvider, type Provider, providers } from './providers.ts';
+import { findProvider, type ModelProvider, providers } from './providers.ts';
 
 /** A setting of the operator's; an empty text counts as not set. */
 type Setting = string | null | undefined;
@@ -25,14 +25,14 @@ export interface ModelSettings {
 
 /** Where and as whom a model is called. */
 export interface Endpoint {
-  provider: Provider;
+  provider: ModelProvider;
   modelName: string;
   baseUrl: string;
   apiKey: string | undefined;
 }
 
 /** One setting with its variable, so that a complaint can name it. */
-export interface Wish {
+export interface EndpointRequest {
   variable: string;
   /** `provider/model`; the model's own name may contain further slashes. */
   value: string;
@@ -42,7 +42,12 @@ export interface Wish {
 const modelVariables = { baseUrl: 'ERRAND_MODEL_BASE_URL', apiKey: 'ERRAND_MODEL_API_KEY' };
 type Variables = typeof modelVariables;
 
-function chooseBaseUrl({ variable, value }: Wish, provider: Provider, settings: ModelSettings, names: Variables): string {
+function chooseBaseUrl(
+  { variable, value }: EndpointRequest,
+  provider: ModelProvider,
+  settings: ModelSettings,
+  names: Variables,
+): string {
   const baseUrl = settings.baseUrl || provider.baseUrl;
   if (!baseUrl) throw new StartFault(`${names.baseUrl} must be set for ${variable}=${value}.`);
   const isWeb = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
@@ -51,8 +56,8 @@ function chooseBaseUrl({ variable, value }: Wish, provider: Provider, settings: 
 }
 
 function chooseApiKey(
-  { variable, value }: Wish,
-  provider: Provider,
+  { variable, value }: EndpointRequest,
+  provider: ModelProvider,
   settings: ModelSettings,
   names: Variables,
 ): string | undefined {
@@ -63,8 +68,8 @@ function chooseApiKey(
 }
 
 /** Throws a `StartFault` that names the variable that is wrong. */
-export function chooseEndpoint(wish: Wish, settings: ModelSettings, names: Variables = modelVariables): Endpoint {
-  const { variable, value } = wish;
+export function chooseEndpoint(request: EndpointRequest, settings: ModelSettings, names: Variables = modelVariables): Endpoint {
+  const { variable, value } = request;
   const slash = value.indexOf('/');
   const modelName = value.slice(slash + 1);
   if (slash < 1 || modelName === '') throw new StartFault(`${variable} must have the form provider/model, not "${value}".`);
@@ -78,7 +83,7 @@ export function chooseEndpoint(wish: Wish, settings: ModelSettings, names: Varia
   return {
     provider,
     modelName,
-    baseUrl: chooseBaseUrl(wish, provider, settings, names),
-    apiKey: chooseApiKey(wish, provider, settings, names),
+    baseUrl: chooseBaseUrl(request, provider, settings, names),
+    apiKey: chooseApiKey(request, provider, settings, names),
   };
 }

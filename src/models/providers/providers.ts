@@ -13,7 +13,7 @@ export interface ProviderCall {
 const localStallMs = 600_000;
 
 /** One provider package. It is loaded with the first call, so that a process pays only for what it uses. */
-export interface Provider extends PromptStyle {
+export interface ModelProvider extends PromptStyle {
   /** Absent where only the operator can know it. */
   baseUrl?: string;
   /** For those that cannot be called without a key: whose key, and the variable its own tools read. */
@@ -48,8 +48,8 @@ async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall
   return createOpenAICompatible(apiKey === undefined ? options : { ...options, apiKey })(modelName);
 }
 
-const compatible: Provider = { load: loadCompatible, extras: () => ({}), speech: { load: loadTranscription } };
-const local: Provider = { ...compatible, isLocal: true, stallMs: localStallMs };
+const compatible: ModelProvider = { load: loadCompatible, extras: () => ({}), speech: { load: loadTranscription } };
+const local: ModelProvider = { ...compatible, isLocal: true, stallMs: localStallMs };
 
 // Base addresses and keys are always given, because the packages read the environment where they are not.
 export const providers = {
@@ -100,8 +100,8 @@ export const providers = {
   compatible,
   ollama: { ...local, baseUrl: 'http://127.0.0.1:11434/v1' },
   lmstudio: { ...local, baseUrl: 'http://127.0.0.1:1234/v1' },
-} satisfies Record<string, Provider>;
+} satisfies Record<string, ModelProvider>;
 
-export function findProvider(name: string): Provider | null {
-  return new Map<string, Provider>(Object.entries(providers)).get(name) ?? null;
+export function findProvider(name: string): ModelProvider | null {
+  return new Map<string, ModelProvider>(Object.entries(providers)).get(name) ?? null;
 }

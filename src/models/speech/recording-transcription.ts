@@ -4,17 +4,22 @@ import { ModelFault } from '../model.ts';
 import type { Recording, Transcriber } from './transcriber.ts';
 
 /** What came of listening, in words for a model. */
-export type Heard = { text: string; problem: null } | { text: null; problem: string };
+export type TranscriptionResult = { text: string; problem: null } | { text: null; problem: string };
 
 /** Calls for one recording, and how long to wait before the second and the third. */
 const pausesMs = [2_000, 10_000] as const;
 const longestPauseMs = 30_000;
 
-function fail(problem: string): Heard {
+function fail(problem: string): TranscriptionResult {
   return { text: null, problem };
 }
 
-async function listen(transcriber: Transcriber, recording: Recording, clock: Clock, signal: AbortSignal): Promise<Heard> {
+async function listen(
+  transcriber: Transcriber,
+  recording: Recording,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<TranscriptionResult> {
   for (let attempt = 0; ; attempt++) {
     try {
       return { text: await transcriber.transcribe(recording, signal), problem: null };
@@ -34,12 +39,12 @@ async function listen(transcriber: Transcriber, recording: Recording, clock: Clo
  * Transcribes a recording, three times at most where the provider is away. Only what is a recording by its bytes is sent.
  * Rejects with nothing but the reason of an abort, or a defect.
  */
-export async function hearRecording(
+export async function transcribeRecording(
   transcriber: Transcriber | null,
   bytes: Uint8Array,
   clock: Clock,
   signal: AbortSignal,
-): Promise<Heard> {
+): Promise<TranscriptionResult> {
   if (transcriber === null) return fail('no speech model is configured');
   const mediaType = readAudioType(bytes);
   if (mediaType === null) return fail('it is no recording of a known format');

@@ -3,7 +3,7 @@ import { StartFault } from '@errand/base/start-fault.ts';
 import { chooseEndpoint, type ModelSettings } from '../providers/provider-endpoint.ts';
 import { findProvider } from '../providers/providers.ts';
 import { createTranscriber, type Transcriber } from './transcriber.ts';
-import { createWire, defaultWireLimits, type WireLimits } from '../providers/model-fetch.ts';
+import { createWire, defaultWireLimits, type ModelLimits } from '../providers/model-fetch.ts';
 
 /** What the operator set for speech. */
 export interface SpeechSettings {
@@ -39,7 +39,7 @@ export function openTranscriber(
   models: ModelSettings,
   mainModel: string,
   clock: Clock = systemClock,
-  limits: WireLimits = { ...defaultWireLimits, stallMs },
+  limits: ModelLimits = { ...defaultWireLimits, stallMs },
 ): Transcriber | null {
   const name = speech.model ?? findUsual(mainModel);
   if (name === null || name === 'none') return null;

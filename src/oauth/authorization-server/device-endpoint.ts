@@ -10,7 +10,7 @@ import { forApplications } from './endpoint-handler.ts';
 import { answerJson, OauthFault } from './oauth-answer.ts';
 import { type Grant, redeem, requireField } from './token-endpoint.ts';
 import type { TokenRate } from './token-rate.ts';
-import type { Handler, WebParts } from '../request/web-request.ts';
+import type { Handler, PageParts } from '../request/web-request.ts';
 
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -18,7 +18,7 @@ export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
 const intervalMs = 5000;
 
 /** `POST /oauth/device_authorization` (RFC 8628): a device begins to wait for its user. */
-export function buildDeviceEndpoint({ database, clock, publicUrl }: WebParts, rate: TokenRate): Handler {
+export function buildDeviceEndpoint({ database, clock, publicUrl }: PageParts, rate: TokenRate): Handler {
   return forApplications(rate, async (request) => {
     const app = await authenticateClient(request, database, rate);
     const { scope } = request.fields;
@@ -47,7 +47,7 @@ export function buildDeviceEndpoint({ database, clock, publicUrl }: WebParts, ra
 }
 
 /** The grant with which a device asks whether it was allowed. */
-export function exchangeDeviceCode(parts: WebParts): Grant {
+export function exchangeDeviceCode(parts: PageParts): Grant {
   return async (given) => {
     const code = requireField(given.request.fields, 'device_code');
     const digest = digestSecret(code);

@@ -6,10 +6,10 @@ import { forApplications } from './endpoint-handler.ts';
 import { answerJson } from './oauth-answer.ts';
 import { requireField } from './token-endpoint.ts';
 import type { TokenRate } from './token-rate.ts';
-import type { Handler, WebParts } from '../request/web-request.ts';
+import type { Handler, PageParts } from '../request/web-request.ts';
 
 /** `POST /oauth/revoke` (RFC 7009). What is not a live token of the client is revoked already. */
-export function buildRevocationEndpoint({ database }: WebParts, rate: TokenRate): Handler {
+export function buildRevocationEndpoint({ database }: PageParts, rate: TokenRate): Handler {
   return forApplications(rate, async (request) => {
     const { clientId } = await authenticateClient(request, database, rate);
     const token = requireField(request.fields, 'token');

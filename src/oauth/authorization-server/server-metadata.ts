@@ -1,7 +1,7 @@
 import { scopes } from '../../rules/accounts/access.ts';
 import { deviceGrantType } from './device-endpoint.ts';
 import { answerJson } from './oauth-answer.ts';
-import type { Handler, WebParts } from '../request/web-request.ts';
+import type { Handler, PageParts } from '../request/web-request.ts';
 
 /** The authorization server as clients find it (RFC 8414). */
 export function describeServer(issuer: string) {
@@ -37,16 +37,16 @@ function describeResource(issuer: string) {
   };
 }
 
-function serve({ publicUrl }: WebParts, describe: (issuer: string) => object): Handler {
+function serve({ publicUrl }: PageParts, describe: (issuer: string) => object): Handler {
   return async () => answerJson(describe(publicUrl()), 200, { 'cache-control': 'public, max-age=300' });
 }
 
 /** Both documents of `/.well-known` about the server. */
-export function buildMetadata(parts: WebParts): Handler {
+export function buildMetadata(parts: PageParts): Handler {
   return serve(parts, describeServer);
 }
 
 /** That about what its tokens open. */
-export function buildResourceMetadata(parts: WebParts): Handler {
+export function buildResourceMetadata(parts: PageParts): Handler {
   return serve(parts, describeResource);
 }

@@ -5,12 +5,12 @@ import { challengeOf, oauthLifetimes, raceWindowMs } from '../../rules/oauth/oau
 import { formatScopes, parseScopes } from '../../rules/oauth/oauth-scopes.ts';
 import { formatAccessToken, formatRefreshToken, placeOfToken, type TokenPlace } from '../../rules/oauth/oauth-token.ts';
 import type { OauthApp } from '../../store/oauth/oauth-apps.ts';
-import { type Exchange, redeemCode, refreshTokens } from '../../store/oauth/oauth-tokens.ts';
+import { type TokenExchange, redeemCode, refreshTokens } from '../../store/oauth/oauth-tokens.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { forApplications } from './endpoint-handler.ts';
 import { answerJson, OauthFault } from './oauth-answer.ts';
 import type { TokenRate } from './token-rate.ts';
-import type { Fields, Handler, WebAnswer, WebParts, WebRequest } from '../request/web-request.ts';
+import type { Fields, Handler, WebAnswer, PageParts, WebRequest } from '../request/web-request.ts';
 
 /** A request whose client is known. */
 export interface ClientRequest {
@@ -39,7 +39,7 @@ export function makeTokens(place: TokenPlace, now: number) {
   return { accessToken, refreshToken, pair };
 }
 
-const refusals: Record<Exclude<Exchange['outcome'], 'issued' | 'excessive'>, string> = {
+const refusals: Record<Exclude<TokenExchange['outcome'], 'issued' | 'excessive'>, string> = {
   refused: 'unknown, expired, or not made for this client, redirect_uri and code_verifier',
   raced: 'exchanged by another request at the same moment',
   replayed: 'used before; everything that came of it is revoked',
@@ -47,7 +47,11 @@ const refusals: Record<Exclude<Exchange['outcome'], 'issued' | 'excessive'>, str
 };
 
 /** The answer to an exchange; it leaves when the window has passed in which another request counts as made at the same moment. */
-async function answerExchange(parts: WebParts, exchange: Exchange, tokens: ReturnType<typeof makeTokens>): Promise<WebAnswer> {
+async function answerExchange(
+  parts: PageParts,
+  exchange: TokenExchange,
+  tokens: ReturnType<typeof makeTokens>,
+): Promise<WebAnswer> {
   if (exchange.outcome === 'excessive') throw new OauthFault('invalid_scope', 'scope asks for more than was granted');
   if (exchange.outcome !== 'issued') throw new OauthFault('invalid_grant', refusals[exchange.outcome]);
   await pause(parts.clock, raceWindowMs);
@@ -69,7 +73,7 @@ interface Code {
 }
 
 /** Exchanges the code of a grant for its first pair of tokens. */
-export async function redeem(parts: WebParts, { request, app }: ClientRequest, code: Code): Promise<WebAnswer> {
+export async function redeem(parts: PageParts, { request, app }: ClientRequest, code: Code): Promise<WebAnswer> {
   const { place, ...proof } = code;
   const now = parts.clock.now();
   const tokens = makeTokens(place, now);
@@ -85,7 +89,7 @@ export async function redeem(parts: WebParts, { request, app }: ClientRequest, c
   return answerExchange(parts, exchange, tokens);
 }
 
-function exchangeCode(parts: WebParts): Grant {
+function exchangeCode(parts: PageParts): Grant {
   return async (given) => {
     const { request } = given;
     const code = requireField(request.fields, 'code');
@@ -97,7 +101,7 @@ function exchangeCode(parts: WebParts): Grant {
   };
 }
 
-function exchangeRefreshToken(parts: WebParts): Grant {
+function exchangeRefreshToken(parts: PageParts): Grant {
   return async ({ request, app }) => {
     const token = requireField(request.fields, 'refresh_token');
     const { scope } = request.fields;
@@ -125,7 +129,7 @@ function exchangeRefreshToken(parts: WebParts): Grant {
  * `POST /oauth/token` (RFC 6749, with PKCE for everybody).
  * @param more grants beside the two of every server
  */
-export function buildTokenEndpoint(parts: WebParts, rate: TokenRate, more: readonly [type: string, grant: Grant][]): Handler {
+export function buildTokenEndpoint(parts: PageParts, rate: TokenRate, more: readonly [type: string, grant: Grant][]): Handler {
   const grants: ReadonlyMap<string, Grant> = new Map([
     ...more,
     ['authorization_code', exchangeCode(parts)],

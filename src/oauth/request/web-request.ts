@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ConnectorDesk } from '../../api/contract/connector-service.ts';
+import type { ConnectorService } from '../../api/contract/connector-service.ts';
 import type { Urls } from '../../api/contract/urls.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
@@ -50,12 +50,12 @@ export interface SignInWays {
 }
 
 /** What all of them work with. */
-export interface WebParts {
+export interface PageParts {
   database: Database;
   clock: Clock;
   log: Log;
   passwords: Passwords;
-  connectors: ConnectorDesk;
+  connectors: ConnectorService;
   urls: Urls;
   /** Where people see the service, without a slash at the end. */
   publicUrl(): string;

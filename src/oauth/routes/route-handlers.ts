@@ -7,30 +7,30 @@ import { forPeople } from '../pages/session/page-handler.ts';
 import { buildMetadata, buildResourceMetadata } from '../authorization-server/server-metadata.ts';
 import type { PageHandler } from '../pages/session/page-request.ts';
 import { buildRevocationEndpoint } from '../authorization-server/revocation-endpoint.ts';
-import { SessionDesk } from '../pages/session/session-service.ts';
+import { SessionService } from '../pages/session/session-service.ts';
 import { buildSetUp } from '../pages/sign-in/set-up-page.ts';
 import { buildSignIn, buildSignOut } from '../pages/sign-in/password-sign-in.ts';
 import type { SignedInPage } from '../pages/session/signed-in-page.ts';
-import { SsoDesk } from '../pages/sign-in/sso-gateway.ts';
+import { SsoGateway } from '../pages/sign-in/sso-gateway.ts';
 import { buildLinkPage } from '../pages/sign-in/sso-link-page.ts';
 import { buildSso } from '../pages/sign-in/sso-sign-in.ts';
 import { TokenRate } from '../authorization-server/token-rate.ts';
 import { buildTokenEndpoint } from '../authorization-server/token-endpoint.ts';
-import type { Fields, Handler, WebParts } from '../request/web-request.ts';
+import type { Fields, Handler, PageParts } from '../request/web-request.ts';
 import { signedInPaths } from './route-table.ts';
 
 /** What answers at each address of the table, by method and path. */
-export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): ReadonlyMap<string, Handler> {
-  const desk = new SessionDesk(parts);
-  const forVisitor = (handle: PageHandler) => forPeople(desk, handle);
+export function buildWeb(parts: PageParts, readQuery: (text: string) => Fields): ReadonlyMap<string, Handler> {
+  const sessions = new SessionService(parts);
+  const forVisitor = (handle: PageHandler) => forPeople(sessions, handle);
   const rate = new TokenRate(parts.limiter);
   const [metadata, resource] = [buildMetadata(parts), buildResourceMetadata(parts)];
   const authorize = buildAuthorize({ parts, readQuery });
-  const ssoDesk = new SsoDesk(parts, desk);
-  const [signIn, sso, setUp] = [buildSignIn(parts, desk), buildSso(parts, desk, ssoDesk), buildSetUp(parts, desk)];
+  const ssoGateway = new SsoGateway(parts, sessions);
+  const [signIn, sso, setUp] = [buildSignIn(parts, sessions), buildSso(parts, sessions, ssoGateway), buildSetUp(parts, sessions)];
   const signedIn: Record<(typeof signedInPaths)[number], SignedInPage> = {
     '/device': buildDevicePage(parts),
-    '/sign-in/link': buildLinkPage(parts, ssoDesk),
+    '/sign-in/link': buildLinkPage(parts, ssoGateway),
     '/oauth-apps/connector-consent': buildConnectorConsentPage(parts),
   };
   return new Map([
@@ -54,7 +54,7 @@ export function buildWeb(parts: WebParts, readQuery: (text: string) => Fields): 
     ['POST /sign-in', forVisitor(signIn.submit)],
     ['GET /sign-in/oidc', forVisitor(sso.begin)],
     ['GET /sign-in/oidc/callback', forVisitor(sso.finish)],
-    ['POST /sign-out', forVisitor(buildSignOut(parts, desk))],
+    ['POST /sign-out', forVisitor(buildSignOut(parts, sessions))],
     ['GET /set-up', forVisitor(setUp.show)],
     ['POST /set-up', forVisitor(setUp.submit)],
   ]);

@@ -10,14 +10,14 @@ import {
   type Principal,
   type Scope,
   scopes,
-  type Trust,
+  type AppTrust,
 } from './access.ts';
 
 function principal(via: Principal['via']): Principal {
   return { accountId: 'a', plan: 'pro', locale: 'en', via };
 }
 
-function app(granted: readonly Scope[], trusted: Trust = null): Principal {
+function app(granted: readonly Scope[], trusted: AppTrust = null): Principal {
   return principal({ kind: 'oauth', clientId: 'app', grantId: 'g', scopes: granted, trusted, connectors: ['c1'] });
 }
 

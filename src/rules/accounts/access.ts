@@ -8,7 +8,7 @@ export const scopes = ['create_task', 'manage_all_tasks', 'create_project', 'use
 export type Scope = (typeof scopes)[number];
 
 /** Applications that were made trusted are bound by no scope: those of a team, and those of partners for every account. */
-export type Trust = 'team' | 'public' | null;
+export type AppTrust = 'team' | 'public' | null;
 
 /** An access token: of whose application, by which grant of the account, and what that grant allows. */
 export interface OauthCredential {
@@ -16,7 +16,7 @@ export interface OauthCredential {
   clientId: string;
   grantId: string;
   scopes: readonly Scope[];
-  trusted: Trust;
+  trusted: AppTrust;
   /** Ids of the connectors that the grant allows; they count with the scope `use_connectors`. */
   connectors: readonly string[];
 }

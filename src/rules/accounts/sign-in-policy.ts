@@ -17,7 +17,7 @@ export interface IdentityClaims {
 }
 
 /** Why somebody whom the provider has signed in does not come in. */
-export type Refusal = 'unverified' | 'domain' | 'none' | 'taken';
+export type SignInRefusal = 'unverified' | 'domain' | 'none' | 'taken';
 
 export type AdmissionVerdict = { email: string | null } | { refusal: 'unverified' | 'domain'; email: string | null };
 

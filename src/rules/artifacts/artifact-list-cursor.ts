@@ -7,11 +7,11 @@ export const absoluteTtlMs = 15 * 60 * 1000;
 /** How many of its newest pages a traversal can give again. */
 export const keptPages = 3;
 /** How many traversals of one user are kept; the least recently used goes first. */
-export const keptTraversals = 32;
+export const maxListCursors = 32;
 export const maxPages = 2000;
 
 /** A page as it was given: which artifacts, and where the next one begins. */
-export interface KeptPage {
+export interface ServedPage {
   /** Counted from 1. */
   number: number;
   ids: readonly string[];
@@ -20,28 +20,28 @@ export interface KeptPage {
 }
 
 /** One reading of a list, page by page. A value. */
-export interface Traversal {
+export interface ListCursor {
   /** Digest of whatever its cursors are bound to: user, credential scope, filters and limit. */
   query: string;
   startedAtMs: number;
   usedAtMs: number;
   /** The newest pages, oldest first; never empty. */
-  pages: readonly KeptPage[];
+  pages: readonly ServedPage[];
   /** Digests of the resource_uris that it has shown, each of which may be shown once. */
   shownResources: readonly string[];
 }
 
-export type TraversalStep =
+export type ListCursorStep =
   | { do: 'produce'; number: number; position: string }
-  | { do: 'replay'; page: KeptPage }
+  | { do: 'replay'; page: ServedPage }
   | { do: 'refuse'; why: 'unknown' | 'expired' | 'gone' | 'exceeded' };
 
-export function openTraversal(
+export function openListCursor(
   query: string,
   nowMs: number,
-  page: Omit<KeptPage, 'number'>,
+  page: Omit<ServedPage, 'number'>,
   resources: readonly string[],
-): Traversal {
+): ListCursor {
   return {
     query,
     startedAtMs: nowMs,
@@ -51,16 +51,16 @@ export function openTraversal(
   };
 }
 
-export function hasExpired({ startedAtMs, usedAtMs }: Pick<Traversal, 'startedAtMs' | 'usedAtMs'>, nowMs: number): boolean {
+export function hasExpired({ startedAtMs, usedAtMs }: Pick<ListCursor, 'startedAtMs' | 'usedAtMs'>, nowMs: number): boolean {
   return nowMs - usedAtMs >= idleTtlMs || nowMs - startedAtMs >= absoluteTtlMs;
 }
 
 /** What the cursor of page `number` asks of a traversal (null: there is none of that name). */
-export function planPage(traversal: Traversal | null, query: string, number: number, nowMs: number): TraversalStep {
-  const newest = traversal?.pages.at(-1);
-  if (!traversal || !newest || traversal.query !== query) return { do: 'refuse', why: 'unknown' };
-  if (hasExpired(traversal, nowMs)) return { do: 'refuse', why: 'expired' };
-  const kept = traversal.pages.find((page) => page.number === number);
+export function planPage(listCursor: ListCursor | null, query: string, number: number, nowMs: number): ListCursorStep {
+  const newest = listCursor?.pages.at(-1);
+  if (!listCursor || !newest || listCursor.query !== query) return { do: 'refuse', why: 'unknown' };
+  if (hasExpired(listCursor, nowMs)) return { do: 'refuse', why: 'expired' };
+  const kept = listCursor.pages.find((page) => page.number === number);
   if (kept) return { do: 'replay', page: kept };
   if (number <= newest.number) return { do: 'refuse', why: 'gone' };
   // No cursor is ever given for a page behind the last one, or for one behind the next.
@@ -70,12 +70,12 @@ export function planPage(traversal: Traversal | null, query: string, number: num
 }
 
 /** The traversal after a use: with a new page, or with an earlier one replaced by what is left of it. */
-export function keepPage(traversal: Traversal, page: KeptPage, resources: readonly string[], nowMs: number): Traversal {
-  const isKept = traversal.pages.some(({ number }) => number === page.number);
+export function savePage(listCursor: ListCursor, page: ServedPage, resources: readonly string[], nowMs: number): ListCursor {
+  const isKept = listCursor.pages.some(({ number }) => number === page.number);
   const pages = isKept
-    ? traversal.pages.map((kept) => (kept.number === page.number ? page : kept))
-    : [...traversal.pages, page].slice(-keptPages);
-  return { ...traversal, usedAtMs: nowMs, pages, shownResources: [...traversal.shownResources, ...resources] };
+    ? listCursor.pages.map((kept) => (kept.number === page.number ? page : kept))
+    : [...listCursor.pages, page].slice(-keptPages);
+  return { ...listCursor, usedAtMs: nowMs, pages, shownResources: [...listCursor.shownResources, ...resources] };
 }
 
 /** Something of a list that may stand for something elsewhere. */

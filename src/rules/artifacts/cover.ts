@@ -6,7 +6,7 @@ export type CoverKind =
   | 'pdf'
   | 'markdown'
   | 'text'
-  | 'printed'
+  | 'converted'
   | 'word'
   | 'workbook'
   | 'table'
@@ -22,7 +22,7 @@ const office = 'application/vnd.openxmlformats-officedocument';
 const openOffice = 'application/vnd.oasis.opendocument';
 
 const kinds: Readonly<Record<Exclude<CoverKind, 'deck'>, readonly string[]>> = {
-  printed: ['application/msword', 'application/rtf', 'application/vnd.ms-powerpoint', `${openOffice}.presentation`],
+  converted: ['application/msword', 'application/rtf', 'application/vnd.ms-powerpoint', `${openOffice}.presentation`],
   picture: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff', 'image/svg+xml'],
   pdf: ['application/pdf'],
   markdown: ['text/markdown'],
@@ -65,12 +65,12 @@ export interface CoverMeans {
 
 /** What cannot be looked at without a program, and which means has it. */
 const neededMeans: Partial<Record<CoverKind, keyof CoverMeans>> = {
-  ...{ page: 'hasBrowser', printed: 'hasOffice' },
+  ...{ page: 'hasBrowser', converted: 'hasOffice' },
   ...{ film: 'hasFfmpeg', recording: 'hasFfmpeg', still: 'hasFfmpeg' },
 };
 
 /** Kinds of which an office program shows the first page or slide as it is, and others only the words. */
-const printedKinds: ReadonlySet<CoverKind | undefined> = new Set(['printed', 'slides', 'word']);
+const convertedKinds: ReadonlySet<CoverKind | undefined> = new Set(['converted', 'slides', 'word']);
 
 /**
  * What a cover is made of, and how; null for none. Pages are looked at in a browser, so without one there are none of them, and a
@@ -81,7 +81,7 @@ export function chooseCover(attachment: Attachment, means: CoverMeans): { file: 
   const { hasBrowser, hasOffice } = means;
   const file = forms ? (hasBrowser ? forms.html : forms.pptx) : attachment;
   const known = forms && hasBrowser ? 'deck' : kindByType.get(file.contentType);
-  const kind = hasOffice && printedKinds.has(known) ? 'printed' : known;
+  const kind = hasOffice && convertedKinds.has(known) ? 'converted' : known;
   if (kind === undefined || file.bytes > coveredBytes) return null;
   const needed = neededMeans[kind];
   return needed && !means[needed] ? null : { file, kind };

@@ -1,7 +1,7 @@
 import { extensionOf } from './artifact-type.ts';
 
 /** A larger file is not made into pages. */
-export const printedBytes = 50 * 1024 * 1024;
+export const maxPdfSourceBytes = 50 * 1024 * 1024;
 
 const endings = new Set('doc docx dot dotx rtf odt ott fodt ppt pptx pps ppsx pot potx odp otp fodp'.split(' '));
 
@@ -22,7 +22,7 @@ const endingByType: ReadonlyMap<string, string> = new Map([
  * The ending under which an office program opens a text document or a presentation, by its name and else by its type; null for what
  * is neither.
  */
-export function printedEnding({ filename, contentType }: { filename: string; contentType: string }): string | null {
+export function pdfSourceEnding({ filename, contentType }: { filename: string; contentType: string }): string | null {
   const ending = extensionOf(filename);
   if (ending !== null && endings.has(ending)) return ending;
   return endingByType.get(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '') ?? null;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ContextStep, planContext, type Room } from './context-plan.ts';
+import { type ContextStep, planContext, type ContextBudget } from './context-plan.ts';
 import { applyClearing, applyCompaction } from '../tasks/rewriting.ts';
 import type { TranscriptEntry } from '../tasks/task-state.ts';
 
@@ -11,25 +11,25 @@ const lengthOf = (entry: TranscriptEntry): number => {
   return entry.parts.reduce((length, part) => length + (part.type === 'call' ? JSON.stringify(part.input) : part.text).length, 0);
 };
 
-function roomOf(base: number, ratio = 1): Room {
+function budgetOf(base: number, ratio = 1): ContextBudget {
   const sizeOf = (entry: TranscriptEntry) => (lengthOf(entry) / 4) * ratio;
   return { window, outputLimit: 8000, base, sizeOf, charactersPerToken: 4 / ratio };
 }
 
-function totalOf(transcript: readonly TranscriptEntry[], room: Room): number {
-  return transcript.reduce((total, entry) => total + room.sizeOf(entry), room.base);
+function totalOf(transcript: readonly TranscriptEntry[], budget: ContextBudget): number {
+  return transcript.reduce((total, entry) => total + budget.sizeOf(entry), budget.base);
 }
 
 type Talk = { transcript: TranscriptEntry[]; clearedBefore: number };
 
 /** What the agent makes of a step, with a summary as long as there is room for. */
-function carryOut({ transcript }: Talk, step: ContextStep, room: Room): Talk {
+function carryOut({ transcript }: Talk, step: ContextStep, budget: ContextBudget): Talk {
   if (step.do === 'clear') {
     const results = step.cuts.map((cut) => ({ ...cut, path: `.tool-output/${cut.entry}-${cut.result}.txt` }));
     const { before } = step;
     return { transcript: applyClearing(transcript, { type: 'context_cleared', before, results }), clearedBefore: before };
   }
-  const summary = 's'.repeat(Math.floor(step.summaryTokens * room.charactersPerToken));
+  const summary = 's'.repeat(Math.floor(step.summaryTokens * budget.charactersPerToken));
   const usage = { input: 0, output: 0, cached: 0 };
   const { kept, from } = step;
   return { transcript: applyCompaction(transcript, { type: 'compacted', summary, kept, from, usage }), clearedBefore: 0 };
@@ -83,13 +83,13 @@ function add(transcript: readonly TranscriptEntry[], event: Happening, at: numbe
 }
 
 /** Makes room as the agent does before a call, and counts how often. */
-function makeRoom(talk: Talk, room: Room): { talk: Talk; steps: ContextStep['do'][] } {
+function compactAll(talk: Talk, budget: ContextBudget): { talk: Talk; steps: ContextStep['do'][] } {
   const steps: ContextStep['do'][] = [];
   let current = talk;
-  for (let step = planContext(current, room); step; step = planContext(current, room)) {
+  for (let step = planContext(current, budget); step; step = planContext(current, budget)) {
     steps.push(step.do);
     if (steps.length > 6) throw new Error(`no end: ${steps.join()}`);
-    current = carryOut(current, step, room);
+    current = carryOut(current, step, budget);
   }
   return { talk: current, steps };
 }
@@ -102,11 +102,11 @@ describe('planContext', () => {
         fc.integer({ min: 0, max: 8000 }),
         fc.double({ min: 1, max: 2, noNaN: true }),
         (happenings, base, ratio) => {
-          const room = roomOf(base, ratio);
+          const budget = budgetOf(base, ratio);
           let talk: Talk = { transcript: [{ role: 'user', text: 'The task.' }], clearedBefore: 0 };
           for (const [at, event] of happenings.entries()) {
-            talk = makeRoom({ ...talk, transcript: add(talk.transcript, event, at) }, room).talk;
-            expect(totalOf(talk.transcript, room)).toBeLessThanOrEqual(window - room.outputLimit);
+            talk = compactAll({ ...talk, transcript: add(talk.transcript, event, at) }, budget).talk;
+            expect(totalOf(talk.transcript, budget)).toBeLessThanOrEqual(window - budget.outputLimit);
             expect(findUnpaired(talk.transcript)).toEqual([]);
           }
         },
@@ -117,14 +117,14 @@ describe('planContext', () => {
 
   it('does nothing while the prompt takes less than 60 % of the window', () => {
     const talk = { transcript: add([], { text: 0, input: 0, outputs: [16_000, 16_000, 16_000, 16_000] }, 1), clearedBefore: 0 };
-    expect(planContext(talk, roomOf(0))).toBeNull();
-    expect(planContext(talk, roomOf(window * 0.6 - 15_990))).not.toBeNull();
+    expect(planContext(talk, budgetOf(0))).toBeNull();
+    expect(planContext(talk, budgetOf(window * 0.6 - 15_990))).not.toBeNull();
   });
 
   it('clears the old results first, and leaves the latest as they are', () => {
     let transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
     for (let at = 0; at < 10; at++) transcript = add(transcript, { text: 10, input: 10, outputs: [8_000] }, at);
-    const step = planContext({ transcript, clearedBefore: 0 }, roomOf(0));
+    const step = planContext({ transcript, clearedBefore: 0 }, budgetOf(0));
     expect(step).toMatchObject({ do: 'clear' });
     const cut = step?.do === 'clear' ? step.cuts.map(({ entry }) => entry) : [];
     expect(cut).toEqual([2, 4, 6, 8, 10, 12, 14]);
@@ -133,7 +133,7 @@ describe('planContext', () => {
   it('sums up what is left when clearing is not enough, and keeps what the user said word for word', () => {
     let transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
     for (let at = 0; at < 20; at++) transcript = add(transcript, { text: 2_000, input: 3_000, outputs: [10] }, at);
-    const { talk, steps } = makeRoom({ transcript, clearedBefore: 0 }, roomOf(0));
+    const { talk, steps } = compactAll({ transcript, clearedBefore: 0 }, budgetOf(0));
     expect(steps).toEqual(['compact']);
     expect(talk.transcript[0]).toMatchObject({ role: 'user', isSummary: true });
     expect(talk.transcript[1]).toEqual({ role: 'user', text: 'The task.' });
@@ -142,12 +142,12 @@ describe('planContext', () => {
 
   it('leaves a conversation alone where the tools alone fill the window', () => {
     const transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
-    expect(planContext({ transcript, clearedBefore: 0 }, roomOf(30_000))).toBeNull();
+    expect(planContext({ transcript, clearedBefore: 0 }, budgetOf(30_000))).toBeNull();
   });
 
   it('sums up even a single message that is longer than the window', () => {
     const transcript: TranscriptEntry[] = [{ role: 'user', text: 'u'.repeat(150_000) }];
-    const room = roomOf(5000);
-    expect(totalOf(makeRoom({ transcript, clearedBefore: 0 }, room).talk.transcript, room)).toBeLessThan(window / 2);
+    const budget = budgetOf(5000);
+    expect(totalOf(compactAll({ transcript, clearedBefore: 0 }, budget).talk.transcript, budget)).toBeLessThan(window / 2);
   });
 });

@@ -2,7 +2,7 @@ import { tokensPerPicture } from './shown-pictures.ts';
 import type { TaskState, ToolResult, TranscriptEntry } from '../tasks/task-shape.ts';
 
 /** What a conversation has to fit into. All sizes are tokens, as well as they are known. */
-export interface Room {
+export interface ContextBudget {
   /** Prompt and reply together. */
   window: number;
   outputLimit: number;
@@ -38,7 +38,7 @@ const leastCleared = 400;
 /** What the line takes that stands in the place of a result. */
 const lineLength = 300;
 
-function limitsOf({ window, outputLimit, base }: Omit<Room, 'sizeOf' | 'charactersPerToken'>): Limits {
+function limitsOf({ window, outputLimit, base }: Omit<ContextBudget, 'sizeOf' | 'charactersPerToken'>): Limits {
   const rest = Math.max(window * 0.1, window * 0.5 - base);
   return {
     clearAt: findClearAt(window),
@@ -59,11 +59,11 @@ function sum(sizes: readonly number[]): number {
 }
 
 /** Results that just came in and are too much at once are cut to their beginnings: nobody has read them yet. */
-function cutLatest({ transcript, clearedBefore }: Conversation, room: Room, limits: Limits): ContextStep | null {
+function cutLatest({ transcript, clearedBefore }: Conversation, budget: ContextBudget, limits: Limits): ContextStep | null {
   const entry = transcript.length - 1;
   const last = transcript[entry];
-  if (last?.role !== 'tool' || room.sizeOf(last) <= limits.tail) return null;
-  const head = Math.floor((limits.tail * room.charactersPerToken * 0.75) / last.results.length);
+  if (last?.role !== 'tool' || budget.sizeOf(last) <= limits.tail) return null;
+  const head = Math.floor((limits.tail * budget.charactersPerToken * 0.75) / last.results.length);
   const cuts = last.results.flatMap((result, at) =>
     result.output.length > head + lineLength ? [{ entry, result: at, head }] : [],
   );
@@ -85,8 +85,12 @@ function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number
 }
 
 /** Old results go all at once, so that the beginning of the prompt then stays the same for long. */
-function clearOld({ transcript, clearedBefore }: Conversation, sizes: readonly number[], room: Room): ContextStep | null {
-  const before = Math.min(findTail(transcript, sizes, room.window * 0.2), transcript.length - 1);
+function clearOld(
+  { transcript, clearedBefore }: Conversation,
+  sizes: readonly number[],
+  budget: ContextBudget,
+): ContextStep | null {
+  const before = Math.min(findTail(transcript, sizes, budget.window * 0.2), transcript.length - 1);
   const cuts: Cut[] = [];
   let characters = 0;
   for (let entry = clearedBefore; entry < before; entry++) {
@@ -95,22 +99,28 @@ function clearOld({ transcript, clearedBefore }: Conversation, sizes: readonly n
     for (const [result, { output, pictures = [] }] of results.entries()) {
       if (output.length <= leastCleared && pictures.length === 0) continue;
       cuts.push({ entry, result, head: 0 });
-      characters += output.length - lineLength + pictures.length * tokensPerPicture * room.charactersPerToken;
+      characters += output.length - lineLength + pictures.length * tokensPerPicture * budget.charactersPerToken;
     }
   }
   // Each time costs the provider's cache of the prompt: not for a little.
-  return characters / room.charactersPerToken >= room.window * 0.1 ? { do: 'clear', before, cuts } : null;
+  return characters / budget.charactersPerToken >= budget.window * 0.1 ? { do: 'clear', before, cuts } : null;
 }
 
 /** What was said word for word and is to stay so: the newest first while there is room, and the very last in any case. */
-function keepWords(transcript: readonly TranscriptEntry[], from: number, sizes: readonly number[], room: Room, tokens: number) {
+function keepWords(
+  transcript: readonly TranscriptEntry[],
+  from: number,
+  sizes: readonly number[],
+  budget: ContextBudget,
+  tokens: number,
+) {
   const kept: number[] = [];
   let size = 0;
   for (let at = from - 1; at >= 0; at--) {
     const entry = transcript[at];
     if (entry?.role !== 'user' || entry.isSummary) continue;
     const own = sizes[at] ?? 0;
-    const isNeeded = kept.length === 0 && own <= room.window / 4;
+    const isNeeded = kept.length === 0 && own <= budget.window / 4;
     if (!isNeeded && size + own > tokens) continue;
     kept.unshift(at);
     size += own;
@@ -118,11 +128,16 @@ function keepWords(transcript: readonly TranscriptEntry[], from: number, sizes: 
   return { kept, size };
 }
 
-function compact({ transcript }: Conversation, sizes: readonly number[], room: Room, limits: Limits): ContextStep | null {
+function compact(
+  { transcript }: Conversation,
+  sizes: readonly number[],
+  budget: ContextBudget,
+  limits: Limits,
+): ContextStep | null {
   const from = findTail(transcript, sizes, limits.tail);
-  const { kept, size } = keepWords(transcript, from, sizes, room, limits.words);
+  const { kept, size } = keepWords(transcript, from, sizes, budget, limits.words);
   const freed = sum(sizes.slice(0, from)) - size - limits.summary;
-  if (freed < room.window * 0.05) return null;
+  if (freed < budget.window * 0.05) return null;
   return { do: 'compact', from, kept, summaryTokens: Math.floor(limits.summary) };
 }
 
@@ -131,12 +146,12 @@ function compact({ transcript }: Conversation, sizes: readonly number[], room: R
  * 60 % of the window old results are cleared, above about 80 % the conversation is summed up. Pure, and linear in what stands in
  * the prompt.
  */
-export function planContext(conversation: Conversation, room: Room): ContextStep | null {
-  const limits = limitsOf(room);
-  const sizes = conversation.transcript.map((entry) => room.sizeOf(entry));
-  const total = room.base + sum(sizes);
+export function planContext(conversation: Conversation, budget: ContextBudget): ContextStep | null {
+  const limits = limitsOf(budget);
+  const sizes = conversation.transcript.map((entry) => budget.sizeOf(entry));
+  const total = budget.base + sum(sizes);
   if (total <= limits.clearAt) return null;
-  const clearing = cutLatest(conversation, room, limits) ?? clearOld(conversation, sizes, room);
+  const clearing = cutLatest(conversation, budget, limits) ?? clearOld(conversation, sizes, budget);
   if (clearing || total <= limits.compactAt) return clearing;
-  return compact(conversation, sizes, room, limits);
+  return compact(conversation, sizes, budget, limits);
 }

@@ -81,7 +81,7 @@ function presentWaiting({ question, action }: Extract<TaskEvent, { type: 'waitin
   });
 }
 
-function tellTranscript({ path, text, problem }: Extract<TaskEvent, { type: 'voice_transcribed' }>): string {
+function describeTranscript({ path, text, problem }: Extract<TaskEvent, { type: 'voice_transcribed' }>): string {
   return text === null ? `${path} was not transcribed: ${problem}` : `Transcript of ${path}: ${text}`;
 }
 
@@ -107,7 +107,7 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'explained':
       return ['explanation', { content: event.text }];
     case 'voice_transcribed':
-      return ['explanation', { content: tellTranscript(event) }];
+      return ['explanation', { content: describeTranscript(event) }];
     case 'plan_updated':
       return ['plan_update', { steps: event.steps.map(presentStep) }];
     case 'plan_step_added':

@@ -115,7 +115,7 @@ export interface UserMessage {
 }
 
 /** What a task works with beside its messages. */
-export interface Equipment {
+export interface TaskConfig {
   /** Of its project, as it was when the task was created. */
   instruction?: string;
   /** The project that it belongs to. */
@@ -135,7 +135,7 @@ export interface Equipment {
 }
 
 /** How a tool call is told to people: `brief` is one short line, `action` and `param` name what was done to what. */
-export interface ToolAccount {
+export interface ToolCallSummary {
   brief: string;
   action: string;
   param: string;
@@ -171,7 +171,7 @@ export type TaskEvent =
   /** The beginning of a conversation in which nothing has been said yet. */
   | { type: 'prepared' }
   /** What is named here holds from here on; the rest stays as it is. */
-  | ({ type: 'equipped' } & Equipment)
+  | ({ type: 'equipped' } & TaskConfig)
   /** A skill that the user asked for, as the model reads it. */
   | { type: 'skill_loaded'; skillId: string; text: string }
   /** The tools of connectors as they were when the task began to use them: each by its name and what tells a change. */
@@ -203,7 +203,7 @@ export type TaskEvent =
       pictures?: readonly SeenPicture[];
       /** What the result brought into the conversation. */
       taints?: readonly Taint[];
-    } & ToolAccount)
+    } & ToolCallSummary)
   | ({ type: 'file_delivered' } & DeliveredFile)
   /** The first `count` of all files attached to the task stand in its workspace. */
   | { type: 'attachments_placed'; count: number }
@@ -214,7 +214,7 @@ export type TaskEvent =
   | { type: 'plan_step_added'; stepId: string; title: string }
   | { type: 'assistant_message'; text: string; attachments?: readonly Attachment[] }
   /** An action as it is going to be, for the person who is asked about it. */
-  | ({ type: 'action_prepared'; callId: string; tool: string; params: Record<string, unknown> } & ToolAccount)
+  | ({ type: 'action_prepared'; callId: string; tool: string; params: Record<string, unknown> } & ToolCallSummary)
   /** For an answer, or for a decision about the action that the event before this one shows. */
   | {
       type: 'waiting';

@@ -3,7 +3,7 @@ const [mostCharacters, mostRanges] = [1000, 50];
 
 const rangeForm = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
-interface Wish {
+interface LanguageRange {
   /** `zh-CN`, in lower case, or `*`. */
   range: string;
   /** From 0, never, to 1. */
@@ -11,11 +11,11 @@ interface Wish {
 }
 
 /** What a header of RFC 9110 wishes for, the dearest first; what is malformed is left out. */
-function readWishes(header: string): Wish[] {
+function readLanguageRanges(header: string): LanguageRange[] {
   const whole = header.length <= mostCharacters ? header : header.slice(0, mostCharacters).replace(/(^|,)[^,]*$/, '');
   return whole
     .split(',', mostRanges)
-    .flatMap((part): Wish[] => {
+    .flatMap((part): LanguageRange[] => {
       const [, range, weight = '1'] = rangeForm.exec(part.trim()) ?? [];
       return range === undefined ? [] : [{ range: range.toLowerCase(), weight: Number(weight) }];
     })
@@ -27,10 +27,10 @@ function readWishes(header: string): Wish[] {
  * gets). The first of them is for whoever says nothing, or wants others alone.
  */
 export function chooseLanguage<Tag extends string>(header: string | undefined, offered: readonly [Tag, ...Tag[]]): Tag {
-  const wishes = readWishes(header ?? '');
-  const isRefused = (tag: Tag) => wishes.some(({ range, weight }) => weight === 0 && range === tag);
+  const ranges = readLanguageRanges(header ?? '');
+  const isRefused = (tag: Tag) => ranges.some(({ range, weight }) => weight === 0 && range === tag);
   const there = offered.filter((tag) => !isRefused(tag));
-  for (const { range, weight } of wishes) {
+  for (const { range, weight } of ranges) {
     const primary = range.split('-', 1)[0];
     const found = weight > 0 ? there.find((tag) => range === '*' || tag === primary) : undefined;
     if (found !== undefined) return found;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { judgePace, type Pace } from './attempt-pace.ts';
+import { judgePace, type AttemptPace } from './attempt-pace.ts';
 
 /** The times at which attempts get through, of those that are made. */
-function admit(pace: Pace, times: readonly number[]): number[] {
+function admit(pace: AttemptPace, times: readonly number[]): number[] {
   let busyUntilMs = 0;
   return times.filter((now) => {
     const verdict = judgePace(pace, busyUntilMs, now);

@@ -1,5 +1,5 @@
 /** So many attempts in so much time: the whole number at once at the beginning, and then evenly. */
-export interface Pace {
+export interface AttemptPace {
   count: number;
   windowMs: number;
 }
@@ -11,7 +11,7 @@ export type PaceVerdict = { busyUntilMs: number } | { waitS: number };
  * Judges one attempt (GCRA): there is no edge of a window around which twice as many get through.
  * @param busyUntilMs when all that was used before is used up; a clock that was set back leaves a full window at most
  */
-export function judgePace({ count, windowMs }: Pace, busyUntilMs: number, nowMs: number): PaceVerdict {
+export function judgePace({ count, windowMs }: AttemptPace, busyUntilMs: number, nowMs: number): PaceVerdict {
   const before = Math.min(Math.max(busyUntilMs, nowMs), nowMs + windowMs);
   const after = before + Math.ceil(windowMs / count);
   const waitMs = after - nowMs - windowMs;

@@ -4,13 +4,13 @@ import type { Attachment } from '../events/task-event.ts';
 export const attachmentFolder = 'attachments';
 
 /** What came of listening to a voice message. */
-export type Hearing = { text: string } | { problem: string };
+export type Transcription = { text: string } | { problem: string };
 
 /** A file of a message with its place in the workspace. */
 export interface PlacedAttachment extends Attachment {
   path: string;
   /** Of a voice message, once somebody has listened to it. */
-  hearing?: Hearing;
+  transcription?: Transcription;
 }
 
 const longestNameBytes = 180;
@@ -67,20 +67,22 @@ function describeSize(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-function describeHearing({ kind, hearing }: PlacedAttachment): string {
+function describeTranscription({ kind, transcription }: PlacedAttachment): string {
   if (kind !== 'voice') return '';
-  if (hearing && 'text' in hearing) return '; a voice message, what is said in it follows';
-  return `; a voice message, not transcribed${hearing ? `: ${hearing.problem}` : ''}`;
+  if (transcription && 'text' in transcription) return '; a voice message, what is said in it follows';
+  return `; a voice message, not transcribed${transcription ? `: ${transcription.problem}` : ''}`;
 }
 
 function describeAttachment(attachment: PlacedAttachment): string {
   const { path, contentType, bytes } = attachment;
-  return `- ${path} (${contentType}, ${describeSize(bytes)}${describeHearing(attachment)})`;
+  return `- ${path} (${contentType}, ${describeSize(bytes)}${describeTranscription(attachment)})`;
 }
 
 /** The words of voice messages. */
 export function listSpoken(attachments: readonly PlacedAttachment[] = []): { path: string; text: string }[] {
-  return attachments.flatMap(({ path, hearing }) => (hearing && 'text' in hearing ? [{ path, text: hearing.text }] : []));
+  return attachments.flatMap(({ path, transcription }) =>
+    transcription && 'text' in transcription ? [{ path, text: transcription.text }] : [],
+  );
 }
 
 /** What the user said as a model reads it: with the files that came along, by their places in the workspace, and what was spoken. */

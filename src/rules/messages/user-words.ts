@@ -12,12 +12,12 @@ export function addReferences(known: readonly string[], named: readonly string[]
 }
 
 /** What a model reads of a message: references stand below it, because only a tool can follow them. */
-export function readMessage({ text, references = [] }: UserMessage): string {
+export function renderMessage({ text, references = [] }: UserMessage): string {
   return references.length === 0 ? text : `${text}\n\n[It refers to these tasks; read_task shows them: ${references.join(', ')}]`;
 }
 
 /** The user's own words name hosts; those of another agent do not, and bring along what it had seen. */
 export function trustMessage(trust: Trust, { text, attachments = [], inherited }: UserMessage): Trust {
-  const heard = inherited ? addTaints({ ...trust, hosts: inherited.hosts }, listTaints(inherited)) : addHosts(trust, text);
-  return attachments.length > 0 && !heard.hasFiles ? { ...heard, hasFiles: true } : heard;
+  const updated = inherited ? addTaints({ ...trust, hosts: inherited.hosts }, listTaints(inherited)) : addHosts(trust, text);
+  return attachments.length > 0 && !updated.hasFiles ? { ...updated, hasFiles: true } : updated;
 }

@@ -1,4 +1,4 @@
-import type { Scope, Trust } from '../accounts/access.ts';
+import type { Scope, AppTrust } from '../accounts/access.ts';
 import { createHash } from 'node:crypto';
 import { isScope, isWithin, parseScopes } from './oauth-scopes.ts';
 import { isRegistered } from './redirect-uri.ts';
@@ -41,10 +41,10 @@ export interface OauthError {
 export const appKinds = ['team', 'trusted_team', 'trusted_public'] as const;
 export type AppKind = (typeof appKinds)[number];
 
-const trustOf: Record<AppKind, Trust> = { team: null, trusted_team: 'team', trusted_public: 'public' };
+const trustOf: Record<AppKind, AppTrust> = { team: null, trusted_team: 'team', trusted_public: 'public' };
 
 /** Whom an application is trusted by; a trusted one is bound by no scope. */
-export function trustOfApp(kind: AppKind): Trust {
+export function trustOfApp(kind: AppKind): AppTrust {
   return trustOf[kind];
 }
 

@@ -13,7 +13,7 @@ export function propertyPath(parent: string, name: string): string {
 }
 
 /** A sentence about one place: `.price: problem`. The root has no path, a very long path keeps its end. */
-export function tellAt(path: string, problem: string): string {
+export function describeAt(path: string, problem: string): string {
   if (path === '') return problem;
   const shown = path.length > longestPath ? `…${path.slice(-longestPath).toWellFormed()}` : path;
   return `${shown}: ${problem}`;

@@ -1,5 +1,5 @@
 import { type Fault, invalidField } from '@errand/base/fault.ts';
-import { propertyPath, quoteName, tellAt } from './output-path.ts';
+import { propertyPath, quoteName, describeAt } from './output-path.ts';
 import {
   isOfType,
   isScalar,
@@ -49,7 +49,7 @@ const effective = new Set(['type', 'enum', 'anyOf', '$ref', 'items', ...objectKe
 
 /** The 400 that a caller reads (docs/reference/api.md#schema-errors). */
 export function refuseSchema(path: string, problem: string): Fault {
-  return invalidField('structured_output_schema', tellAt(path, problem));
+  return invalidField('structured_output_schema', describeAt(path, problem));
 }
 
 function isJsonObject(value: unknown): value is JsonObject {

@@ -278,11 +278,11 @@ describe('recursion', () => {
 
 describe('limits', () => {
   it('of 64 KB in UTF-8 and of 500 properties hold to the byte and to the property', () => {
-    const room = 65_536 - Buffer.byteLength(JSON.stringify(objectOf({}, { description: '' })));
-    expect(checkOutputSchema(objectOf({}, { description: 'x'.repeat(room) }))).toBeNull();
+    const available = 65_536 - Buffer.byteLength(JSON.stringify(objectOf({}, { description: '' })));
+    expect(checkOutputSchema(objectOf({}, { description: 'x'.repeat(available) }))).toBeNull();
     const tooLarge = 'structured_output_schema: must not be larger than 65536 bytes';
-    expect(checkOutputSchema(objectOf({}, { description: 'x'.repeat(room + 1) }))).toBe(tooLarge);
-    expect(checkOutputSchema(objectOf({}, { description: 'é'.repeat(room / 2 + 1) }))).toBe(tooLarge);
+    expect(checkOutputSchema(objectOf({}, { description: 'x'.repeat(available + 1) }))).toBe(tooLarge);
+    expect(checkOutputSchema(objectOf({}, { description: 'é'.repeat(available / 2 + 1) }))).toBe(tooLarge);
     const flat = (count: number) => objectOf(listOf(count, (at) => [`p${at}`, nothing]));
     expect(checkOutputSchema(flat(500))).toBeNull();
     expect(checkOutputSchema(flat(501))).toBe('structured_output_schema: must not have more than 500 properties in all');

@@ -1,4 +1,4 @@
-import { propertyPath, quoteName, tellAt } from './output-path.ts';
+import { propertyPath, quoteName, describeAt } from './output-path.ts';
 import { readOutputSchema } from './output-reader.ts';
 import {
   branchesOf,
@@ -140,10 +140,10 @@ function explain(inquiry: Inquiry, root: Shape, value: unknown): string {
     const questions = isComposite(at.value) ? inquiry.ask(at.shape, at.value) : [];
     const [closest] = questions.toSorted((a, b) => a.faults - b.faults);
     const { missing = [], extra = [], parts = [] } = closest?.comparison ?? {};
-    if (missing[0] !== undefined) return tellAt(path, `the property ${quoteName(missing[0])} is missing`);
-    if (extra[0] !== undefined) return tellAt(path, `the property ${quoteName(extra[0])} is not in the schema`);
+    if (missing[0] !== undefined) return describeAt(path, `the property ${quoteName(missing[0])} is missing`);
+    if (extra[0] !== undefined) return describeAt(path, `the property ${quoteName(extra[0])} is not in the schema`);
     const wrong = parts.find((part) => !inquiry.fits(part.shape, part.value));
-    if (!wrong) return tellAt(path, `expected ${nameExpected(inquiry.admittedBy(at.shape))}, got ${nameValue(at.value)}`);
+    if (!wrong) return describeAt(path, `expected ${nameExpected(inquiry.admittedBy(at.shape))}, got ${nameValue(at.value)}`);
     path = typeof wrong.step === 'number' ? `${path}[${wrong.step}]` : propertyPath(path, wrong.step);
     at = wrong;
   }

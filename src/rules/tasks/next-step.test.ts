@@ -15,7 +15,7 @@ function afterReply(...parts: ModelPart[]): TaskState {
 
 describe('nextStep', () => {
   it('rests with a task that is not running', () => {
-    for (const status of ['waiting', 'stopped', 'error'] as const) expect(nextStep({ ...said, status })).toEqual({ do: 'rest' });
+    for (const status of ['waiting', 'stopped', 'error'] as const) expect(nextStep({ ...said, status })).toEqual({ do: 'idle' });
   });
 
   it('calls the model for a message, again after a failure and not before its time', () => {
@@ -28,9 +28,9 @@ describe('nextStep', () => {
   });
 
   it('loads a skill that is to be used before the first call, but neither in the middle of one nor behind an answer', () => {
-    const wishing = { ...said, wantedSkills: ['s1', 's2'] };
-    expect(nextStep(wishing)).toEqual({ do: 'load', skillId: 's1' });
-    expect(nextStep({ ...wishing, modelOpen: true })).toMatchObject({ do: 'model' });
+    const requesting = { ...said, wantedSkills: ['s1', 's2'] };
+    expect(nextStep(requesting)).toEqual({ do: 'load', skillId: 's1' });
+    expect(nextStep({ ...requesting, modelOpen: true })).toMatchObject({ do: 'model' });
     const answered = { ...afterReply({ type: 'text', text: 'done' }), wantedSkills: ['s1'] };
     expect(nextStep(answered)).toEqual({ do: 'finish' });
   });
@@ -61,8 +61,8 @@ describe('nextStep', () => {
         for (let length = 1; length <= batches.length; length += 1) {
           const state = foldAll(batches.slice(0, length).flat());
           const decision = nextStep(state);
-          expect(decision.do === 'rest').toBe(state.status !== 'running');
-          if (decision.do === 'finish') expect(state.unheard).toEqual([]);
+          expect(decision.do === 'idle').toBe(state.status !== 'running');
+          if (decision.do === 'finish') expect(state.pendingMessages).toEqual([]);
         }
       }),
     );

@@ -1,10 +1,10 @@
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
-import { findUnheardVoice } from './voice-transcription.ts';
+import { findPendingVoice } from './voice-transcription.ts';
 import { askTool, hasAnswered, type PendingCall, subtaskTool, type TaskState } from './task-state.ts';
 
 /** What a worker does next with a task. */
 export type Decision =
-  | { do: 'rest' }
+  | { do: 'idle' }
   | { do: 'model'; step: number; attempt: number; notBefore: number }
   | { do: 'listen'; voice: PlacedAttachment }
   | { do: 'load'; skillId: string }
@@ -19,14 +19,14 @@ export type Decision =
  * ends. Whether there is more to do is told by the presence of tool calls, never by a provider's finish reason.
  */
 export function nextStep(state: TaskState): Decision {
-  if (state.status !== 'running') return { do: 'rest' };
+  if (state.status !== 'running') return { do: 'idle' };
   const runnable = state.pending.filter((call) => call.tool !== askTool && call.tool !== subtaskTool);
   if (runnable.length > 0) return { do: 'tools', calls: runnable };
   const subtasks = state.pending.filter((call) => call.tool === subtaskTool);
   if (subtasks.length > 0) return { do: 'subtasks', calls: subtasks };
   const asked = state.pending[0];
   if (asked) return { do: 'ask', call: asked };
-  const voice = hasAnswered(state) ? undefined : findUnheardVoice(state);
+  const voice = hasAnswered(state) ? undefined : findPendingVoice(state);
   if (voice) return { do: 'listen', voice };
   const [skillId] = state.wantedSkills;
   if (skillId !== undefined && !state.modelOpen && !hasAnswered(state)) return { do: 'load', skillId };

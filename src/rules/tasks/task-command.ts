@@ -1,12 +1,12 @@
-import type { Equipment, TaskEvent, TaskStatus, UserMessage } from '../events/task-event.ts';
+import type { TaskConfig, TaskEvent, TaskStatus, UserMessage } from '../events/task-event.ts';
 
-function equipEvents(equipment: Equipment): TaskEvent[] {
-  return Object.keys(equipment).length === 0 ? [] : [{ type: 'equipped', ...equipment }];
+function taskConfigEvents(taskConfig: TaskConfig): TaskEvent[] {
+  return Object.keys(taskConfig).length === 0 ? [] : [{ type: 'equipped', ...taskConfig }];
 }
 
 /** What a client's message adds to the log: a task at rest starts to run again, a running one hears it before its next step. */
-export function messageEvents(status: TaskStatus, message: UserMessage, equipment: Equipment = {}): TaskEvent[] {
-  const said = [...equipEvents(equipment), message];
+export function messageEvents(status: TaskStatus, message: UserMessage, taskConfig: TaskConfig = {}): TaskEvent[] {
+  const said = [...taskConfigEvents(taskConfig), message];
   if (status === 'running') return said;
   return [...said, { type: 'running', brief: status === 'waiting' ? 'Going on with the answer' : 'Going on' }];
 }
@@ -18,11 +18,11 @@ export function stopEvents(status: TaskStatus): TaskEvent[] {
 }
 
 /** The first events of every task that begins with a message. */
-export function firstEvents(message: UserMessage, equipment: Equipment = {}): TaskEvent[] {
-  return [...equipEvents(equipment), message, { type: 'running', brief: 'Started' }];
+export function firstEvents(message: UserMessage, taskConfig: TaskConfig = {}): TaskEvent[] {
+  return [...taskConfigEvents(taskConfig), message, { type: 'running', brief: 'Started' }];
 }
 
 /** The first events of a conversation in which nothing has been said. */
-export function preparedEvents(equipment: Equipment): TaskEvent[] {
-  return [{ type: 'prepared' }, ...equipEvents(equipment)];
+export function preparedEvents(taskConfig: TaskConfig): TaskEvent[] {
+  return [{ type: 'prepared' }, ...taskConfigEvents(taskConfig)];
 }

@@ -1,37 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import {
-  beginEquipment,
-  changeEquipment,
-  type NamedEquipment,
+  createTaskConfig,
+  changeTaskConfig,
+  type NamedTaskConfig,
   offersSkill,
-  type ProjectEquipment,
+  type ProjectTaskConfig,
   usesConnector,
 } from './task-config.ts';
 import { messageEvents } from './task-command.ts';
-import type { Equipment, TaskEvent, UserMessage } from '../events/task-event.ts';
+import type { TaskConfig, TaskEvent, UserMessage } from '../events/task-event.ts';
 import { emptyState, foldAll } from './task-state.ts';
 
 /** Of the account: `usual` is a default connector, the others are there to be chosen. All are skills too. */
 const all = ['usual', 'named', 'project', 'later'] as const;
-const nothing: NamedEquipment = { connectors: [], skills: [], forcedSkills: [] };
-const plainProject: ProjectEquipment = { id: 'p1', instruction: '', connectors: [], skills: [], actions: 'allow' };
+const nothing: NamedTaskConfig = { connectors: [], skills: [], forcedSkills: [] };
+const plainProject: ProjectTaskConfig = { id: 'p1', instruction: '', connectors: [], skills: [], actions: 'allow' };
 const message: UserMessage = { type: 'user_message', text: 'x', kind: 'text' };
 
 /** What the task works with after messages that have changed it one after another. */
-function fold(...changes: readonly Equipment[]): Equipment {
+function fold(...changes: readonly TaskConfig[]): TaskConfig {
   const events = changes.flatMap((change): TaskEvent[] => messageEvents('running', message, change));
   return foldAll(
     events.map((event, index) => ({ seq: index + 1, atMs: index, event })),
     emptyState,
-  ).equipment;
+  ).taskConfig;
 }
 
-function listConnectors(equipment: Equipment): string {
-  return all.filter((id) => usesConnector({ id, isDefault: id === 'usual' }, equipment)).join(' ') || 'none';
+function listConnectors(taskConfig: TaskConfig): string {
+  return all.filter((id) => usesConnector({ id, isDefault: id === 'usual' }, taskConfig)).join(' ') || 'none';
 }
 
-function listSkills(equipment: Equipment): string {
-  const offered = all.filter((id) => offersSkill(id, equipment));
+function listSkills(taskConfig: TaskConfig): string {
+  const offered = all.filter((id) => offersSkill(id, taskConfig));
   return offered.length === all.length ? 'all' : offered.join(' ');
 }
 
@@ -94,16 +94,18 @@ describe('the connectors of a task', () => {
     'of the project %s, of the first message %s, of the next %s: %s',
     (project, create, next, expected) => {
       const ofProject = project === '-' ? null : { ...plainProject, connectors: read(project ?? '') };
-      const begun = beginEquipment({ ...nothing, connectors: read(create ?? '') }, ofProject);
-      const change = next === 'clear' ? { connectors: [] } : changeEquipment({ ...nothing, connectors: read(next ?? '') });
+      const begun = createTaskConfig({ ...nothing, connectors: read(create ?? '') }, ofProject);
+      const change = next === 'clear' ? { connectors: [] } : changeTaskConfig({ ...nothing, connectors: read(next ?? '') });
       expect(listConnectors(fold(begun, change))).toBe(expected);
     },
   );
 
   it('stay none after they were cleared until a message names some', () => {
-    const begun = beginEquipment({ ...nothing, connectors: ['named'] }, null);
-    expect(listConnectors(fold(begun, { connectors: [] }, changeEquipment(nothing)))).toBe('none');
-    expect(listConnectors(fold(begun, { connectors: [] }, changeEquipment({ ...nothing, connectors: ['later'] })))).toBe('later');
+    const begun = createTaskConfig({ ...nothing, connectors: ['named'] }, null);
+    expect(listConnectors(fold(begun, { connectors: [] }, changeTaskConfig(nothing)))).toBe('none');
+    expect(listConnectors(fold(begun, { connectors: [] }, changeTaskConfig({ ...nothing, connectors: ['later'] })))).toBe(
+      'later',
+    );
   });
 
   it.each([
@@ -156,20 +158,20 @@ describe('the skills of a task', () => {
     (project, enable, force, next, expected) => {
       const ofProject = project === '-' ? null : { ...plainProject, skills: read(project ?? '') };
       const named = { ...nothing, skills: read(enable ?? ''), forcedSkills: read(force ?? '') };
-      const change = changeEquipment({ ...nothing, skills: read(next ?? '') });
-      expect(listSkills(fold(beginEquipment(named, ofProject), change))).toBe(expected);
+      const change = changeTaskConfig({ ...nothing, skills: read(next ?? '') });
+      expect(listSkills(fold(createTaskConfig(named, ofProject), change))).toBe(expected);
     },
   );
 });
 
 it('a project gives its instruction and its rule for actions, whatever the message names, and an empty one gives neither', () => {
-  const project: ProjectEquipment = { ...plainProject, instruction: 'Be kind.', actions: 'refuse' };
-  expect(beginEquipment({ ...nothing, skills: ['named'] }, project)).toEqual({
+  const project: ProjectTaskConfig = { ...plainProject, instruction: 'Be kind.', actions: 'refuse' };
+  expect(createTaskConfig({ ...nothing, skills: ['named'] }, project)).toEqual({
     projectId: 'p1',
     instruction: 'Be kind.',
     actions: 'refuse',
     skills: ['named'],
   });
-  expect(beginEquipment(nothing, plainProject)).toEqual({ projectId: 'p1' });
-  expect(beginEquipment(nothing, null)).toEqual({});
+  expect(createTaskConfig(nothing, plainProject)).toEqual({ projectId: 'p1' });
+  expect(createTaskConfig(nothing, null)).toEqual({});
 });

@@ -1,14 +1,14 @@
-import type { Equipment } from '../events/task-event.ts';
+import type { TaskConfig } from '../events/task-event.ts';
 
 /** What a message names. Nothing and an empty list say the same: as it was. */
-export interface NamedEquipment {
+export interface NamedTaskConfig {
   connectors: readonly string[];
   skills: readonly string[];
   forcedSkills: readonly string[];
 }
 
 /** What a project gives the tasks that are made in it; an empty list gives nothing. */
-export interface ProjectEquipment {
+export interface ProjectTaskConfig {
   id: string;
   instruction: string;
   connectors: readonly string[];
@@ -17,7 +17,7 @@ export interface ProjectEquipment {
 }
 
 /** What a message changes of what its task works with. */
-export function changeEquipment({ connectors, skills, forcedSkills }: NamedEquipment): Equipment {
+export function changeTaskConfig({ connectors, skills, forcedSkills }: NamedTaskConfig): TaskConfig {
   return {
     ...(connectors.length > 0 && { connectors }),
     ...(skills.length > 0 && { skills }),
@@ -26,15 +26,15 @@ export function changeEquipment({ connectors, skills, forcedSkills }: NamedEquip
 }
 
 /** What a new task works with: what its message names, else what its project has, else what the account has. */
-export function beginEquipment(named: NamedEquipment, project: ProjectEquipment | null): Equipment {
-  const change = changeEquipment(named);
+export function createTaskConfig(named: NamedTaskConfig, project: ProjectTaskConfig | null): TaskConfig {
+  const change = changeTaskConfig(named);
   if (!project) return change;
   const { id: projectId, instruction, connectors, skills, actions } = project;
   return {
     projectId,
     ...(instruction !== '' && { instruction }),
     ...(actions === 'refuse' && { actions }),
-    ...changeEquipment({ connectors, skills, forcedSkills: [] }),
+    ...changeTaskConfig({ connectors, skills, forcedSkills: [] }),
     ...change,
   };
 }
@@ -42,12 +42,12 @@ export function beginEquipment(named: NamedEquipment, project: ProjectEquipment 
 /** Whether a task works with a connector of its account: with the usual ones where none are chosen, and with none that is not granted. */
 export function usesConnector(
   { id, isDefault }: { id: string; isDefault: boolean },
-  { connectors: chosen, connectorGrant: granted }: Pick<Equipment, 'connectors' | 'connectorGrant'>,
+  { connectors: chosen, connectorGrant: granted }: Pick<TaskConfig, 'connectors' | 'connectorGrant'>,
 ): boolean {
   return (chosen === undefined ? isDefault : chosen.includes(id)) && (granted === undefined || granted.includes(id));
 }
 
 /** Whether a task is offered a skill that its account may use: any where none are chosen, and in any case those it has to use. */
-export function offersSkill(id: string, { skills, forcedSkills = [] }: Pick<Equipment, 'skills' | 'forcedSkills'>): boolean {
+export function offersSkill(id: string, { skills, forcedSkills = [] }: Pick<TaskConfig, 'skills' | 'forcedSkills'>): boolean {
   return skills === undefined || skills.includes(id) || forcedSkills.includes(id);
 }

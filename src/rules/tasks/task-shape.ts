@@ -8,7 +8,7 @@ import type {
   ArtifactPlace,
   CallPart,
   DeliveredFile,
-  Equipment,
+  TaskConfig,
   Made,
   ModelPart,
   OutputSchema,
@@ -70,7 +70,7 @@ export interface TaskState {
   modelOpen: boolean;
   transcript: readonly TranscriptEntry[];
   /** Messages that came in mid-step; heard before the next one. */
-  unheard: readonly UserEntry[];
+  pendingMessages: readonly UserEntry[];
   /** Calls of the last step that have no result yet, and the results that are in. */
   pending: readonly PendingCall[];
   results: readonly ToolResult[];
@@ -85,7 +85,7 @@ export interface TaskState {
   waitingKind: string | null;
   /** Kinds of actions that a person has allowed for good. */
   allowedActions: readonly string[];
-  equipment: Equipment;
+  taskConfig: TaskConfig;
   /** Tools of connectors by name, with what tells a change; null before the task has used any. */
   pins: Readonly<Record<string, string>> | null;
   /** Every path that was ever delivered with its artifact: a delivery from there is a newer version of it. */
@@ -126,7 +126,7 @@ export const emptyState: TaskState = {
   failingSince: 0,
   modelOpen: false,
   transcript: [],
-  unheard: [],
+  pendingMessages: [],
   pending: [],
   results: [],
   plan: [],
@@ -135,7 +135,7 @@ export const emptyState: TaskState = {
   waitingFor: null,
   waitingKind: null,
   allowedActions: [],
-  equipment: {},
+  taskConfig: {},
   pins: null,
   artifacts: [],
   attachments: [],

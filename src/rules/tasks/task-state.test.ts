@@ -122,19 +122,19 @@ describe('the conversation', () => {
   it('hears every message exactly once, in the order in which they came', () => {
     everyState((state, log) => {
       const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
-      const heard = state.transcript.flatMap((entry) => {
+      const received = state.transcript.flatMap((entry) => {
         if (entry.role === 'user') return entry.isNote ? [] : [entry.text];
         return entry.role === 'tool' ? entry.results.map(firstLine).filter(isText) : [];
       });
       const answered = state.results.map(firstLine).filter(isText);
-      expect([...heard, ...answered, ...state.unheard.map(({ text }) => text)]).toEqual(said);
+      expect([...received, ...answered, ...state.pendingMessages.map(({ text }) => text)]).toEqual(said);
     });
   });
 
   it('has the words of every voice message that was transcribed, where it stands', () => {
     everyState((state, log) => {
       const spoken = log.flatMap(({ event }) => (event.type === 'voice_transcribed' ? [String(event.text)] : []));
-      const read = [...state.transcript, ...state.unheard].flatMap((entry) => {
+      const read = [...state.transcript, ...state.pendingMessages].flatMap((entry) => {
         if (entry.role === 'user') return listSpoken(entry.attachments).map(({ text }) => text);
         return entry.role === 'tool' ? entry.results.flatMap(wordsOf) : [];
       });
@@ -159,7 +159,7 @@ describe('the conversation', () => {
   it('has nothing open once a turn has ended', () => {
     everyState((state) => {
       if (state.status !== 'stopped' && state.status !== 'error') return;
-      expect(state).toMatchObject({ pending: [], results: [], unheard: [], modelOpen: false, failures: 0, retryAt: 0 });
+      expect(state).toMatchObject({ pending: [], results: [], pendingMessages: [], modelOpen: false, failures: 0, retryAt: 0 });
     });
   });
 
@@ -174,7 +174,7 @@ describe('the conversation', () => {
       const left = state.pending.filter((call) => call !== open);
       expect(answered.pending.map(({ id }) => id)).toEqual(left.map(({ id }) => id));
       if (last.action)
-        expect(answered.unheard.at(-1)?.text === 'message x' || answered.transcript.at(-1)?.role === 'user').toBe(true);
+        expect(answered.pendingMessages.at(-1)?.text === 'message x' || answered.transcript.at(-1)?.role === 'user').toBe(true);
     });
   });
 
@@ -281,10 +281,10 @@ describe('the connectors that a task may use', () => {
 
   it('are at most those of whoever wrote last', () => {
     const chosen: TaskEvent = { type: 'equipped', connectors: ['a', 'b'] };
-    expect(after(chosen, say()).equipment).toEqual({ connectors: ['a', 'b'] });
-    expect(after(chosen, say(), say(['a'])).equipment).toEqual({ connectors: ['a', 'b'], connectorGrant: ['a'] });
-    expect(after(chosen, say(['a']), say([])).equipment).toEqual({ connectors: ['a', 'b'], connectorGrant: [] });
-    expect(after(chosen, say(['a']), say()).equipment).toEqual({ connectors: ['a', 'b'] });
+    expect(after(chosen, say()).taskConfig).toEqual({ connectors: ['a', 'b'] });
+    expect(after(chosen, say(), say(['a'])).taskConfig).toEqual({ connectors: ['a', 'b'], connectorGrant: ['a'] });
+    expect(after(chosen, say(['a']), say([])).taskConfig).toEqual({ connectors: ['a', 'b'], connectorGrant: [] });
+    expect(after(chosen, say(['a']), say()).taskConfig).toEqual({ connectors: ['a', 'b'] });
   });
 
   it('have their tools pinned anew when they change, and not before', () => {

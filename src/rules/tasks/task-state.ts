@@ -3,7 +3,7 @@ import { noCompaction } from './compaction-state.ts';
 import { takeGrant } from './connector-grant.ts';
 import { advanceExtraction, noExtraction } from '../output/extraction-state.ts';
 import { describeEntry, placeAttachments } from '../messages/attachment-place.ts';
-import { applyHearing } from './voice-transcription.ts';
+import { applyTranscription } from './voice-transcription.ts';
 import { addResult, replaceMade } from './made-files.ts';
 import { advanceContext, isContextEvent } from './rewriting.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
@@ -20,7 +20,7 @@ import { nextStatus } from './task-status.ts';
 import { addUsage } from './token-usage.ts';
 import { addTaints } from '../egress/trust.ts';
 import { readOutput, watchTurn } from './turn-watch.ts';
-import { addReferences, readMessage, trustMessage } from '../messages/user-words.ts';
+import { addReferences, renderMessage, trustMessage } from '../messages/user-words.ts';
 
 export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
 export type { PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
@@ -41,16 +41,16 @@ export function hasAnswered(state: TaskState): boolean {
 }
 
 /** Puts messages that came in mid-step into the conversation. */
-function hear(draft: Draft): Draft {
-  if (draft.unheard.length === 0) return draft;
-  return { ...draft, added: [...draft.added, ...draft.unheard], unheard: [] };
+function receivePending(draft: Draft): Draft {
+  if (draft.pendingMessages.length === 0) return draft;
+  return { ...draft, added: [...draft.added, ...draft.pendingMessages], pendingMessages: [] };
 }
 
 function answer(draft: Draft, result: ToolResult): Draft {
   const pending = draft.pending.filter((call) => call.id !== result.callId);
   const results = [...draft.results, result];
   if (pending.length > 0) return { ...draft, pending, results };
-  return hear(closeStep({ ...draft, pending, results }));
+  return receivePending(closeStep({ ...draft, pending, results }));
 }
 
 /** All results of a step become one entry, in the order of the calls. */
@@ -66,7 +66,7 @@ function closeStep(draft: Draft): Draft {
 function endTurn(draft: Draft, reason: string): Draft {
   const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
   const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });
-  return { ...hear(closed), modelOpen: false, failures: 0, retryAt: 0, failingSince: 0, compaction: noCompaction };
+  return { ...receivePending(closed), modelOpen: false, failures: 0, retryAt: 0, failingSince: 0, compaction: noCompaction };
 }
 
 const undecided =
@@ -82,7 +82,7 @@ function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   const about = { callId: call.id, tool: call.tool };
   if (call.tool === askTool)
     return answer(draft, { ...about, output: describeEntry(entry), isError: false, ...keepAnswer(entry) });
-  return answer({ ...draft, unheard: [...draft.unheard, entry] }, { ...about, output: undecided, isError: true });
+  return answer({ ...draft, pendingMessages: [...draft.pendingMessages, entry] }, { ...about, output: undecided, isError: true });
 }
 
 function foldUserMessage(draft: Draft, event: UserMessage): Draft {
@@ -91,10 +91,10 @@ function foldUserMessage(draft: Draft, event: UserMessage): Draft {
   const armed = event.outputSchema ? { ...known, outputSchema: event.outputSchema } : known;
   const added = placeAttachments(armed.attachments, event.attachments ?? []);
   const fresh = { ...armed, extraction: noExtraction, attachments: [...armed.attachments, ...added] };
-  const entry: UserEntry = { role: 'user', text: readMessage(event), ...(added.length > 0 && { attachments: added }) };
+  const entry: UserEntry = { role: 'user', text: renderMessage(event), ...(added.length > 0 && { attachments: added }) };
   const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.id === fresh.waitingFor) : undefined;
   if (asked) return { ...foldReply(fresh, asked, entry), waitingFor: null };
-  if (midStep(fresh)) return { ...fresh, unheard: [...fresh.unheard, entry] };
+  if (midStep(fresh)) return { ...fresh, pendingMessages: [...fresh.pendingMessages, entry] };
   return { ...fresh, added: [entry] };
 }
 
@@ -120,12 +120,12 @@ function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'mode
     added: [{ role: 'assistant', parts: event.parts }],
     usage: addUsage(draft.usage, event.usage),
   };
-  return pending.length > 0 ? next : hear(next);
+  return pending.length > 0 ? next : receivePending(next);
 }
 
 function foldModelFailed(draft: Draft, event: Extract<TaskEvent, { type: 'model_failed' }>, atMs: number): Draft {
   return {
-    ...hear(draft),
+    ...receivePending(draft),
     modelOpen: false,
     failures: event.attempt,
     retryAt: event.retryAt,
@@ -142,15 +142,15 @@ function foldExtraction(draft: Draft, event: Parameters<typeof advanceExtraction
     : { ...draft, usage };
 }
 
-function foldEquipment(draft: Draft, event: Extract<TaskEvent, { type: 'equipped' | 'skill_loaded' }>): Draft {
+function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equipped' | 'skill_loaded' }>): Draft {
   if (event.type === 'skill_loaded') {
     const wantedSkills = draft.wantedSkills.filter((id) => id !== event.skillId);
     return { ...draft, wantedSkills, added: [{ role: 'user', text: event.text, isNote: true }] };
   }
-  const { type: _, ...equipment } = event;
-  const wantedSkills = equipment.forcedSkills ?? draft.wantedSkills;
-  const pins = equipment.connectors === undefined ? draft.pins : null;
-  return { ...draft, equipment: { ...draft.equipment, ...equipment }, wantedSkills, pins };
+  const { type: _, ...taskConfig } = event;
+  const wantedSkills = taskConfig.forcedSkills ?? draft.wantedSkills;
+  const pins = taskConfig.connectors === undefined ? draft.pins : null;
+  return { ...draft, taskConfig: { ...draft.taskConfig, ...taskConfig }, wantedSkills, pins };
 }
 
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
@@ -167,11 +167,11 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       return foldUserMessage(draft, event);
     case 'equipped':
     case 'skill_loaded':
-      return foldEquipment(draft, event);
+      return foldTaskConfig(draft, event);
     case 'tools_pinned':
       return { ...draft, pins: event.tools };
     case 'model_started':
-      return { ...hear(draft), modelOpen: true };
+      return { ...receivePending(draft), modelOpen: true };
     case 'model_finished':
       return foldModelFinished(draft, event);
     case 'model_failed':
@@ -186,7 +186,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'attachments_placed':
       return { ...draft, placed: event.count };
     case 'voice_transcribed':
-      return { ...draft, ...applyHearing(draft, event) };
+      return { ...draft, ...applyTranscription(draft, event) };
     case 'site_made':
     case 'file_delivered':
       return { ...draft, ...addResult(draft, event) };

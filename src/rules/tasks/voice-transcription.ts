@@ -1,26 +1,26 @@
-import { describeEntry, type Hearing, type PlacedAttachment } from '../messages/attachment-place.ts';
+import { describeEntry, type Transcription, type PlacedAttachment } from '../messages/attachment-place.ts';
 import type { TaskEvent } from '../events/task-event.ts';
 import type { TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
 
 type Transcribed = Extract<TaskEvent, { type: 'voice_transcribed' }>;
 
 /** A voice message that nobody has tried to transcribe yet. */
-export function findUnheardVoice({ attachments }: Pick<TaskState, 'attachments'>): PlacedAttachment | undefined {
-  return attachments.find(({ kind, hearing }) => kind === 'voice' && hearing === undefined);
+export function findPendingVoice({ attachments }: Pick<TaskState, 'attachments'>): PlacedAttachment | undefined {
+  return attachments.find(({ kind, transcription }) => kind === 'voice' && transcription === undefined);
 }
 
-function hearingOf({ text, problem }: Transcribed): Hearing {
+function transcriptionOf({ text, problem }: Transcribed): Transcription {
   return text === null ? { problem: problem ?? 'it could not be read' } : { text };
 }
 
 /** What a voice message says, put where the message stands: in the conversation, before it, or in an answer to a question. */
-export function applyHearing(
-  { transcript, unheard, results, attachments }: TaskState,
+export function applyTranscription(
+  { transcript, pendingMessages, results, attachments }: TaskState,
   event: Transcribed,
-): Pick<TaskState, 'unheard' | 'results' | 'attachments'> & { rewritten: readonly TranscriptEntry[] } {
-  const hearing = hearingOf(event);
+): Pick<TaskState, 'pendingMessages' | 'results' | 'attachments'> & { rewritten: readonly TranscriptEntry[] } {
+  const transcription = transcriptionOf(event);
   const isMeant = ({ path }: PlacedAttachment) => path === event.path;
-  const mark = (attachment: PlacedAttachment) => (isMeant(attachment) ? { ...attachment, hearing } : attachment);
+  const mark = (attachment: PlacedAttachment) => (isMeant(attachment) ? { ...attachment, transcription } : attachment);
   const markEntry = (entry: UserEntry): UserEntry =>
     entry.attachments?.some(isMeant) ? { ...entry, attachments: entry.attachments.map(mark) } : entry;
   const markResult = (result: ToolResult): ToolResult => {
@@ -32,5 +32,10 @@ export function applyHearing(
     if (entry.role === 'assistant') return entry;
     return entry.results.some(({ answer }) => answer) ? { role: 'tool', results: entry.results.map(markResult) } : entry;
   });
-  return { rewritten, unheard: unheard.map(markEntry), results: results.map(markResult), attachments: attachments.map(mark) };
+  return {
+    rewritten,
+    pendingMessages: pendingMessages.map(markEntry),
+    results: results.map(markResult),
+    attachments: attachments.map(mark),
+  };
 }

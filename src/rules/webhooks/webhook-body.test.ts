@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pingEvent, renderEvent, type ToldFile } from './webhook-body.ts';
+import { pingEvent, renderEvent, type ReportedFile } from './webhook-body.ts';
 import type { Report } from './webhook-report.ts';
 
 const task = { taskId: 'T1', title: 'A title', baseUrl: 'https://errand.example.com' };
@@ -15,8 +15,8 @@ const stopped: Report = {
   output: null,
 };
 
-function read(report: Report, face: 'v1' | 'v2' = 'v2', message = '', attachments: ToldFile[] = []): unknown {
-  const event = renderEvent(report, task, face, { message, attachments });
+function read(report: Report, apiVersion: 'v1' | 'v2' = 'v2', message = '', attachments: ReportedFile[] = []): unknown {
+  const event = renderEvent(report, task, apiVersion, { message, attachments });
   return event && (JSON.parse(event.body) as unknown);
 }
 

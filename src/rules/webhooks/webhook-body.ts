@@ -2,8 +2,8 @@ import { taskUrl } from '../tasks/task-url.ts';
 import type { Report } from './webhook-report.ts';
 
 /** The way a webhook was registered decides what it is told (docs/reference/wire-format.md#webhooks). */
-export const webhookFaces = ['v2', 'v1'] as const;
-export type WebhookFace = (typeof webhookFaces)[number];
+export const apiVersions = ['v2', 'v1'] as const;
+export type ApiVersion = (typeof apiVersions)[number];
 
 export interface ReportedTask {
   taskId: string;
@@ -20,7 +20,7 @@ export interface WebhookEvent {
 }
 
 /** A file as a webhook is told of it. */
-export interface ToldFile {
+export interface ReportedFile {
   filename: string;
   url: string;
   bytes: number;
@@ -28,7 +28,7 @@ export interface ToldFile {
 
 export interface LastMessage {
   message: string;
-  attachments: readonly ToldFile[];
+  attachments: readonly ReportedFile[];
 }
 
 function render(eventType: WebhookEvent['eventType'], eventId: string, details: Record<string, unknown>): WebhookEvent {
@@ -45,13 +45,13 @@ export function pingEvent(id: string): WebhookEvent {
  * Null for what its face does not know.
  * @param last the agent's last message, for a report that leaves it out, and what comes with the message that is told
  */
-export function renderEvent(report: Report, task: ReportedTask, face: WebhookFace, last: LastMessage): WebhookEvent | null {
+export function renderEvent(report: Report, task: ReportedTask, apiVersion: ApiVersion, last: LastMessage): WebhookEvent | null {
   const detail = { task_id: task.taskId, task_title: task.title, task_url: taskUrl(task.baseUrl, task.taskId) };
   switch (report.kind) {
     case 'created':
       return render('task_created', `task_created_${task.taskId}`, { task_detail: detail });
     case 'progress': {
-      if (face !== 'v1') return null;
+      if (apiVersion !== 'v1') return null;
       const progress = { task_id: task.taskId, progress_type: 'plan_update', message: report.message };
       return render('task_progress', `task_progress_${task.taskId}_${report.seq}`, { progress_detail: progress });
     }
@@ -63,7 +63,7 @@ export function renderEvent(report: Report, task: ReportedTask, face: WebhookFac
           attachments: last.attachments.map(({ filename, url, bytes }) => ({ file_name: filename, url, size_bytes: bytes })),
           stop_reason: report.reason,
           stopped_by: report.by,
-          ...(report.output && face === 'v2' && { structured_output: report.output }),
+          ...(report.output && apiVersion === 'v2' && { structured_output: report.output }),
         },
       });
   }

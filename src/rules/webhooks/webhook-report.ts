@@ -23,12 +23,12 @@ export type Report =
       output: OutputResult | null;
     };
 
-type Told = Exclude<Report, { kind: 'created' }>;
+type LaterReport = Exclude<Report, { kind: 'created' }>;
 
 const stoppedByUser = 'Stopped by the user';
 
 /** What a plan is about now: the step under way, or how much of it is done. */
-function tellPlan(steps: readonly PlanStep[]): string {
+function describePlan(steps: readonly PlanStep[]): string {
   const doing = steps.find(({ status }) => status === 'doing');
   const ended = steps.filter(({ status }) => status === 'done' || status === 'failed').length;
   return doing?.title ?? `${ended} of ${steps.length} steps done`;
@@ -38,16 +38,16 @@ function lastOf<Type extends TaskEvent['type']>(events: readonly TaskEvent[], ty
   return events.findLast((event): event is Extract<TaskEvent, { type: Type }> => event.type === type);
 }
 
-const toldTypes = new Set<TaskEvent['type']>(['plan_updated', 'waiting', 'stopped', 'failed']);
+const reportedTypes = new Set<TaskEvent['type']>(['plan_updated', 'waiting', 'stopped', 'failed']);
 
-function reportOf(event: TaskEvent, seq: number, events: readonly TaskEvent[]): Told | null {
+function reportOf(event: TaskEvent, seq: number, events: readonly TaskEvent[]): LaterReport | null {
   const delivered = lastOf(events, 'extract_delivered');
   const output = delivered ? { success: delivered.success, value: delivered.value, error: delivered.error } : null;
   const said = lastOf(events, 'assistant_message');
   const attachments = said?.attachments ?? [];
   switch (event.type) {
     case 'plan_updated':
-      return { kind: 'progress', seq, message: tellPlan(event.steps) };
+      return { kind: 'progress', seq, message: describePlan(event.steps) };
     case 'waiting':
       return { kind: 'stopped', seq, message: event.question, attachments, reason: 'ask', by: 'agent', output: null };
     case 'stopped':
@@ -72,6 +72,8 @@ function reportOf(event: TaskEvent, seq: number, events: readonly TaskEvent[]): 
 }
 
 /** What webhooks tell of events that are logged together. `firstSeq` is the place of the first of them. */
-export function findReports(events: readonly TaskEvent[], firstSeq: number): Told[] {
-  return events.flatMap((event, index) => (toldTypes.has(event.type) ? (reportOf(event, firstSeq + index, events) ?? []) : []));
+export function findReports(events: readonly TaskEvent[], firstSeq: number): LaterReport[] {
+  return events.flatMap((event, index) =>
+    reportedTypes.has(event.type) ? (reportOf(event, firstSeq + index, events) ?? []) : [],
+  );
 }

@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { writePassword } from './account-passwords.ts';
 import { type Account, accountColumns, readAccount } from './accounts.ts';
-import { type Operation, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import { endSessions } from './sessions.ts';
 
 export interface ChangeAccountArgs {
@@ -17,7 +17,7 @@ export interface ChangeAccountArgs {
 }
 
 /** What people change of their own account. */
-export const changeAccount: Operation<ChangeAccountArgs, Account> = {
+export const changeAccount: StoreOperation<ChangeAccountArgs, Account> = {
   name: 'accounts.change',
   access: 'write',
   keys: ({ accountId }) => [accountId],

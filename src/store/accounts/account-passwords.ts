@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { Account } from './accounts.ts';
 import { accountColumns, readAccount } from './accounts.ts';
-import { type Operation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 export interface SetPasswordArgs {
@@ -19,7 +19,7 @@ export function* writePassword({ accountId, hash, now, actor }: SetPasswordArgs)
   yield [noteSecurityEvent({ accountId, atMs: now, kind: 'password_set', actor, detail: {} })];
 }
 
-export const setPassword: Operation<SetPasswordArgs, null> = {
+export const setPassword: StoreOperation<SetPasswordArgs, null> = {
   name: 'accounts.setPassword',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -29,7 +29,7 @@ export const setPassword: Operation<SetPasswordArgs, null> = {
   },
 };
 
-export const hasPassword: Operation<{ accountId: string }, boolean> = {
+export const hasPassword: StoreOperation<{ accountId: string }, boolean> = {
   name: 'accounts.hasPassword',
   access: 'read',
   *run({ accountId }) {
@@ -39,7 +39,7 @@ export const hasPassword: Operation<{ accountId: string }, boolean> = {
 };
 
 /** For a sign-in: the account of an e-mail address and what its password is checked against, null while none is set. */
-export const findSignIn: Operation<string, { account: Account; hash: string | null } | null> = {
+export const findSignIn: StoreOperation<string, { account: Account; hash: string | null } | null> = {
   name: 'accounts.findSignIn',
   access: 'read',
   *run(email) {

@@ -1,6 +1,6 @@
 import { type Account, createAccount } from './accounts.ts';
 import { type ApiKey, createApiKey } from './api-keys.ts';
-import type { Operation } from '../db/store-operation.ts';
+import type { StoreOperation } from '../db/store-operation.ts';
 
 export interface AccountWithKeyArgs {
   account: Account & { password?: string | null };
@@ -8,7 +8,7 @@ export interface AccountWithKeyArgs {
 }
 
 /** A new account and its first key, both or neither. */
-export const createAccountWithKey: Operation<AccountWithKeyArgs, { account: Account; key: ApiKey }> = {
+export const createAccountWithKey: StoreOperation<AccountWithKeyArgs, { account: Account; key: ApiKey }> = {
   name: 'accounts.createWithKey',
   access: 'write',
   keys: ({ account }) => [account.accountId],

@@ -6,7 +6,7 @@ import { createAccountWithKey } from './account-with-key.ts';
 import { type Account, createAccount, findAccount } from './accounts.ts';
 import { listApiKeys } from './api-keys.ts';
 import { createFirstAccount } from './first-account.ts';
-import { keepFact, nameInstance } from '../instance/instance-values.ts';
+import { setInstanceValue, nameInstance } from '../instance/instance-values.ts';
 
 function sampleAccount(changes: Partial<Account> = {}): Account {
   const now = nextMs();
@@ -77,7 +77,7 @@ describeStores('a new instance', (store) => {
     );
     expect(new Set(names).size).toBe(1);
     expect(await store.database.run(nameInstance, 'later')).toBe(names[0]);
-    expect(await store.database.run(keepFact, { name: 'secret', value: 's1' })).toBe('s1');
-    expect(await store.database.run(keepFact, { name: 'secret', value: 's2' })).toBe('s1');
+    expect(await store.database.run(setInstanceValue, { name: 'secret', value: 's1' })).toBe('s1');
+    expect(await store.database.run(setInstanceValue, { name: 'secret', value: 's2' })).toBe('s1');
   });
 });

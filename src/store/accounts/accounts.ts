@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
 import { prepareAgent } from '../agents/agents.ts';
-import { type Operation, type Row, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 export interface Account {
@@ -28,7 +28,7 @@ export function readAccount(row: Row): Account {
  * Stores a new account with its default agent; the e-mail address (lower case) must be free. `password` is what
  * `Passwords.hash` made of it; `actor` who makes it, by default the operator.
  */
-export const createAccount: Operation<Account & { password?: string | null; actor?: 'provider' }, Account> = {
+export const createAccount: StoreOperation<Account & { password?: string | null; actor?: 'provider' }, Account> = {
   name: 'accounts.create',
   access: 'write',
   *run({ password = null, actor = 'operator', ...account }) {
@@ -50,7 +50,7 @@ export const createAccount: Operation<Account & { password?: string | null; acto
 };
 
 /** An account by id or e-mail address, or the oldest one for null. */
-export const findAccount: Operation<string | null, Account | null> = {
+export const findAccount: StoreOperation<string | null, Account | null> = {
   name: 'accounts.find',
   access: 'read',
   *run(reference) {

@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
-import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 /** Keys an account may have (docs/reference/choices.md#limits). */
@@ -37,7 +37,7 @@ export interface CreateApiKeyArgs {
   actor?: string;
 }
 
-export const createApiKey: Operation<CreateApiKeyArgs, ApiKey> = {
+export const createApiKey: StoreOperation<CreateApiKeyArgs, ApiKey> = {
   name: 'apiKeys.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -79,7 +79,7 @@ export const createApiKey: Operation<CreateApiKeyArgs, ApiKey> = {
 };
 
 /** The account's live keys, oldest first. */
-export const listApiKeys: Operation<string, ApiKey[]> = {
+export const listApiKeys: StoreOperation<string, ApiKey[]> = {
   name: 'apiKeys.list',
   access: 'read',
   *run(accountId) {
@@ -92,30 +92,31 @@ export const listApiKeys: Operation<string, ApiKey[]> = {
 };
 
 /** Revokes a key for good. Its row stays, because tasks name it as their creator; its digest goes. */
-export const revokeApiKey: Operation<{ accountId: string; keyId: string; now: number; actor?: string }, { keyId: string }> = {
-  name: 'apiKeys.revoke',
-  access: 'write',
-  keys: ({ accountId }) => [accountId],
-  *run({ accountId, keyId, now, actor = 'operator' }) {
-    const [revoked] = yield [
-      sql(
-        'UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL RETURNING digest, name',
-        now,
-        accountId,
-        keyId,
-      ),
-    ];
-    const [key] = revoked ?? [];
-    if (!key) throw new Fault('not_found', 'API key not found');
-    const detail = { key_id: keyId, name: String(key.name) };
-    yield [
-      sql('DELETE FROM key_digests WHERE digest = ?', String(key.digest)),
-      noteSecurityEvent({ accountId, atMs: now, kind: 'key_revoked', actor, detail }),
-    ];
-    return { keyId };
-  },
-  announce: () => [{ topic: 'credentials' }],
-};
+export const revokeApiKey: StoreOperation<{ accountId: string; keyId: string; now: number; actor?: string }, { keyId: string }> =
+  {
+    name: 'apiKeys.revoke',
+    access: 'write',
+    keys: ({ accountId }) => [accountId],
+    *run({ accountId, keyId, now, actor = 'operator' }) {
+      const [revoked] = yield [
+        sql(
+          'UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL RETURNING digest, name',
+          now,
+          accountId,
+          keyId,
+        ),
+      ];
+      const [key] = revoked ?? [];
+      if (!key) throw new Fault('not_found', 'API key not found');
+      const detail = { key_id: keyId, name: String(key.name) };
+      yield [
+        sql('DELETE FROM key_digests WHERE digest = ?', String(key.digest)),
+        noteSecurityEvent({ accountId, atMs: now, kind: 'key_revoked', actor, detail }),
+      ];
+      return { keyId };
+    },
+    announce: () => [{ topic: 'credentials' }],
+  };
 
 /** Whose key this is. */
 export interface KeyOwner {
@@ -126,7 +127,7 @@ export interface KeyOwner {
 }
 
 /** The live key with this digest, or null. */
-export const findKeyOwner: Operation<string, KeyOwner | null> = {
+export const findKeyOwner: StoreOperation<string, KeyOwner | null> = {
   name: 'apiKeys.findOwner',
   access: 'read',
   *run(digest) {
@@ -141,7 +142,7 @@ export const findKeyOwner: Operation<string, KeyOwner | null> = {
 };
 
 /** Notes that keys were used. Called now and then with many, so the time is exact to a minute or so. */
-export const touchApiKeys: Operation<{ now: number; keys: readonly { accountId: string; keyId: string }[] }, null> = {
+export const touchApiKeys: StoreOperation<{ now: number; keys: readonly { accountId: string; keyId: string }[] }, null> = {
   name: 'apiKeys.touch',
   access: 'write',
   keys: ({ keys }) => keys.map(({ accountId }) => accountId),

@@ -1,6 +1,6 @@
 import { type Account, createAccount } from './accounts.ts';
 import { createApiKey } from './api-keys.ts';
-import { type Operation, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 
 export interface FirstAccountArgs {
   account: Account & { password?: string | null };
@@ -8,9 +8,9 @@ export interface FirstAccountArgs {
 }
 
 /** Gives a new instance its account and that account's key, both or neither; false when the instance has an account. */
-export const createFirstAccount: Operation<FirstAccountArgs, boolean> = {
+export const createFirstAccount: StoreOperation<FirstAccountArgs, boolean> = {
   name: 'accounts.createFirst',
-  access: 'alone',
+  access: 'exclusive',
   *run({ account, key }) {
     if (yield* selectFirst('SELECT account_id FROM accounts LIMIT 1')) return false;
     // Of several processes that start at once, the first to write this line goes on and the others wait for its end.

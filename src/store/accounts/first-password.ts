@@ -1,9 +1,9 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type Operation, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 /** The first account of the instance while nobody has set its password, and null from then on. */
-export const findPasswordless: Operation<null, { accountId: string; email: string } | null> = {
+export const findPasswordless: StoreOperation<null, { accountId: string; email: string } | null> = {
   name: 'accounts.findPasswordless',
   access: 'read',
   *run() {
@@ -21,9 +21,9 @@ export interface FirstPasswordArgs {
 }
 
 /** Sets the password of an account that has none; false when somebody else was sooner. */
-export const setFirstPassword: Operation<FirstPasswordArgs, boolean> = {
+export const setFirstPassword: StoreOperation<FirstPasswordArgs, boolean> = {
   name: 'accounts.setFirstPassword',
-  access: 'alone',
+  access: 'exclusive',
   *run({ accountId, email, hash, now }) {
     const other = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ? AND account_id <> ?', email, accountId);
     if (other) throw new Fault('invalid_argument', `email: ${email} already has an account`);

@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { createAccount } from './accounts.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { addMember, findTeam, lockTeam, maxTeamMembers } from './teams.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
@@ -34,7 +34,7 @@ function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null>
 }
 
 /** Whether some account has this identity. */
-export const isIdentityKnown: Operation<IdentityKey, boolean> = {
+export const isIdentityKnown: StoreOperation<IdentityKey, boolean> = {
   name: 'identities.isKnown',
   access: 'read',
   *run(key) {
@@ -43,7 +43,7 @@ export const isIdentityKnown: Operation<IdentityKey, boolean> = {
 };
 
 /** The identities of an account, the oldest first. */
-export const listIdentities: Operation<{ accountId: string }, Identity[]> = {
+export const listIdentities: StoreOperation<{ accountId: string }, Identity[]> = {
   name: 'identities.list',
   access: 'read',
   *run({ accountId }) {
@@ -130,9 +130,9 @@ function* addIdentity(
  * Lets somebody in whom the provider has signed in: to the account with this identity, else to that with the verified address,
  * which gets the identity. From then on the address decides nothing any more.
  */
-export const admitIdentity: Operation<AdmitArgs, Admission> = {
+export const admitIdentity: StoreOperation<AdmitArgs, Admission> = {
   name: 'identities.admit',
-  access: 'alone',
+  access: 'exclusive',
   *run(args) {
     const { issuer, subject, email, visit, now } = args;
     const known = yield* findAccountOf(args);
@@ -162,9 +162,9 @@ export interface LinkArgs extends IdentityKey {
 }
 
 /** Gives an account an identity. Throws 412 where either has another already. */
-export const linkIdentity: Operation<LinkArgs, null> = {
+export const linkIdentity: StoreOperation<LinkArgs, null> = {
   name: 'identities.link',
-  access: 'alone',
+  access: 'exclusive',
   *run({ accountId, ...args }) {
     const account = yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ?', accountId);
     if (!account) throw new Fault('not_found', 'account not found');
@@ -185,7 +185,7 @@ export interface UnlinkArgs {
 }
 
 /** Takes an identity from an account; 404 where it has none of this issuer. */
-export const unlinkIdentity: Operation<UnlinkArgs, null> = {
+export const unlinkIdentity: StoreOperation<UnlinkArgs, null> = {
   name: 'identities.unlink',
   access: 'write',
   keys: ({ accountId }) => [accountId],

@@ -6,9 +6,17 @@ import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } f
 import { createFirstAccount } from './first-account.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
 import { admitIdentity, isIdentityKnown, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts';
-import { forgetSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
-import { createSession, endSession, findSession, forgetSessions, listSessions, signOut, touchSessions } from './sessions.ts';
-import { clearAttempts, forgetAttempts, takeAttempt } from './sign-in-attempts.ts';
+import { deleteExpiredSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
+import {
+  createSession,
+  endSession,
+  findSession,
+  deleteExpiredSessions,
+  listSessions,
+  signOut,
+  touchSessions,
+} from './sessions.ts';
+import { clearAttempts, deleteExpiredAttempts, takeAttempt } from './sign-in-attempts.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
@@ -38,16 +46,16 @@ export const accountOperations = [
   findSession,
   listSessions,
   signOut,
-  forgetSessions,
+  deleteExpiredSessions,
   clearAttempts,
-  forgetAttempts,
+  deleteExpiredAttempts,
   takeAttempt,
   changeAccount,
   setPassword,
   findSignIn,
   recordSecurityEvent,
   listSecurityEvents,
-  forgetSecurityEvents,
+  deleteExpiredSecurityEvents,
   createTeam,
   findTeam,
   findTeamOf,

@@ -1,6 +1,6 @@
 import { newId } from '@errand/base/ids.ts';
 import type { SecurityEvent, SecurityEventKind } from '../../rules/accounts/security-event.ts';
-import { type Operation, type Row, selectAll, type Statement, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll, type Statement, sql } from '../db/store-operation.ts';
 
 /** How long the record goes back. */
 const keptMs = 400 * 24 * 60 * 60 * 1000;
@@ -24,7 +24,7 @@ export function noteSecurityEvent(event: SecurityEvent): Statement {
 }
 
 /** Writes down what happened without a change of its own: a sign-in, or one that failed. */
-export const recordSecurityEvent: Operation<SecurityEvent, null> = {
+export const recordSecurityEvent: StoreOperation<SecurityEvent, null> = {
   name: 'securityEvents.record',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -53,7 +53,7 @@ export interface ListSecurityEventsArgs {
 }
 
 /** A page of the account's record, newest first. */
-export const listSecurityEvents: Operation<ListSecurityEventsArgs, (SecurityEvent & { id: string })[]> = {
+export const listSecurityEvents: StoreOperation<ListSecurityEventsArgs, (SecurityEvent & { id: string })[]> = {
   name: 'securityEvents.list',
   access: 'read',
   *run({ accountId, beforeId, limit }) {
@@ -69,9 +69,9 @@ export const listSecurityEvents: Operation<ListSecurityEventsArgs, (SecurityEven
 };
 
 /** Forgets lines that are older than 400 days, at most `limit` at once; how many there were. */
-export const forgetSecurityEvents: Operation<{ now: number; limit: number }, number> = {
-  name: 'securityEvents.forget',
-  access: 'alone',
+export const deleteExpiredSecurityEvents: StoreOperation<{ now: number; limit: number }, number> = {
+  name: 'securityEvents.deleteExpired',
+  access: 'exclusive',
   *run({ now, limit }) {
     const gone = yield* selectAll(
       `DELETE FROM security_events WHERE (account_id, id) IN

@@ -8,27 +8,27 @@ import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 import { createAccountWithKey } from './account-with-key.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';
 import type { Database } from '../db/database.ts';
-import type { Tell } from '../db/notified-security-events.ts';
+import type { NotifySecurityEvent } from '../db/notified-security-events.ts';
 import { openPostgres } from '../postgres-open.ts';
 import { openSqlite } from '../sqlite-open.ts';
 import { listSecurityEvents } from './security-events.ts';
 
-const engines: Record<string, (tell: Tell) => Promise<{ database: Database; remove: () => Promise<void> }>> = {
-  async sqlite(tell) {
+const engines: Record<string, (notify: NotifySecurityEvent) => Promise<{ database: Database; remove: () => Promise<void> }>> = {
+  async sqlite(notify) {
     const folder = createFolder('told');
-    const database = await openSqlite(folder, systemClock, tell);
+    const database = await openSqlite(folder, systemClock, notify);
     return { database, remove: () => Promise.resolve(removeFolder(folder)) };
   },
-  async postgres(tell) {
+  async postgres(notify) {
     const url = await createDatabase();
-    return { database: await openPostgres(url, systemClock, tell), remove: () => dropDatabase(url) };
+    return { database: await openPostgres(url, systemClock, notify), remove: () => dropDatabase(url) };
   },
 };
 
 describe.each(Object.keys(engines))('the security log on %s', (engine) => {
   it('has a line for every line of the record, once, and none of what did not come to be', async () => {
-    const told: SecurityEvent[] = [];
-    const { database, remove } = (await engines[engine]?.((event) => told.push(event))) ?? {};
+    const notified: SecurityEvent[] = [];
+    const { database, remove } = (await engines[engine]?.((event) => notified.push(event))) ?? {};
     if (!database || !remove) throw new Error('no store');
     const [accountId, now] = [newId(1), 1];
     const account = { accountId, email: 'a@example.com', plan: 'pro' as const, locale: 'en', createdAtMs: now };
@@ -45,9 +45,9 @@ describe.each(Object.keys(engines))('the security log on %s', (engine) => {
     for (let round = 0; round < 2; round++) await database.runOnce(revokeApiKey, { accountId, keyId: taken, now }, once);
     const record = await database.run(listSecurityEvents, { accountId, beforeId: null, limit: 100 });
     const inOrder = (events: readonly SecurityEvent[]) => events.map((event) => JSON.stringify(event)).toSorted();
-    expect(inOrder(told)).toEqual(inOrder(record.map(({ id: _id, ...event }) => event)));
-    expect(told.filter(({ kind }) => kind === 'key_created')).toHaveLength(9);
-    expect(told.filter(({ kind }) => kind === 'key_revoked')).toHaveLength(1);
+    expect(inOrder(notified)).toEqual(inOrder(record.map(({ id: _id, ...event }) => event)));
+    expect(notified.filter(({ kind }) => kind === 'key_created')).toHaveLength(9);
+    expect(notified.filter(({ kind }) => kind === 'key_revoked')).toHaveLength(1);
     await database.close();
     await remove();
   });

@@ -1,5 +1,5 @@
 import type { Plan } from '../../rules/accounts/access.ts';
-import { type Operation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 /** Where a session is found; the cookie carries both ids and a secret. */
@@ -24,7 +24,7 @@ export interface CreateSessionArgs extends SessionPlace {
   expiresAtMs: number;
 }
 
-export const createSession: Operation<CreateSessionArgs, null> = {
+export const createSession: StoreOperation<CreateSessionArgs, null> = {
   name: 'sessions.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -45,7 +45,7 @@ export const createSession: Operation<CreateSessionArgs, null> = {
 };
 
 /** The session with this digest, or null. It may have expired; the caller has the clock. */
-export const findSession: Operation<SessionPlace & { digest: string }, Session | null> = {
+export const findSession: StoreOperation<SessionPlace & { digest: string }, Session | null> = {
   name: 'sessions.find',
   access: 'read',
   *run({ accountId, sessionId, digest }) {
@@ -69,7 +69,7 @@ export const findSession: Operation<SessionPlace & { digest: string }, Session |
 };
 
 /** Ends a session that another takes the place of at the same browser. */
-export const endSession: Operation<SessionPlace, null> = {
+export const endSession: StoreOperation<SessionPlace, null> = {
   name: 'sessions.end',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -94,7 +94,7 @@ export interface SessionRecord {
 const maxListed = 100;
 
 /** Where an account is signed in, the latest first. */
-export const listSessions: Operation<{ accountId: string; now: number }, SessionRecord[]> = {
+export const listSessions: StoreOperation<{ accountId: string; now: number }, SessionRecord[]> = {
   name: 'sessions.list',
   access: 'read',
   *run({ accountId, now }) {
@@ -116,7 +116,7 @@ export const listSessions: Operation<{ accountId: string; now: number }, Session
 };
 
 /** Writes down that sessions were used. */
-export const touchSessions: Operation<{ now: number; used: readonly SessionPlace[] }, null> = {
+export const touchSessions: StoreOperation<{ now: number; used: readonly SessionPlace[] }, null> = {
   name: 'sessions.touch',
   access: 'write',
   keys: ({ used }) => used.map(({ accountId }) => accountId),
@@ -156,7 +156,7 @@ export interface SignOutArgs {
 }
 
 /** Signs out at browsers of the account; how many there were. */
-export const signOut: Operation<SignOutArgs, number> = {
+export const signOut: StoreOperation<SignOutArgs, number> = {
   name: 'sessions.signOut',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -167,9 +167,9 @@ export const signOut: Operation<SignOutArgs, number> = {
 };
 
 /** Forgets sessions that have run out, at most `limit` at once; how many there were. */
-export const forgetSessions: Operation<{ now: number; limit: number }, number> = {
-  name: 'sessions.forget',
-  access: 'alone',
+export const deleteExpiredSessions: StoreOperation<{ now: number; limit: number }, number> = {
+  name: 'sessions.deleteExpired',
+  access: 'exclusive',
   *run({ now, limit }) {
     const gone = yield* selectAll(
       `DELETE FROM sessions WHERE (account_id, id) IN

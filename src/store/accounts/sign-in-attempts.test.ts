@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
-import { type Attempt, clearAttempts, forgetAttempts, takeAttempt } from './sign-in-attempts.ts';
+import { type Attempt, clearAttempts, deleteExpiredAttempts, takeAttempt } from './sign-in-attempts.ts';
 
 const windowMs = 15 * 60 * 1000;
 const of = (name: string, count: number): Attempt => ({ name, count, windowMs });
@@ -32,10 +32,10 @@ describeStores('attempts', (store) => {
     await store.database.run(clearAttempts, 'a');
     expect(await store.database.run(takeAttempt, [of('a', 3)])).toBe(0);
     expect(await store.database.run(takeAttempt, [of('b', 3)])).toBeGreaterThan(0);
-    expect(await store.database.run(forgetAttempts, { limit: 10 })).toBe(0);
+    expect(await store.database.run(deleteExpiredAttempts, { limit: 10 })).toBe(0);
     await store.query('UPDATE attempts SET busy_until = 1');
-    expect(await store.database.run(forgetAttempts, { limit: 1 })).toBe(1);
-    expect(await store.database.run(forgetAttempts, { limit: 10 })).toBe(1);
+    expect(await store.database.run(deleteExpiredAttempts, { limit: 1 })).toBe(1);
+    expect(await store.database.run(deleteExpiredAttempts, { limit: 10 })).toBe(1);
   });
 
   it('hold nothing that people typed', async () => {

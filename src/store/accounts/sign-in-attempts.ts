@@ -1,16 +1,16 @@
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import { judgePace, type Pace } from '../../rules/instance/attempt-pace.ts';
+import { judgePace, type AttemptPace } from '../../rules/instance/attempt-pace.ts';
 import type { Database } from '../db/database.ts';
-import { type Operation, selectAll, sql } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, sql } from '../db/store-operation.ts';
 
 /** What one attempt counts as. */
-export interface Attempt extends Pace {
+export interface Attempt extends AttemptPace {
   /** What is counted together. Only a digest of it is stored: it may hold what people typed into the wrong field. */
   name: string;
 }
 
 /** Counts an attempt for all of the names and answers 0; or counts nothing, and answers in how many seconds it may be made. */
-export const takeAttempt: Operation<readonly Attempt[], number> = {
+export const takeAttempt: StoreOperation<readonly Attempt[], number> = {
   name: 'attempts.take',
   access: 'write',
   keys: (attempts) => attempts.map(({ name }) => `attempt ${digestSecret(name)}`).toSorted(),
@@ -40,7 +40,7 @@ export const takeAttempt: Operation<readonly Attempt[], number> = {
 };
 
 /** Forgets what was counted for a name. */
-export const clearAttempts: Operation<string, null> = {
+export const clearAttempts: StoreOperation<string, null> = {
   name: 'attempts.clear',
   access: 'write',
   keys: (name) => [`attempt ${digestSecret(name)}`],
@@ -51,9 +51,9 @@ export const clearAttempts: Operation<string, null> = {
 };
 
 /** Forgets names of which nothing is counted any more, at most `limit` at once; how many there were. */
-export const forgetAttempts: Operation<{ limit: number }, number> = {
-  name: 'attempts.forget',
-  access: 'alone',
+export const deleteExpiredAttempts: StoreOperation<{ limit: number }, number> = {
+  name: 'attempts.deleteExpired',
+  access: 'exclusive',
   *run({ limit }) {
     const gone = yield* selectAll(
       'DELETE FROM attempts WHERE name IN (SELECT name FROM attempts WHERE busy_until < errand_now() LIMIT ?) RETURNING name',
@@ -70,7 +70,7 @@ export interface PasswordPace {
   clear(accountId: string): Promise<unknown>;
 }
 
-const passwordPace: Pace = { count: 10, windowMs: 15 * 60 * 1000 };
+const passwordPace: AttemptPace = { count: 10, windowMs: 15 * 60 * 1000 };
 
 /** The same count for all processes and all pages that ask for a password. */
 export function createPasswordPace(database: Pick<Database, 'run'>): PasswordPace {

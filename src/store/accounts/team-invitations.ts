@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { checkMayManage, type GrantedRole } from '../../rules/accounts/team-role.ts';
-import { type Operation, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 import { lockTeam, maxTeamMembers, readActor } from './teams.ts';
 
 /** An invitation that nobody has accepted yet. Its token is known to whoever was invited alone. */
@@ -19,7 +19,7 @@ export interface ListInvitationsArgs {
 }
 
 /** The open invitations of a team by their addresses, for those who may make them. */
-export const listInvitations: Operation<ListInvitationsArgs, Invitation[]> = {
+export const listInvitations: StoreOperation<ListInvitationsArgs, Invitation[]> = {
   name: 'teams.listInvitations',
   access: 'read',
   *run({ teamId, actorId, now }) {
@@ -41,7 +41,7 @@ export const listInvitations: Operation<ListInvitationsArgs, Invitation[]> = {
 };
 
 /** Takes the open invitation of an address back; 404 where there is none. */
-export const withdrawInvitation: Operation<{ teamId: string; actorId: string | null; email: string }, null> = {
+export const withdrawInvitation: StoreOperation<{ teamId: string; actorId: string | null; email: string }, null> = {
   name: 'teams.withdraw',
   access: 'write',
   keys: ({ teamId }) => [teamId],
@@ -62,7 +62,7 @@ export interface OwnInvitation {
 }
 
 /** What an invitation invites its account into, or null for one that is not for this account or no longer good. */
-export const findInvitation: Operation<{ digest: string; accountId: string; now: number }, OwnInvitation | null> = {
+export const findInvitation: StoreOperation<{ digest: string; accountId: string; now: number }, OwnInvitation | null> = {
   name: 'teams.findInvitation',
   access: 'read',
   *run({ digest, accountId, now }) {

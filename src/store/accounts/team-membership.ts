@@ -6,7 +6,7 @@ import {
   type GrantedRole,
   type TeamRole,
 } from '../../rules/accounts/team-role.ts';
-import { type Operation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { addMember, lockTeam, maxTeamMembers, readActor, teamNotFound } from './teams.ts';
 
@@ -37,7 +37,7 @@ function* findOwner(teamId: string): Script<string> {
 }
 
 /** Invites an address; an earlier invitation of it is void. */
-export const inviteMember: Operation<InviteArgs, { expiresAtMs: number }> = {
+export const inviteMember: StoreOperation<InviteArgs, { expiresAtMs: number }> = {
   name: 'teams.invite',
   access: 'write',
   keys: ({ teamId }) => [teamId],
@@ -59,7 +59,7 @@ export const inviteMember: Operation<InviteArgs, { expiresAtMs: number }> = {
       throw new Fault('resource_exhausted', `A team can have ${maxTeamMembers} members and invitations.`);
     }
     const expiresAtMs = now + invitationTtlMs;
-    const toldId = actorId ?? (yield* findOwner(teamId));
+    const notifiedId = actorId ?? (yield* findOwner(teamId));
     yield [
       sql(
         'INSERT INTO team_invitations (digest, team_id, email, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -71,7 +71,7 @@ export const inviteMember: Operation<InviteArgs, { expiresAtMs: number }> = {
         expiresAtMs,
       ),
       noteSecurityEvent({
-        accountId: toldId,
+        accountId: notifiedId,
         atMs: now,
         kind: 'team_invited',
         actor,
@@ -98,9 +98,9 @@ export interface Membership {
 }
 
 /** Uses an invitation up. Of several at once, one gets in. */
-export const acceptInvitation: Operation<AcceptArgs, Membership> = {
+export const acceptInvitation: StoreOperation<AcceptArgs, Membership> = {
   name: 'teams.accept',
-  access: 'alone',
+  access: 'exclusive',
   *run({ digest, accountId, actor, now }) {
     const invitation = yield* selectFirst(
       'DELETE FROM team_invitations WHERE digest = ? AND expires_at > ? RETURNING team_id, email, role',
@@ -148,7 +148,7 @@ function* lockMember(
 }
 
 /** Takes an account out of a team. What it shared with the team, and what the team shared with it, ends at once. */
-export const removeMember: Operation<Change & { accountId: string }, null> = {
+export const removeMember: StoreOperation<Change & { accountId: string }, null> = {
   name: 'teams.remove',
   access: 'write',
   keys: ({ teamId }) => [teamId],
@@ -165,7 +165,7 @@ export const removeMember: Operation<Change & { accountId: string }, null> = {
   announce: () => [{ topic: 'credentials' }],
 };
 
-export const changeRole: Operation<Change & { accountId: string; role: GrantedRole }, null> = {
+export const changeRole: StoreOperation<Change & { accountId: string; role: GrantedRole }, null> = {
   name: 'teams.changeRole',
   access: 'write',
   keys: ({ teamId }) => [teamId],

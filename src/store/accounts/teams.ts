@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { TeamActor, TeamRole } from '../../rules/accounts/team-role.ts';
-import { type Operation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 /** Accounts a team may have. */
@@ -63,7 +63,7 @@ export interface CreateTeamArgs {
   actor: string;
 }
 
-export const createTeam: Operation<CreateTeamArgs, Team> = {
+export const createTeam: StoreOperation<CreateTeamArgs, Team> = {
   name: 'teams.create',
   access: 'write',
   keys: ({ teamId, ownerId }) => [ownerId, teamId],
@@ -79,7 +79,7 @@ export const createTeam: Operation<CreateTeamArgs, Team> = {
 };
 
 /** A team by its id, or by its name where only one has it. */
-export const findTeam: Operation<string, Team> = {
+export const findTeam: StoreOperation<string, Team> = {
   name: 'teams.find',
   access: 'read',
   *run(reference) {
@@ -96,7 +96,7 @@ export const findTeam: Operation<string, Team> = {
 };
 
 /** Every team of the instance with the number of its members, oldest first. */
-export const listTeams: Operation<{ afterId: string; limit: number }, (Team & { memberCount: number })[]> = {
+export const listTeams: StoreOperation<{ afterId: string; limit: number }, (Team & { memberCount: number })[]> = {
   name: 'teams.list',
   access: 'read',
   *run({ afterId, limit }) {
@@ -117,7 +117,7 @@ export const listTeams: Operation<{ afterId: string; limit: number }, (Team & { 
 };
 
 /** The team an account is in, and as what; null for an account of its own. */
-export const findTeamOf: Operation<string, (Team & { role: TeamRole }) | null> = {
+export const findTeamOf: StoreOperation<string, (Team & { role: TeamRole }) | null> = {
   name: 'teams.findOf',
   access: 'read',
   *run(accountId) {
@@ -133,7 +133,7 @@ export const findTeamOf: Operation<string, (Team & { role: TeamRole }) | null> =
 };
 
 /** Who is in a team, as its members and the operator may see it; the owner first, then by address. */
-export const listTeamMembers: Operation<{ teamId: string; actorId: string | null }, TeamMember[]> = {
+export const listTeamMembers: StoreOperation<{ teamId: string; actorId: string | null }, TeamMember[]> = {
   name: 'teams.listMembers',
   access: 'read',
   *run({ teamId, actorId }) {

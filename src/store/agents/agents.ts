@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { defaultAgentId, firstNickname, mainTaskId } from '../../rules/agents/default-agent.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
 import { preparedEvents } from '../../rules/tasks/task-command.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { insertEvents } from '../events/events.ts';
 import { insertTask } from '../tasks/task-row.ts';
 import { lockTask } from '../tasks/tasks.ts';
@@ -75,9 +75,9 @@ export function* prepareAgent({ accountId, plan, locale }: AgentOwner, now: numb
 }
 
 /** Gives accounts of an earlier version their agents, at most `limit` at once; how many there were. */
-export const prepareAgents: Operation<{ now: number; limit: number }, number> = {
+export const prepareAgents: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'agents.prepare',
-  access: 'alone',
+  access: 'exclusive',
   *run({ now, limit }) {
     const rows = yield* selectAll(
       `SELECT account_id, plan, locale FROM accounts a
@@ -92,7 +92,7 @@ export const prepareAgents: Operation<{ now: number; limit: number }, number> = 
   },
 };
 
-export const listAgents: Operation<string, Agent[]> = {
+export const listAgents: StoreOperation<string, Agent[]> = {
   name: 'agents.list',
   access: 'read',
   *run(accountId) {
@@ -100,7 +100,7 @@ export const listAgents: Operation<string, Agent[]> = {
   },
 };
 
-export const getAgent: Operation<AgentKey, Agent> = {
+export const getAgent: StoreOperation<AgentKey, Agent> = {
   name: 'agents.get',
   access: 'read',
   *run({ accountId, agentId }) {
@@ -118,7 +118,7 @@ export interface UpdateAgentArgs extends AgentKey {
 }
 
 /** Gives an agent another identity; its conversation knows of it from the next step on. */
-export const updateAgent: Operation<UpdateAgentArgs, Agent> = {
+export const updateAgent: StoreOperation<UpdateAgentArgs, Agent> = {
   name: 'agents.update',
   access: 'write',
   keys: ({ accountId }) => [mainTaskId(accountId)],

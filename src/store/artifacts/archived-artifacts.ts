@@ -1,7 +1,7 @@
 import type { ArchiveContent } from '../../rules/files/content-url.ts';
 import type { StoredFile } from '../../rules/events/task-event.ts';
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
-import { type Operation, padToPowerOfTwo, selectAll, type SqlValue } from '../db/store-operation.ts';
+import { type StoreOperation, padToPowerOfTwo, selectAll, type SqlValue } from '../db/store-operation.ts';
 
 /** How many artifacts are downloaded together. */
 export const archiveMostArtifacts = 500;
@@ -12,7 +12,7 @@ export interface FindArchivedArgs extends ArchiveContent {
 }
 
 /** Artifacts that are downloaded together, the oldest first; those that are gone are left out. One more than may be. */
-export const findArchived: Operation<FindArchivedArgs, ArtifactRecord[]> = {
+export const findArchived: StoreOperation<FindArchivedArgs, ArtifactRecord[]> = {
   name: 'artifacts.findArchived',
   access: 'read',
   *run({ accountId, taskId, artifactIds, onlyClientId }) {

@@ -1,6 +1,6 @@
 import type { Attachment, StoredFile } from '../../rules/events/task-event.ts';
-import { dropBlob, keepBlobs } from '../blobs/blob-references.ts';
-import { type Operation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { dropBlob, addBlobReferences } from '../blobs/blob-references.ts';
+import { type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 
 /** An artifact that waits for its cover. */
 export interface DueCover {
@@ -33,9 +33,9 @@ const coverLeaseMs = 5 * 60_000;
 const maxTries = 3;
 
 /** Artifacts that wait for a cover, at most `limit`; nobody else gets them for five minutes. */
-export const claimDueCovers: Operation<{ limit: number }, DueCover[]> = {
+export const claimDueCovers: StoreOperation<{ limit: number }, DueCover[]> = {
   name: 'covers.claimDue',
-  access: 'alone',
+  access: 'exclusive',
   *run({ limit }) {
     const due = yield* selectAll(
       `SELECT a.account_id, a.id, a.task_id, a.version, a.attachment, a.cover_tries,
@@ -71,7 +71,7 @@ export interface CoverOutcome extends Omit<DueCover, 'attachment' | 'site'> {
 }
 
 /** Gives an artifact its cover, if it is still in the version that the cover was made of. */
-export const recordCover: Operation<CoverOutcome, null> = {
+export const recordCover: StoreOperation<CoverOutcome, null> = {
   name: 'covers.record',
   access: 'write',
   keys: ({ artifactId }) => [artifactId],
@@ -85,7 +85,7 @@ export const recordCover: Operation<CoverOutcome, null> = {
       if (cover) yield [dropBlob(accountId, cover.blobId)];
       return null;
     }
-    if (cover && !(yield* keepBlobs(accountId, [cover.blobId], `task:${taskId}`))) return null;
+    if (cover && !(yield* addBlobReferences(accountId, [cover.blobId], `task:${taskId}`))) return null;
     yield [
       sql(
         'UPDATE artifacts SET cover = ?, cover_due_at = NULL WHERE account_id = ? AND id = ?',

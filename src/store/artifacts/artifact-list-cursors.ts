@@ -3,16 +3,16 @@ import {
   absoluteTtlMs,
   dropShown,
   idleTtlMs,
-  type KeptPage,
-  keepPage,
-  keptTraversals,
-  openTraversal,
+  type ServedPage,
+  savePage,
+  maxListCursors,
+  openListCursor,
   planPage,
-  type Traversal,
+  type ListCursor,
 } from '../../rules/artifacts/artifact-list-cursor.ts';
 import { type ArtifactFilter, type ArtifactPage, readArtifactPage } from './artifact-list.ts';
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
-import { type Operation, padToPowerOfTwo, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, padToPowerOfTwo, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 
 function digestResource(resourceUri: string): string {
   return hash('sha256', resourceUri, 'base64url').slice(0, 16);
@@ -20,7 +20,7 @@ function digestResource(resourceUri: string): string {
 
 export interface BeginArgs {
   accountId: string;
-  traversalId: string;
+  listCursorId: string;
   query: string;
   now: number;
   /** The first page, as `artifacts.list` gave it. */
@@ -38,27 +38,27 @@ function* evict(accountId: string, now: number): Script<void> {
   const rows = yield* selectAll(
     'SELECT id FROM traversals WHERE account_id = ? ORDER BY uses DESC, id DESC LIMIT ?',
     accountId,
-    2 * keptTraversals,
+    2 * maxListCursors,
   );
-  const surplus = rows.slice(keptTraversals);
+  const surplus = rows.slice(maxListCursors);
   if (surplus.length === 0) return;
   yield surplus.map(({ id = null }) => sql('DELETE FROM traversals WHERE account_id = ? AND id = ?', accountId, id));
 }
 
 /** Remembers a reading that has more pages. What the first page shows of one resource it shows once. */
-export const beginTraversal: Operation<BeginArgs, { items: ArtifactRecord[] }> = {
-  name: 'traversals.begin',
+export const createListCursor: StoreOperation<BeginArgs, { items: ArtifactRecord[] }> = {
+  name: 'listCursors.create',
   access: 'write',
-  keys: ({ traversalId }) => [traversalId],
-  *run({ accountId, traversalId, query, now, page }) {
+  keys: ({ listCursorId }) => [listCursorId],
+  *run({ accountId, listCursorId, query, now, page }) {
     const { items, resources } = dropShown(page.items, [], digestResource);
     const kept = { ids: items.map(({ id }) => id), position: page.position };
-    const state = JSON.stringify(openTraversal(query, now, kept, resources));
+    const state = JSON.stringify(openListCursor(query, now, kept, resources));
     yield [
       sql(
         `INSERT INTO traversals (account_id, id, state, started_at, used_at, uses) VALUES (?, ?, ?, ?, ?, ${nextUse})`,
         accountId,
-        traversalId,
+        listCursorId,
         state,
         now,
         now,
@@ -71,7 +71,7 @@ export const beginTraversal: Operation<BeginArgs, { items: ArtifactRecord[] }> =
 };
 
 /** The traversal with its lock, or null: unknown, or no longer among those that are kept. */
-function* lockTraversal(accountId: string, id: string, now: number): Script<Traversal | null> {
+function* lockListCursor(accountId: string, id: string, now: number): Script<ListCursor | null> {
   const row = yield* selectFirst('SELECT state, uses FROM traversals WHERE account_id = ? AND id = ? FOR UPDATE', accountId, id);
   if (!row) return null;
   // Two that are opened at the same moment do not see each other, so the rank is what counts, not what was removed by then.
@@ -83,9 +83,9 @@ function* lockTraversal(accountId: string, id: string, now: number): Script<Trav
     row.uses ?? null,
     id,
     now - absoluteTtlMs,
-    keptTraversals,
+    maxListCursors,
   );
-  return Number(newer?.count) < keptTraversals ? (JSON.parse(String(row.state)) as Traversal) : null;
+  return Number(newer?.count) < maxListCursors ? (JSON.parse(String(row.state)) as ListCursor) : null;
 }
 
 /** Those of a page that are still there, in its order. */
@@ -103,7 +103,7 @@ function* readAgain(accountId: string, ids: readonly string[]): Script<ArtifactR
 export interface TurnArgs {
   filter: ArtifactFilter;
   limit: number;
-  traversalId: string;
+  listCursorId: string;
   query: string;
   /** Which page the cursor asks for. */
   number: number;
@@ -114,33 +114,33 @@ export type TurnResult =
   | { outcome: 'turned'; items: ArtifactRecord[]; hasMore: boolean }
   | { outcome: 'refused'; why: 'unknown' | 'expired' | 'gone' | 'exceeded' };
 
-function* producePage({ filter, limit }: TurnArgs, { shownResources }: Traversal, number: number, position: string) {
+function* producePage({ filter, limit }: TurnArgs, { shownResources }: ListCursor, number: number, position: string) {
   const { items: found, position: next }: ArtifactPage = yield* readArtifactPage(filter, position, limit);
   const { items, resources } = dropShown(found, shownResources, digestResource);
   return { items, resources, page: { number, ids: items.map(({ id }) => id), position: next } };
 }
 
-function* replayPage(accountId: string, kept: KeptPage) {
+function* replayPage(accountId: string, kept: ServedPage) {
   const items: ArtifactRecord[] = yield* readAgain(accountId, kept.ids);
   return { items, resources: [], page: { ...kept, ids: items.map(({ id }) => id) } };
 }
 
 /** Gives the page that a cursor names: a new one, or one of the newest again. All of it is one write, so that it happens once. */
-export const turnPage: Operation<TurnArgs, TurnResult> = {
-  name: 'traversals.turn',
+export const turnPage: StoreOperation<TurnArgs, TurnResult> = {
+  name: 'listCursors.turn',
   access: 'write',
-  keys: ({ traversalId }) => [traversalId],
+  keys: ({ listCursorId }) => [listCursorId],
   *run(args) {
-    const { traversalId, query, number, now } = args;
+    const { listCursorId, query, number, now } = args;
     const { accountId } = args.filter;
-    const traversal = yield* lockTraversal(accountId, traversalId, now);
-    const step = planPage(traversal, query, number, now);
-    if (step.do === 'refuse' || !traversal) return { outcome: 'refused', why: step.do === 'refuse' ? step.why : 'unknown' };
+    const listCursor = yield* lockListCursor(accountId, listCursorId, now);
+    const step = planPage(listCursor, query, number, now);
+    if (step.do === 'refuse' || !listCursor) return { outcome: 'refused', why: step.do === 'refuse' ? step.why : 'unknown' };
     const { items, resources, page } =
       step.do === 'replay'
         ? yield* replayPage(accountId, step.page)
-        : yield* producePage(args, traversal, step.number, step.position);
-    const state = JSON.stringify(keepPage(traversal, page, resources, now));
+        : yield* producePage(args, listCursor, step.number, step.position);
+    const state = JSON.stringify(savePage(listCursor, page, resources, now));
     yield [
       sql(
         `UPDATE traversals SET state = ?, used_at = ?, uses = ${nextUse} WHERE account_id = ? AND id = ?`,
@@ -148,7 +148,7 @@ export const turnPage: Operation<TurnArgs, TurnResult> = {
         now,
         accountId,
         accountId,
-        traversalId,
+        listCursorId,
       ),
     ];
     return { outcome: 'turned', items, hasMore: page.position !== null };
@@ -156,9 +156,9 @@ export const turnPage: Operation<TurnArgs, TurnResult> = {
 };
 
 /** Forgets readings that nobody can go on with, at most `limit`; how many there were. */
-export const forgetTraversals: Operation<{ now: number; limit: number }, number> = {
-  name: 'traversals.forget',
-  access: 'alone',
+export const deleteExpiredListCursors: StoreOperation<{ now: number; limit: number }, number> = {
+  name: 'listCursors.deleteExpired',
+  access: 'exclusive',
   *run({ now, limit }) {
     const gone = yield* selectAll(
       `DELETE FROM traversals WHERE (account_id, id) IN

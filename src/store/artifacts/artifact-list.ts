@@ -1,7 +1,7 @@
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
 import type { ArtifactType } from '../../rules/artifacts/artifact-type.ts';
 import { containing } from '../db/like.ts';
-import { type Operation, type Script, selectAll, selectFirst, type SqlValue } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, type SqlValue } from '../db/store-operation.ts';
 
 /** What a list of artifacts is narrowed to: everything that is not null must be so. */
 export interface ArtifactFilter {
@@ -92,7 +92,7 @@ export function* readArtifactPage(filter: ArtifactFilter, afterId: string | null
 }
 
 /** The first page of a list. Keyset and a bounded scan: what it costs does not grow with the library. */
-export const listArtifacts: Operation<{ filter: ArtifactFilter; limit: number }, ArtifactPage> = {
+export const listArtifacts: StoreOperation<{ filter: ArtifactFilter; limit: number }, ArtifactPage> = {
   name: 'artifacts.list',
   access: 'read',
   run: ({ filter, limit }) => readArtifactPage(filter, null, limit),

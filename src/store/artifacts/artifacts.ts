@@ -6,7 +6,7 @@ import { canBeCovered } from '../../rules/artifacts/cover.ts';
 import type { Attachment, DeliveredFile, SiteCheckpoint, TaskEvent } from '../../rules/events/task-event.ts';
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
 import {
-  type Operation,
+  type StoreOperation,
   type Row,
   type Script,
   selectAll,
@@ -148,7 +148,7 @@ function* findArtifact(key: ArtifactKey, lock = ''): Script<Row> {
   return row;
 }
 
-export const getArtifact: Operation<ArtifactKey, ArtifactRecord> = {
+export const getArtifact: StoreOperation<ArtifactKey, ArtifactRecord> = {
   name: 'artifacts.get',
   access: 'read',
   *run(key) {
@@ -164,7 +164,7 @@ export interface UpdateArtifactArgs extends ArtifactKey {
 }
 
 /** What people say of an artifact: its name and whether it is a favourite. Its category stays what it was made as. */
-export const updateArtifact: Operation<UpdateArtifactArgs, ArtifactRecord> = {
+export const updateArtifact: StoreOperation<UpdateArtifactArgs, ArtifactRecord> = {
   name: 'artifacts.update',
   access: 'write',
   keys: ({ artifactId }) => [artifactId],

@@ -1,6 +1,6 @@
 import { findArchived } from './archived-artifacts.ts';
 import { claimDueCovers, recordCover } from './artifact-covers.ts';
-import { beginTraversal, forgetTraversals, turnPage } from './artifact-list-cursors.ts';
+import { createListCursor, deleteExpiredListCursors, turnPage } from './artifact-list-cursors.ts';
 import { listArtifacts } from './artifact-list.ts';
 import { getArtifact, updateArtifact } from './artifacts.ts';
 
@@ -12,7 +12,7 @@ export const artifactOperations = [
   getArtifact,
   updateArtifact,
   findArchived,
-  beginTraversal,
+  createListCursor,
   turnPage,
-  forgetTraversals,
+  deleteExpiredListCursors,
 ];

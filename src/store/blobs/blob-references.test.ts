@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
-import { MemoryShelf } from '../../../test/support/files/memory-blob-store.ts';
+import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { inPieces } from '../../../test/support/files/blob-store-contract.ts';
 import { createTasks } from '../../../test/support/db/store-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
@@ -10,8 +10,8 @@ import { deleteTask } from '../tasks/tasks.ts';
 
 describeStores('a blob', (store) => {
   const open = () => {
-    const shelf = new MemoryShelf();
-    return { shelf, blobs: createBlobs({ database: store.database, shelf, clock: systemClock }) };
+    const blobStore = new MemoryBlobStore();
+    return { blobStore, blobs: createBlobs({ database: store.database, blobStore, clock: systemClock }) };
   };
   const refer = async (blobId: string, owner: string) => {
     await store.query('UPDATE blobs SET sweep_at = NULL WHERE id = ?', blobId);
@@ -19,7 +19,7 @@ describeStores('a blob', (store) => {
   };
 
   it('is announced before its first byte, so that a crash leaves nothing that no row knows', async () => {
-    const { shelf, blobs } = open();
+    const { blobStore, blobs } = open();
     const rowsMeanwhile: unknown[] = [];
     async function* source() {
       rowsMeanwhile.push(...(await store.query('SELECT id FROM blobs')));
@@ -27,35 +27,35 @@ describeStores('a blob', (store) => {
     }
     const { blobId } = await blobs.put('a1', source(), { maxBytes: 5 });
     expect(rowsMeanwhile).toEqual([{ id: blobId }]);
-    expect([...shelf.kept.keys()]).toEqual([`a1/${blobId}`]);
+    expect([...blobStore.kept.keys()]).toEqual([`a1/${blobId}`]);
   });
 
   it('that nobody kept in time goes with a sweep, and no other', async () => {
-    const { shelf, blobs } = open();
+    const { blobStore, blobs } = open();
     const put = async () => (await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 })).blobId;
     const [late, kept, fresh] = [await put(), await put(), await put()];
     await store.query('UPDATE blobs SET sweep_at = 1 WHERE id = ?', late);
     await refer(kept, 'task:t1');
     expect(await blobs.sweep()).toBe(1);
-    expect([...shelf.kept.keys()].toSorted()).toEqual([`a1/${kept}`, `a1/${fresh}`].toSorted());
+    expect([...blobStore.kept.keys()].toSorted()).toEqual([`a1/${kept}`, `a1/${fresh}`].toSorted());
     expect(await store.query('SELECT id FROM blobs WHERE id = ?', late)).toEqual([]);
   });
 
   it('stays announced until its bytes are gone', async () => {
-    const { shelf, blobs } = open();
+    const { blobStore, blobs } = open();
     const { blobId } = await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 });
     await store.query('UPDATE blobs SET sweep_at = 1');
-    const remove = shelf.remove.bind(shelf);
-    shelf.remove = () => Promise.reject(new Error('EIO'));
+    const remove = blobStore.remove.bind(blobStore);
+    blobStore.remove = () => Promise.reject(new Error('EIO'));
     await expect(blobs.sweep()).rejects.toThrow('could not be removed');
-    shelf.remove = remove;
+    blobStore.remove = remove;
     expect(await store.query('SELECT id FROM blobs')).toEqual([{ id: blobId }]);
     expect(await blobs.sweep()).toBe(1);
-    expect(shelf.kept.size).toBe(0);
+    expect(blobStore.kept.size).toBe(0);
   });
 
   it('of a deleted task goes, unless somebody else needs it', async () => {
-    const { shelf, blobs } = open();
+    const { blobStore, blobs } = open();
     const [taskId = ''] = await createTasks(store.database, 'a1', 1);
     const put = async () => (await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 })).blobId;
     const [own, shared] = [await put(), await put()];
@@ -64,7 +64,7 @@ describeStores('a blob', (store) => {
     await store.database.run(deleteTask, { accountId: 'a1', taskId });
     expect(await store.query('SELECT blob_id, owner FROM blob_refs')).toEqual([{ blob_id: shared, owner: 'file:f1' }]);
     expect(await blobs.sweep()).toBe(1);
-    expect([...shelf.kept.keys()]).toEqual([`a1/${shared}`]);
+    expect([...blobStore.kept.keys()]).toEqual([`a1/${shared}`]);
     expect(await store.query('SELECT sweep_at FROM blobs')).toEqual([{ sweep_at: null }]);
   });
 

@@ -1,4 +1,12 @@
-import { type Operation, placeholders, type Script, selectAll, selectFirst, type Statement, sql } from '../db/store-operation.ts';
+import {
+  type StoreOperation,
+  placeholders,
+  type Script,
+  selectAll,
+  selectFirst,
+  type Statement,
+  sql,
+} from '../db/store-operation.ts';
 
 /** A blob is found with its account only. */
 export interface BlobKey {
@@ -10,7 +18,7 @@ export interface BlobKey {
 export type BlobOwner = `task:${string}` | `file:${string}` | `artifact:${string}` | `website:${string}` | `workspace:${string}`;
 
 /** Announces a blob before its first byte is stored: one that nobody keeps by then is swept after `graceMs`. */
-export const expectBlob: Operation<BlobKey & { graceMs: number }, null> = {
+export const expectBlob: StoreOperation<BlobKey & { graceMs: number }, null> = {
   name: 'blobs.expect',
   access: 'write',
   keys: ({ blobId }) => [blobId],
@@ -24,7 +32,7 @@ export const expectBlob: Operation<BlobKey & { graceMs: number }, null> = {
  * Part of a write: `owner` needs these blobs from now on. False when one of them is gone or going; the write must then fail.
  * The row lock is what decides between this and the sweeper.
  */
-export function* keepBlobs(accountId: string, blobIds: readonly string[], owner: BlobOwner): Script<boolean> {
+export function* addBlobReferences(accountId: string, blobIds: readonly string[], owner: BlobOwner): Script<boolean> {
   // In one order, so that two writes that keep the same blobs never wait for each other.
   const ids = [...new Set(blobIds)].toSorted();
   if (ids.length === 0) return true;
@@ -72,7 +80,7 @@ function rowsOf(blobs: readonly BlobKey[]) {
 const isHeld = 'EXISTS (SELECT 1 FROM blob_refs r WHERE r.account_id = blobs.account_id AND r.blob_id = blobs.id)';
 
 /** Whether a blob may still be read. Once the last who needed it has released it, it may not, although its bytes go later. */
-export const isBlobNeeded: Operation<BlobKey, boolean> = {
+export const isBlobNeeded: StoreOperation<BlobKey, boolean> = {
   name: 'blobs.isNeeded',
   access: 'read',
   *run({ accountId, blobId }) {
@@ -86,9 +94,9 @@ export const isBlobNeeded: Operation<BlobKey, boolean> = {
 };
 
 /** Blobs that nobody needs, at most `limit`: from now on nobody can keep them. Whoever asked removes and then forgets them. */
-export const takeUnneededBlobs: Operation<{ limit: number }, BlobKey[]> = {
+export const takeUnneededBlobs: StoreOperation<{ limit: number }, BlobKey[]> = {
   name: 'blobs.takeUnneeded',
-  access: 'alone',
+  access: 'exclusive',
   *run({ limit }) {
     const due = yield* selectAll(
       'SELECT account_id, id FROM blobs WHERE sweep_at <= errand_now() ORDER BY sweep_at LIMIT ? FOR UPDATE SKIP LOCKED',
@@ -105,9 +113,9 @@ export const takeUnneededBlobs: Operation<{ limit: number }, BlobKey[]> = {
 };
 
 /** After their bytes are gone. */
-export const forgetBlobs: Operation<{ blobs: readonly BlobKey[] }, null> = {
-  name: 'blobs.forget',
-  access: 'alone',
+export const deleteBlobRecords: StoreOperation<{ blobs: readonly BlobKey[] }, null> = {
+  name: 'blobs.deleteRecords',
+  access: 'exclusive',
   *run({ blobs }) {
     if (blobs.length === 0) return null;
     const { list, params } = rowsOf(blobs);

@@ -16,7 +16,7 @@ export interface Measure {
  * Where the bytes of blobs lie: a folder or a bucket. A key is `account/blob`, both ids. What is put is there as a whole or not at
  * all, and outlives a power cut from the moment the promise resolves.
  */
-export interface Shelf {
+export interface BlobStore {
   /** Rejects with `BlobTooLarge` past `maxBytes`, with whatever the source throws, or with a Fault `unavailable`. */
   put(accountId: string, blobId: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Measure>;
   /** Null where there is none. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
-import { type BlobKey, expectBlob, forgetBlobs, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
+import { type BlobKey, expectBlob, deleteBlobRecords, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
 import type { Database } from '../db/database.ts';
-import type { ByteRange, Measure, Shelf } from './blob-store.ts';
+import type { ByteRange, Measure, BlobStore } from './blob-store.ts';
 
 /** How long a blob may be written, and stay without anybody who keeps it, before it is swept. */
 const graceMs = 6 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export interface PutOptions {
 
 /**
  * Bytes that are too large for the database. The order is always: the row that announces a blob, the bytes, the write that keeps
- * it (`keepBlobs`, in the transaction that first names it). So what a reader can see is complete and on the disk, and what a crash
+ * it (`addBlobReferences`, in the transaction that first names it). So what a reader can see is complete and on the disk, and what a crash
  * left behind is known and goes with a sweep.
  */
 export interface Blobs {
@@ -40,33 +40,33 @@ export interface Blobs {
 
 export interface BlobsParts {
   database: Database;
-  shelf: Shelf;
+  blobStore: BlobStore;
   clock: Clock;
 }
 
 /** Removes the bytes of these side by side; those that cannot be removed now stay announced for a later sweep. */
-async function removeAll(shelf: Shelf, blobs: readonly BlobKey[]): Promise<{ removed: BlobKey[]; failure: unknown }> {
-  const settled = await Promise.allSettled(blobs.map(({ accountId, blobId }) => shelf.remove(accountId, blobId)));
+async function removeAll(blobStore: BlobStore, blobs: readonly BlobKey[]): Promise<{ removed: BlobKey[]; failure: unknown }> {
+  const settled = await Promise.allSettled(blobs.map(({ accountId, blobId }) => blobStore.remove(accountId, blobId)));
   const failed = settled.find((result) => result.status === 'rejected');
   return { removed: blobs.filter((_, index) => settled[index]?.status === 'fulfilled'), failure: failed?.reason };
 }
 
-export function createBlobs({ database, shelf, clock }: BlobsParts): Blobs {
+export function createBlobs({ database, blobStore, clock }: BlobsParts): Blobs {
   return {
     async put(accountId, source, { maxBytes }) {
       const blobId = newId(clock.now());
       await database.run(expectBlob, { accountId, blobId, graceMs });
-      return { blobId, ...(await shelf.put(accountId, blobId, source, maxBytes)) };
+      return { blobId, ...(await blobStore.put(accountId, blobId, source, maxBytes)) };
     },
 
-    size: (accountId, blobId) => shelf.size(accountId, blobId),
-    open: (accountId, blobId, range) => shelf.open(accountId, blobId, range),
+    size: (accountId, blobId) => blobStore.size(accountId, blobId),
+    open: (accountId, blobId, range) => blobStore.open(accountId, blobId, range),
     isNeeded: (accountId, blobId) => database.run(isBlobNeeded, { accountId, blobId }),
 
     async sweep() {
       const unneeded = await database.run(takeUnneededBlobs, { limit: chunk });
-      const { removed, failure } = await removeAll(shelf, unneeded);
-      await database.run(forgetBlobs, { blobs: removed });
+      const { removed, failure } = await removeAll(blobStore, unneeded);
+      await database.run(deleteBlobRecords, { blobs: removed });
       if (failure !== undefined) throw new Error('a blob could not be removed', { cause: failure });
       return removed.length;
     },

@@ -2,20 +2,20 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
-import { describeShelf, inPieces } from '../../../test/support/files/blob-store-contract.ts';
+import { describeBlobStore, inPieces } from '../../../test/support/files/blob-store-contract.ts';
 import { newId } from '@errand/base/ids.ts';
-import { DiskShelf } from './disk-blob-store.ts';
+import { DiskBlobStore } from './disk-blob-store.ts';
 
 describe('a shelf on disk', () => {
   const folder = createFolder('shelf');
   afterAll(() => removeFolder(folder));
 
-  describeShelf(() => new DiskShelf(join(folder, 'blobs', 'instance')));
+  describeBlobStore(() => new DiskBlobStore(join(folder, 'blobs', 'instance')));
 
   it('leaves no file of a put that failed', async () => {
     const top = join(folder, 'failed');
-    const shelf = new DiskShelf(top);
-    await expect(shelf.put(newId(1), newId(1), inPieces(Buffer.alloc(2)), 1)).rejects.toThrow('more than 1 bytes');
+    const blobStore = new DiskBlobStore(top);
+    await expect(blobStore.put(newId(1), newId(1), inPieces(Buffer.alloc(2)), 1)).rejects.toThrow('more than 1 bytes');
     const files = readdirSync(top, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files).toEqual([]);
   });

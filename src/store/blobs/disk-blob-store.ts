@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Fault } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { Measuring } from './measuring.ts';
-import { BlobMissing, type ByteRange, type Measure, type Shelf } from './blob-store.ts';
+import { BlobMissing, type ByteRange, type Measure, type BlobStore } from './blob-store.ts';
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
 const retryAfterS = 10;
@@ -49,7 +49,7 @@ function checkIds(...ids: string[]): void {
 const mostKnownFolders = 20_000;
 
 /** Blobs as files: `<folder>/<account>/<last two characters>/<blob>`, written beside that place first. */
-export class DiskShelf implements Shelf {
+export class DiskBlobStore implements BlobStore {
   readonly #folder: string;
   readonly #known = new Set<string>();
 

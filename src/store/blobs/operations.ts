@@ -1,4 +1,4 @@
-import { expectBlob, forgetBlobs, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
+import { expectBlob, deleteBlobRecords, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
 
 /** The operations on blobs that the database thread knows. */
-export const blobOperations = [expectBlob, forgetBlobs, takeUnneededBlobs, isBlobNeeded];
+export const blobOperations = [expectBlob, deleteBlobRecords, takeUnneededBlobs, isBlobNeeded];

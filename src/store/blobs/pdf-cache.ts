@@ -4,19 +4,19 @@ import { Fault } from '@errand/base/fault.ts';
 import { isId, randomBase62 } from '@errand/base/ids.ts';
 
 /** Whose pages they are. */
-export interface PrintKey {
+export interface PdfKey {
   accountId: string;
   blobId: string;
   /** Of the file that they were made of: `pptx`. */
   ending: string;
 }
 
-export interface KeptPrint {
+export interface CachedPdf {
   path: string;
   bytes: number;
 }
 
-export interface PrintFolderParts {
+export interface PdfCacheParts {
   now(): number;
   isNeeded(accountId: string, blobId: string): Promise<boolean>;
 }
@@ -25,27 +25,27 @@ export interface PrintFolderParts {
 const mostBytes = 256 * 1024 * 1024;
 const unusedMs = 7 * 24 * 60 * 60 * 1000;
 
-interface Entry extends PrintKey, KeptPrint {
+interface Entry extends PdfKey, CachedPdf {
   usedAtMs: number;
 }
 
-function readName(name: string): PrintKey | null {
+function readName(name: string): PdfKey | null {
   const [accountId = '', blobId = '', ending = '', last, ...rest] = name.split('.');
   return isId(accountId) && isId(blobId) && last === 'pdf' && rest.length === 0 ? { accountId, blobId, ending } : null;
 }
 
 /** Pages that were made, as files. Several processes may share the folder. Whatever it loses is made again. */
-export class PrintFolder {
+export class PdfCache {
   readonly #folder: string;
-  readonly #parts: PrintFolderParts;
+  readonly #parts: PdfCacheParts;
 
-  constructor(folder: string, parts: PrintFolderParts) {
+  constructor(folder: string, parts: PdfCacheParts) {
     this.#folder = folder;
     this.#parts = parts;
   }
 
   /** The pages, which counts as using them; null where there are none. */
-  async find(key: PrintKey): Promise<KeptPrint | null> {
+  async find(key: PdfKey): Promise<CachedPdf | null> {
     const path = this.#placeOf(key);
     try {
       const { size: bytes } = await stat(path);
@@ -57,7 +57,7 @@ export class PrintFolder {
     }
   }
 
-  async keep(key: PrintKey, pages: Uint8Array): Promise<KeptPrint> {
+  async save(key: PdfKey, pages: Uint8Array): Promise<CachedPdf> {
     const path = this.#placeOf(key);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const draft = join(this.#folder, `.${randomBase62(16)}`);
@@ -92,7 +92,7 @@ export class PrintFolder {
     return entries;
   }
 
-  #placeOf({ accountId, blobId, ending }: PrintKey): string {
+  #placeOf({ accountId, blobId, ending }: PdfKey): string {
     if (isId(accountId) && isId(blobId) && /^[a-z]{2,5}$/.test(ending)) {
       return join(this.#folder, `${accountId}.${blobId}.${ending}.pdf`);
     }

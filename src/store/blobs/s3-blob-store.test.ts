@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { S3mini } from 's3mini';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeShelf, inPieces } from '../../../test/support/files/blob-store-contract.ts';
+import { describeBlobStore, inPieces } from '../../../test/support/files/blob-store-contract.ts';
 import { isSwiftInstalled, SwiftServer } from '../../../test/support/files/swift.ts';
 import { newId } from '@errand/base/ids.ts';
-import { type S3Place, S3Shelf } from './s3-blob-store.ts';
+import { type S3Place, S3BlobStore } from './s3-blob-store.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -26,30 +26,30 @@ describe.runIf(isSwiftInstalled)("a shelf in a bucket of Debian's Swift", () => 
   });
   afterAll(() => server.end());
 
-  describeShelf(() => new S3Shelf(place));
+  describeBlobStore(() => new S3BlobStore(place));
 
   it.each([8, 20])('takes %d MB in parts without holding them', async (count) => {
-    const shelf = new S3Shelf(place);
+    const blobStore = new S3BlobStore(place);
     const blobId = newId(1);
-    const { bytes } = await shelf.put(account, blobId, megabytes(count), count * megabyte);
-    expect([bytes, await shelf.size(account, blobId)]).toEqual([count * megabyte, count * megabyte]);
-    const across = await buffer(await shelf.open(account, blobId, { start: 8 * megabyte - 2, end: count * megabyte - 1 }));
+    const { bytes } = await blobStore.put(account, blobId, megabytes(count), count * megabyte);
+    expect([bytes, await blobStore.size(account, blobId)]).toEqual([count * megabyte, count * megabyte]);
+    const across = await buffer(await blobStore.open(account, blobId, { start: 8 * megabyte - 2, end: count * megabyte - 1 }));
     expect(across).toHaveLength((count - 8) * megabyte + 2);
-    await shelf.remove(account, blobId);
+    await blobStore.remove(account, blobId);
   });
 
   it('leaves nothing of an upload in parts that is cut or too large, nor of one that a crash left', async () => {
     const own = await server.createBucket('leftovers');
-    const shelf = new S3Shelf(own);
-    await expect(shelf.put(account, newId(1), megabytes(18, new Error('cut')), 1e9)).rejects.toThrow('cut');
-    await expect(shelf.put(account, newId(1), megabytes(18), 17 * megabyte)).rejects.toThrow('more than');
+    const blobStore = new S3BlobStore(own);
+    await expect(blobStore.put(account, newId(1), megabytes(18, new Error('cut')), 1e9)).rejects.toThrow('cut');
+    await expect(blobStore.put(account, newId(1), megabytes(18), 17 * megabyte)).rejects.toThrow('more than');
     expect(await server.list('leftovers')).toEqual([]);
     const blobId = newId(1);
     const key = `instance/${account}/${blobId}`;
     const client = new S3mini({ ...own, endpoint: `${own.endpoint}/leftovers` });
     await client.uploadPart(key, await client.getMultipartUploadId(key), randomBytes(megabyte), 1);
     expect(await server.list('leftovers')).toEqual([`pending ${key}`]);
-    await shelf.remove(account, blobId);
+    await blobStore.remove(account, blobId);
     expect(await server.list('leftovers')).toEqual([]);
   });
 
@@ -60,11 +60,11 @@ describe.runIf(isSwiftInstalled)("a shelf in a bucket of Debian's Swift", () => 
       { ...place, secretAccessKey: 'wrong' },
       { ...place, endpoint: 'http://127.0.0.1:9' },
     ]) {
-      const shelf = new S3Shelf(wrong);
-      await expect(shelf.put(account, blobId, inPieces(Buffer.from('x')), 1)).rejects.toMatchObject(away);
-      await expect(shelf.open(account, blobId)).rejects.toMatchObject(away);
-      await expect(shelf.size(account, blobId)).rejects.toMatchObject(away);
-      await expect(shelf.remove(account, blobId)).rejects.toMatchObject(away);
+      const blobStore = new S3BlobStore(wrong);
+      await expect(blobStore.put(account, blobId, inPieces(Buffer.from('x')), 1)).rejects.toMatchObject(away);
+      await expect(blobStore.open(account, blobId)).rejects.toMatchObject(away);
+      await expect(blobStore.size(account, blobId)).rejects.toMatchObject(away);
+      await expect(blobStore.remove(account, blobId)).rejects.toMatchObject(away);
     }
   });
 });

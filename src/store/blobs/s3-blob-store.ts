@@ -3,7 +3,7 @@ import { S3mini, S3ServiceError } from 's3mini';
 import { Fault } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { Measuring } from './measuring.ts';
-import { BlobMissing, type ByteRange, type Measure, type Shelf } from './blob-store.ts';
+import { BlobMissing, type ByteRange, type Measure, type BlobStore } from './blob-store.ts';
 
 /** What is held in memory of an upload; blobs up to this size are one request. S3 asks for 5 MB at least. */
 const partBytes = 8 * 1024 * 1024;
@@ -64,7 +64,7 @@ async function nextPart(parts: AsyncGenerator<Buffer>): Promise<Buffer | null> {
 }
 
 /** Blobs as objects of a bucket: `<prefix>/<account>/<blob>`. An object is there as a whole from the answer to its last request. */
-export class S3Shelf implements Shelf {
+export class S3BlobStore implements BlobStore {
   readonly #prefix: string;
   readonly #writer: S3mini;
   /** Without a limit of its own: a body takes as long as whoever reads it. */

@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { mainTaskId } from '../../rules/agents/default-agent.ts';
 import { type BridgeHold, type PlatformName, whileHeld } from './bridges.ts';
-import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 
 const maxChats = 20;
@@ -31,7 +31,7 @@ export interface BridgeChat extends ChatPlace {
   deliveredPart: number;
   lastRef: string | null;
   promptSeq: number | null;
-  heard: string | null;
+  lastReceived: string | null;
   problem: string | null;
   createdAtMs: number;
 }
@@ -59,7 +59,7 @@ function readChat(row: Row): BridgeChat {
     deliveredPart: Number(row.delivered_part),
     lastRef: readText(row.last_ref),
     promptSeq: row.prompt_seq === null ? null : Number(row.prompt_seq),
-    heard: readText(row.heard),
+    lastReceived: readText(row.heard),
     problem: readText(row.problem),
     createdAtMs: Number(row.created_at),
   };
@@ -73,7 +73,7 @@ export interface CreateCodeArgs {
 }
 
 /** Keeps the digest of a new code; those of the account that are over go. */
-export const createLinkCode: Operation<CreateCodeArgs, null> = {
+export const createLinkCode: StoreOperation<CreateCodeArgs, null> = {
   name: 'bridgeChats.createCode',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -92,15 +92,15 @@ export interface LinkChatArgs extends ChatPlace {
   chatId: string;
   person: string;
   title: string;
-  heard: string | null;
+  lastReceived: string | null;
   now: number;
 }
 
 /** Gives a chat to the account whose code was sent from it, in place of what it spoke for before; null for a wrong or old code. */
-export const linkChat: Operation<LinkChatArgs, BridgeChat | null> = {
+export const linkChat: StoreOperation<LinkChatArgs, BridgeChat | null> = {
   name: 'bridgeChats.link',
-  access: 'alone',
-  *run({ digest, platform, bot, chat, chatId, person, title, heard, now }) {
+  access: 'exclusive',
+  *run({ digest, platform, bot, chat, chatId, person, title, lastReceived, now }) {
     const code = yield* selectFirst(
       'DELETE FROM bridge_codes WHERE digest = ? AND expires_at > ? RETURNING account_id',
       digest,
@@ -116,7 +116,7 @@ export const linkChat: Operation<LinkChatArgs, BridgeChat | null> = {
       sql(
         `INSERT INTO bridge_chats (account_id, id, platform, bot, chat, person, title, delivered_seq, delivered_part, heard, created_at)
          SELECT ?, ?, ?, ?, ?, ?, ?, t.last_seq, 0, ?, ? FROM tasks t WHERE t.account_id = ? AND t.id = ?`,
-        ...[accountId, chatId, platform, bot, chat, person, title, heard, now, accountId, mainTaskId(accountId)],
+        ...[accountId, chatId, platform, bot, chat, person, title, lastReceived, now, accountId, mainTaskId(accountId)],
       ),
       noteSecurityEvent({ accountId, atMs: now, kind: 'chat_linked', actor: `${platform}:${person}`, detail: { title } }),
     ];
@@ -125,7 +125,7 @@ export const linkChat: Operation<LinkChatArgs, BridgeChat | null> = {
   announce: () => [{ topic: 'bridges' }],
 };
 
-export const findBridgeChat: Operation<ChatPlace, BridgeChat | null> = {
+export const findBridgeChat: StoreOperation<ChatPlace, BridgeChat | null> = {
   name: 'bridgeChats.find',
   access: 'read',
   *run({ platform, bot, chat }) {
@@ -138,7 +138,7 @@ export const findBridgeChat: Operation<ChatPlace, BridgeChat | null> = {
 };
 
 /** The chats that speak for an account, oldest first. */
-export const listBridgeChats: Operation<string, BridgeChat[]> = {
+export const listBridgeChats: StoreOperation<string, BridgeChat[]> = {
   name: 'bridgeChats.list',
   access: 'read',
   *run(accountId) {
@@ -148,7 +148,7 @@ export const listBridgeChats: Operation<string, BridgeChat[]> = {
 };
 
 /** A page of all chats of a bot, by their names on the platform. */
-export const listServedChats: Operation<Omit<ChatPlace, 'chat'> & { afterChat: string; limit: number }, BridgeChat[]> = {
+export const listServedChats: StoreOperation<Omit<ChatPlace, 'chat'> & { afterChat: string; limit: number }, BridgeChat[]> = {
   name: 'bridgeChats.listServed',
   access: 'read',
   *run({ platform, bot, afterChat, limit }) {
@@ -161,7 +161,7 @@ export const listServedChats: Operation<Omit<ChatPlace, 'chat'> & { afterChat: s
 };
 
 /** From here on the chat speaks for nobody. */
-export const unlinkChat: Operation<ChatKey & { now: number; actor: string }, null> = {
+export const unlinkChat: StoreOperation<ChatKey & { now: number; actor: string }, null> = {
   name: 'bridgeChats.unlink',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -179,7 +179,7 @@ export const unlinkChat: Operation<ChatKey & { now: number; actor: string }, nul
 export type ChatProgress = Pick<BridgeChat, 'deliveredSeq' | 'deliveredPart' | 'lastRef' | 'promptSeq' | 'problem'>;
 
 /** Writes down what is in a chat; false for a process that has lost its lease, and for a chat that was unlinked. */
-export const noteProgress: Operation<ChatKey & ChatProgress & { hold: BridgeHold }, boolean> = {
+export const noteProgress: StoreOperation<ChatKey & ChatProgress & { hold: BridgeHold }, boolean> = {
   name: 'bridgeChats.noteProgress',
   access: 'write',
   keys: ({ chatId }) => [chatId],
@@ -195,15 +195,15 @@ export const noteProgress: Operation<ChatKey & ChatProgress & { hold: BridgeHold
 };
 
 /** The newest message that was heard from a chat; one that was unreachable can be reached again. */
-export const noteHeard: Operation<ChatKey & { heard: string }, null> = {
-  name: 'bridgeChats.noteHeard',
+export const noteReceived: StoreOperation<ChatKey & { lastReceived: string }, null> = {
+  name: 'bridgeChats.noteReceived',
   access: 'write',
   keys: ({ chatId }) => [chatId],
-  *run({ accountId, chatId, heard }) {
+  *run({ accountId, chatId, lastReceived }) {
     yield [
       sql(
         `UPDATE bridge_chats SET heard = ? WHERE account_id = ? AND id = ? AND (heard IS NULL OR heard < ?)`,
-        ...[heard, accountId, chatId, heard],
+        ...[lastReceived, accountId, chatId, lastReceived],
       ),
     ];
     return null;

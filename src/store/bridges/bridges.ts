@@ -2,7 +2,7 @@
  * Who serves a chat platform. Two processes that asked it for news would take them from each other, so one of them has the
  * lease; what it writes about chats proves the fence of its claim.
  */
-import { type Operation, selectAll, selectFirst, type Statement, sql } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, selectFirst, type Statement, sql } from '../db/store-operation.ts';
 
 export const platforms = ['telegram', 'slack'] as const;
 export type PlatformName = (typeof platforms)[number];
@@ -22,9 +22,9 @@ export interface ClaimBridgeArgs {
 }
 
 /** Takes the lease; null while somebody else has it. */
-export const claimBridge: Operation<ClaimBridgeArgs, BridgeHold | null> = {
+export const claimBridge: StoreOperation<ClaimBridgeArgs, BridgeHold | null> = {
   name: 'bridges.claim',
-  access: 'alone',
+  access: 'exclusive',
   *run({ platform, owner, ttlMs, isAlone }) {
     yield* selectAll(
       'INSERT INTO bridges (platform, lease_until, fence) VALUES (?, 0, 0) ON CONFLICT DO NOTHING RETURNING platform',
@@ -42,9 +42,9 @@ export const claimBridge: Operation<ClaimBridgeArgs, BridgeHold | null> = {
 };
 
 /** Prolongs it; false when it is lost. */
-export const renewBridge: Operation<BridgeHold & { ttlMs: number }, boolean> = {
+export const renewBridge: StoreOperation<BridgeHold & { ttlMs: number }, boolean> = {
   name: 'bridges.renew',
-  access: 'urgent',
+  access: 'priority',
   *run({ platform, fence, ttlMs }) {
     const row = yield* selectFirst(
       'UPDATE bridges SET lease_until = errand_now() + ? WHERE platform = ? AND fence = ? RETURNING platform',
@@ -57,9 +57,9 @@ export const renewBridge: Operation<BridgeHold & { ttlMs: number }, boolean> = {
 };
 
 /** Gives it back, so that another process need not wait for its end. */
-export const releaseBridge: Operation<BridgeHold, null> = {
+export const releaseBridge: StoreOperation<BridgeHold, null> = {
   name: 'bridges.release',
-  access: 'alone',
+  access: 'exclusive',
   *run({ platform, fence }) {
     yield [sql('UPDATE bridges SET lease_until = 0, fence = fence + 1 WHERE platform = ? AND fence = ?', platform, fence)];
     return null;
@@ -73,9 +73,9 @@ export interface BridgePosition {
 }
 
 /** Writes down whose token is configured; the position of the same bot, null for another one. */
-export const noteBot: Operation<BridgeHold & { bot: string; name: string }, BridgePosition | null> = {
+export const noteBot: StoreOperation<BridgeHold & { bot: string; name: string }, BridgePosition | null> = {
   name: 'bridges.noteBot',
-  access: 'alone',
+  access: 'exclusive',
   *run({ platform, fence, bot, name }) {
     const row = yield* selectFirst('SELECT bot, position, position_at FROM bridges WHERE platform = ?', platform);
     const isSame = row?.bot === bot && row.position !== null;
@@ -92,7 +92,7 @@ export const noteBot: Operation<BridgeHold & { bot: string; name: string }, Brid
   },
 };
 
-export const notePosition: Operation<BridgeHold & { position: number; now: number }, null> = {
+export const notePosition: StoreOperation<BridgeHold & { position: number; now: number }, null> = {
   name: 'bridges.notePosition',
   access: 'write',
   keys: ({ platform }) => [platform],
@@ -108,7 +108,7 @@ export const notePosition: Operation<BridgeHold & { position: number; now: numbe
 };
 
 /** The bots that have been served, by platform. */
-export const listBots: Operation<null, { platform: PlatformName; name: string }[]> = {
+export const listBots: StoreOperation<null, { platform: PlatformName; name: string }[]> = {
   name: 'bridges.listBots',
   access: 'read',
   *run() {

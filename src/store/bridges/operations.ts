@@ -4,7 +4,7 @@ import {
   linkChat,
   listBridgeChats,
   listServedChats,
-  noteHeard,
+  noteReceived,
   noteProgress,
   unlinkChat,
 } from './bridge-chats.ts';
@@ -25,5 +25,5 @@ export const bridgeOperations = [
   listServedChats,
   unlinkChat,
   noteProgress,
-  noteHeard,
+  noteReceived,
 ];

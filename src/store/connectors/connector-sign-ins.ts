@@ -1,16 +1,16 @@
-import { type ConnectorKey, type SignIn } from './connectors.ts';
-import { type Operation, selectFirst } from '../db/store-operation.ts';
+import { type ConnectorKey, type ConnectorSignIn } from './connectors.ts';
+import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 
-export interface KeepSignInArgs extends ConnectorKey {
+export interface SaveSignInArgs extends ConnectorKey {
   /** What is to be replaced, sealed; null for nothing. */
   before: string | null;
   oauth: string;
-  signIn: SignIn | null;
+  signIn: ConnectorSignIn | null;
 }
 
 /** Replaces what is known of signing in, unless somebody else did so meanwhile or the connector is gone: then false. */
-export const keepSignIn: Operation<KeepSignInArgs, boolean> = {
-  name: 'connectors.keepSignIn',
+export const saveSignIn: StoreOperation<SaveSignInArgs, boolean> = {
+  name: 'connectors.saveSignIn',
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, connectorId, before, oauth, signIn }) {

@@ -1,8 +1,8 @@
 import { Fault } from '@errand/base/fault.ts';
 import { connectorLimits, type ConnectorTool, type ServerCommand } from '../../rules/connectors/connector.ts';
-import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 
-export type SignIn = 'needed' | 'granted';
+export type ConnectorSignIn = 'needed' | 'granted';
 
 export interface Connector {
   id: string;
@@ -15,7 +15,7 @@ export interface Connector {
   /** What is known of signing in there, sealed for `connectorPlace`; null for nothing. */
   oauth: string | null;
   /** Whether its user has to sign in; null for servers that know no sign-in. */
-  signIn: SignIn | null;
+  signIn: ConnectorSignIn | null;
   /** What is run in place of an address, whose `headers` are then its environment; null for a server with an address. */
   command: ServerCommand | null;
   tools: readonly ConnectorTool[];
@@ -63,7 +63,7 @@ export function connectorNotFound(): Fault {
 }
 
 /** The account's connectors, by name. */
-export const listConnectors: Operation<string, Connector[]> = {
+export const listConnectors: StoreOperation<string, Connector[]> = {
   name: 'connectors.list',
   access: 'read',
   *run(accountId) {
@@ -72,7 +72,7 @@ export const listConnectors: Operation<string, Connector[]> = {
   },
 };
 
-export const getConnector: Operation<ConnectorKey, Connector> = {
+export const getConnector: StoreOperation<ConnectorKey, Connector> = {
   name: 'connectors.get',
   access: 'read',
   *run({ accountId, connectorId }) {
@@ -94,7 +94,7 @@ export interface CreateConnectorArgs extends ConnectorKey {
   headers: string | null;
   tools: readonly ConnectorTool[];
   isDefault: boolean;
-  signIn: SignIn | null;
+  signIn: ConnectorSignIn | null;
   problem: string | null;
   /** Sealed for `connectorPlace`. */
   oauth?: string | null;
@@ -102,7 +102,7 @@ export interface CreateConnectorArgs extends ConnectorKey {
   now: number;
 }
 
-export const createConnector: Operation<CreateConnectorArgs, Connector> = {
+export const createConnector: StoreOperation<CreateConnectorArgs, Connector> = {
   name: 'connectors.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -129,7 +129,7 @@ export const createConnector: Operation<CreateConnectorArgs, Connector> = {
 };
 
 /** What a look at a connector found: its tools, or why it could not be reached, which leaves the tools as they were. */
-export const noteCheck: Operation<
+export const noteCheck: StoreOperation<
   ConnectorKey & { now: number; tools: readonly ConnectorTool[] | null; problem: string | null },
   Connector
 > = {
@@ -153,7 +153,7 @@ export const noteCheck: Operation<
 };
 
 /** Removes a connector with its keys; tasks that use it lose its tools at their next turn. */
-export const deleteConnector: Operation<ConnectorKey, null> = {
+export const deleteConnector: StoreOperation<ConnectorKey, null> = {
   name: 'connectors.delete',
   access: 'write',
   keys: ({ accountId }) => [accountId],

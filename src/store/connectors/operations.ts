@@ -1,5 +1,5 @@
-import { keepSignIn } from './connector-sign-ins.ts';
+import { saveSignIn } from './connector-sign-ins.ts';
 import { createConnector, deleteConnector, getConnector, listConnectors, noteCheck } from './connectors.ts';
 
 /** The operations on connectors that the database thread knows. */
-export const connectorOperations = [createConnector, keepSignIn, deleteConnector, getConnector, listConnectors, noteCheck];
+export const connectorOperations = [createConnector, saveSignIn, deleteConnector, getConnector, listConnectors, noteCheck];

@@ -12,7 +12,7 @@ import {
   sumCredits,
 } from '../../rules/credits/credit-balance.ts';
 import { creditsInSql } from '../../rules/credits/pricing.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { insertRecords } from './usage-ledger.ts';
 
 /** Records that are settled in one go; another goes on with the rest. */
@@ -92,9 +92,9 @@ function fillUp(
 }
 
 /** Brings an account's balance up to date: with what was recorded since, and with what its plan gives. */
-export const settleCredits: Operation<SettleArgs, Balance> = {
+export const settleCredits: StoreOperation<SettleArgs, Balance> = {
   name: 'credits.settle',
-  access: 'alone',
+  access: 'exclusive',
   keys: ({ accountId }) => [accountId],
   *run(args) {
     const { accountId } = args;
@@ -138,7 +138,7 @@ export const settleCredits: Operation<SettleArgs, Balance> = {
  * An account's balance where nothing has to be brought up to date for it, which is how it usually stands; null where
  * `settleCredits` has something to do.
  */
-export const readBalance: Operation<SettleArgs, Balance | null> = {
+export const readBalance: StoreOperation<SettleArgs, Balance | null> = {
   name: 'credits.read',
   access: 'read',
   *run({ accountId, plans, now }) {
@@ -204,7 +204,7 @@ export interface ChangeCreditsArgs {
 }
 
 /** What the person who runs this instance gives or takes. */
-export const changeCredits: Operation<ChangeCreditsArgs, null> = {
+export const changeCredits: StoreOperation<ChangeCreditsArgs, null> = {
   name: 'credits.change',
   access: 'write',
   *run({ accountId, recordId: id, credits, kind, title, now }) {
@@ -215,7 +215,7 @@ export const changeCredits: Operation<ChangeCreditsArgs, null> = {
 };
 
 /** Some accounts with records that are not settled yet, behind `afterAccount`. */
-export const findUnsettled: Operation<{ afterAccount: string; limit: number }, string[]> = {
+export const findUnsettled: StoreOperation<{ afterAccount: string; limit: number }, string[]> = {
   name: 'credits.findUnsettled',
   access: 'read',
   *run({ afterAccount, limit }) {

@@ -1,6 +1,6 @@
 import { firstIdOf } from '@errand/base/ids.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
-import { type Operation, placeholders, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, placeholders, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -35,7 +35,7 @@ export interface DayUsage {
 }
 
 /** What a team used on each day on which it used something, oldest first; null for an account without a team. */
-export const readTeamDays: Operation<TeamUsageArgs, DayUsage[] | null> = {
+export const readTeamDays: StoreOperation<TeamUsageArgs, DayUsage[] | null> = {
   name: 'usage.teamDays',
   access: 'read',
   *run(args) {
@@ -61,7 +61,7 @@ export interface MemberUsage {
 }
 
 /** What each member used, in no order; null for an account without a team. */
-export const readMemberUsage: Operation<TeamUsageArgs, MemberUsage[] | null> = {
+export const readMemberUsage: StoreOperation<TeamUsageArgs, MemberUsage[] | null> = {
   name: 'usage.teamMembers',
   access: 'read',
   *run(args) {

@@ -157,7 +157,7 @@ describeStores('the ledger of credits', (store) => {
     });
     const bounds = { maxSubtasks: 50, maxDepth: 2, copyId: null, creditDemand: { refreshInMs: null } };
     const make = (database: Database, taskId: string) =>
-      database.run(createSubtask, { accountId, parentId, taskId, now: nextMs(), title: 'x', message, equipment: {}, ...bounds });
+      database.run(createSubtask, { accountId, parentId, taskId, now: nextMs(), title: 'x', message, taskConfig: {}, ...bounds });
     const made = await Promise.allSettled(
       [store.database, ...store.others, ...store.others, ...store.others].map((each) => make(each, newAccountId())),
     );

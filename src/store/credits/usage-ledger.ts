@@ -8,7 +8,7 @@
  */
 import { deriveId } from '@errand/base/ids.ts';
 import { creditsOf } from '../../rules/credits/pricing.ts';
-import { type Operation, placeholders, type Row, selectAll, type SqlValue, type Statement } from '../db/store-operation.ts';
+import { type StoreOperation, placeholders, type Row, selectAll, type SqlValue, type Statement } from '../db/store-operation.ts';
 
 export const usageTypes = ['cost', 'refund', 'grant'] as const;
 export type UsageType = (typeof usageTypes)[number];
@@ -98,7 +98,7 @@ export interface ListUsageArgs {
 }
 
 /** A page of an account's records, newest first. */
-export const listUsage: Operation<ListUsageArgs, UsageRecord[]> = {
+export const listUsage: StoreOperation<ListUsageArgs, UsageRecord[]> = {
   name: 'usage.list',
   access: 'read',
   *run({ accountId, beforeId, limit }) {

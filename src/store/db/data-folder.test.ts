@@ -206,22 +206,22 @@ describe('a data folder', () => {
   it('is usable after its first start was killed at any point', async () => {
     const folder = createFolder('data');
     const snapshots = new Map<string, string>();
-    const keepSnapshot = () => {
+    const saveSnapshot = () => {
       const copy = copyFolder(folder);
       snapshots.set(JSON.stringify([...readFolder(copy)]), copy);
     };
     const { exec, prepare } = DatabaseSync.prototype;
     DatabaseSync.prototype.exec = function watchedExec(text) {
-      keepSnapshot();
+      saveSnapshot();
       exec.call(this, text);
     };
     DatabaseSync.prototype.prepare = function watchedPrepare(text) {
-      keepSnapshot();
+      saveSnapshot();
       return prepare.call(this, text);
     };
     try {
       const database = await openSqlite(folder, systemClock);
-      keepSnapshot();
+      saveSnapshot();
       await database.close();
     } finally {
       Object.assign(DatabaseSync.prototype, { exec, prepare });

@@ -58,7 +58,7 @@ async function checkHeader(folder: string, file: string, size: number): Promise<
  * Refuses a folder that is not ours or no longer whole before anything in it is touched: an existing store is opened, an empty
  * folder becomes one, everything else is left as it is.
  */
-export async function checkDataFolder(folder: string): Promise<void> {
+export async function refuseForeignFolder(folder: string): Promise<void> {
   const entries = await readdir(folder);
   const file = join(folder, databaseFile);
   const size = await sizeOf(file);

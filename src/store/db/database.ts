@@ -1,6 +1,6 @@
 import type { DeltaSink, DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
-import type { Operation } from './store-operation.ts';
+import type { StoreOperation } from './store-operation.ts';
 
 /** A caller's `Idempotency-Key` with what it was used for (docs/reference/choices.md#idempotency). */
 export interface IdempotencyKey {
@@ -23,8 +23,8 @@ export interface Remembered<Result> {
 export interface Database {
   readonly hints: Hints;
   readonly deltas: DeltaSource & DeltaSink;
-  run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result>;
+  run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** Runs the write, or returns its first result, in the same transaction that remembers the key. */
-  runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>>;
+  runOnce<Args, Result>(operation: StoreOperation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { describeStores } from '../../../test/support/db/databases.ts';
 import { sampleTask } from '../../../test/support/db/store-samples.ts';
 import { taskKey } from '@errand/base/signals/hints.ts';
 import type { IdempotencyKey } from './database.ts';
-import { forgetKeys, idempotencyTtlMs } from './idempotency-keys.ts';
+import { deleteExpiredKeys, idempotencyTtlMs } from './idempotency-keys.ts';
 import { createTask, messageTask } from '../tasks/tasks.ts';
 
 const now = 1_800_000_000_000;
@@ -89,9 +89,9 @@ describeStores('an Idempotency-Key', (store) => {
   it('is swept when it is old, a few at a time', async () => {
     for (let count = 0; count < 5; count += 1) await create({ key: `old${count}`, now: now - idempotencyTtlMs });
     await create();
-    expect(await store.database.run(forgetKeys, { now, limit: 3 })).toBe(3);
-    expect(await store.database.run(forgetKeys, { now, limit: 3 })).toBe(2);
-    expect(await store.database.run(forgetKeys, { now, limit: 3 })).toBe(0);
+    expect(await store.database.run(deleteExpiredKeys, { now, limit: 3 })).toBe(3);
+    expect(await store.database.run(deleteExpiredKeys, { now, limit: 3 })).toBe(2);
+    expect(await store.database.run(deleteExpiredKeys, { now, limit: 3 })).toBe(0);
     expect(await store.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'k' }]);
   });
 });

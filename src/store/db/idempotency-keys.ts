@@ -1,13 +1,13 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { IdempotencyKey, Remembered } from './database.ts';
-import { type Operation, type Script, selectAll, selectFirst, sql } from './store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from './store-operation.ts';
 
 /** How long a key is remembered. */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
 
 /** Wraps a write so that its key and its result become durable together with it, or not at all. */
 export function* runRemembered<Args, Result>(
-  operation: Operation<Args, Result>,
+  operation: StoreOperation<Args, Result>,
   args: Args,
   idempotency: IdempotencyKey,
 ): Script<Remembered<Result>> {
@@ -54,9 +54,9 @@ export function* runRemembered<Args, Result>(
 }
 
 /** Forgets keys that are older than a day, at most `limit` at once; how many there were. */
-export const forgetKeys: Operation<{ now: number; limit: number }, number> = {
-  name: 'idempotency.forget',
-  access: 'alone',
+export const deleteExpiredKeys: StoreOperation<{ now: number; limit: number }, number> = {
+  name: 'idempotency.deleteExpired',
+  access: 'exclusive',
   *run({ now, limit }) {
     const gone = yield* selectAll(
       `DELETE FROM idempotency_keys WHERE (account_id, key) IN

@@ -1,4 +1,4 @@
-import { forgetKeys } from './idempotency-keys.ts';
+import { deleteExpiredKeys } from './idempotency-keys.ts';
 
 /** The operations on db that the database thread knows. */
-export const dbOperations = [forgetKeys];
+export const dbOperations = [deleteExpiredKeys];

@@ -61,7 +61,7 @@ function begin(client: Client): Promise<unknown> {
 }
 
 /** One script in a transaction of its own. */
-export async function runAlone<Result>(client: Client, script: Script<Result>): Promise<Result> {
+export async function runExclusive<Result>(client: Client, script: Script<Result>): Promise<Result> {
   const begun = begin(client);
   try {
     const [result] = await Promise.all([runScript(client, script), begun]);

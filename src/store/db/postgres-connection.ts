@@ -43,7 +43,7 @@ export class PostgresConnection {
     return this.#client;
   }
 
-  async #open(forget: () => void): Promise<Client> {
+  async #open(onGone: () => void): Promise<Client> {
     const client = new Client({
       connectionString: this.#url,
       types: typeParsers,
@@ -55,15 +55,15 @@ export class PostgresConnection {
       query_timeout: 6000,
       application_name: 'errand',
     });
-    client.on('error', forget);
-    client.on('end', forget);
+    client.on('error', onGone);
+    client.on('end', onGone);
     try {
       await client.connect();
       await client.query(`${plannerSettings}; ${transactionSettings}`);
       await this.#onOpen(client);
       return client;
     } catch (error) {
-      forget();
+      onGone();
       await client.end().catch(() => undefined);
       throw error;
     }

@@ -8,7 +8,7 @@ import { taskKey } from '@errand/base/signals/hints.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { createTask, getTask, messageTask, stopTask } from '../tasks/tasks.ts';
-import { type Operation, selectAll } from './store-operation.ts';
+import { type StoreOperation, selectAll } from './store-operation.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import { openPostgres } from '../postgres-open.ts';
@@ -99,9 +99,9 @@ describe('a PostgreSQL store', () => {
     const accountId = newAccountId();
     const account = { accountId, email: 'lock@example.com', plan: 'free', locale: 'en', createdAtMs: 1 } as const;
     await retry(() => one.run(createAccount, account));
-    const slow: Operation<null, number> = {
+    const slow: StoreOperation<null, number> = {
       name: 'test.slow',
-      access: 'alone',
+      access: 'exclusive',
       *run() {
         return (yield* selectAll('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId)).length;
       },

@@ -4,11 +4,11 @@ import type { Hints } from '@errand/base/signals/hints.ts';
 import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 import { runRemembered } from './idempotency-keys.ts';
 import type { Database, IdempotencyKey, Remembered } from './database.ts';
-import type { Operation, Script } from './store-operation.ts';
-import { runAlone, runScript, runTogether } from './postgres-batch.ts';
+import type { StoreOperation, Script } from './store-operation.ts';
+import { runExclusive, runScript, runTogether } from './postgres-batch.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { PostgresDeltas } from './postgres-deltas.ts';
-import { collectTold, type Tell } from './notified-security-events.ts';
+import { collectSecurityEvents, type NotifySecurityEvent } from './notified-security-events.ts';
 import { translateError } from './postgres-fault.ts';
 import { PostgresHints } from './postgres-hints.ts';
 
@@ -28,21 +28,21 @@ export class PostgresDatabase implements Database {
   readonly #readers: PostgresConnection[];
   readonly #lone: PostgresConnection;
   /** For renewals of leases: were they to wait behind anything else, running tasks would be lost to other processes. */
-  readonly #urgent: PostgresConnection;
-  readonly #lanes: Record<'write' | 'alone' | 'urgent', Batcher<Job, unknown>>;
-  readonly #tell: Tell;
+  readonly #priority: PostgresConnection;
+  readonly #lanes: Record<'write' | 'exclusive' | 'priority', Batcher<Job, unknown>>;
+  readonly #notify: NotifySecurityEvent;
   #nextReader = 0;
 
   /** @param tell told of security events that this process has written */
-  constructor(url: string, clock: Clock, tell: Tell = () => undefined) {
-    this.#tell = tell;
+  constructor(url: string, clock: Clock, notify: NotifySecurityEvent = () => undefined) {
+    this.#notify = notify;
     const connect = () => new PostgresConnection(url);
     this.#hints = new PostgresHints(url, clock);
     this.deltas = new PostgresDeltas(url, clock);
     this.#writers = Array.from({ length: writeLanes }, connect);
     this.#readers = Array.from({ length: readLanes }, connect);
     this.#lone = connect();
-    this.#urgent = connect();
+    this.#priority = connect();
     const write = new Batcher<Job, unknown>({
       lanes: writeLanes,
       maxBatch: 128,
@@ -50,7 +50,7 @@ export class PostgresDatabase implements Database {
       keysOf: (job) => job.keys,
       flush: (jobs, lane) => this.#flush(jobs, lane),
     });
-    this.#lanes = { write, alone: createLoneLane(this.#lone), urgent: createLoneLane(this.#urgent) };
+    this.#lanes = { write, exclusive: createLoneLane(this.#lone), priority: createLoneLane(this.#priority) };
   }
 
   get hints(): Hints {
@@ -62,26 +62,30 @@ export class PostgresDatabase implements Database {
     this.#hints.open();
   }
 
-  async run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+  async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
     const result = await this.#perform(operation, args);
     this.#announce(operation, args, result);
     return result;
   }
 
-  #perform<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+  #perform<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
     const job = { keys: operation.keys?.(args) ?? [], start: () => operation.run(args) };
     if (operation.access === 'read') return this.#read(job) as Promise<Result>;
     return this.#write(operation.access, job) as Promise<Result>;
   }
 
-  async #write(lane: 'write' | 'alone' | 'urgent', job: Job): Promise<unknown> {
-    const told: SecurityEvent[] = [];
-    const result = await this.#lanes[lane].submit({ ...job, start: () => collectTold(job.start(), told) });
-    for (const event of told) this.#tell(event);
+  async #write(lane: 'write' | 'exclusive' | 'priority', job: Job): Promise<unknown> {
+    const notified: SecurityEvent[] = [];
+    const result = await this.#lanes[lane].submit({ ...job, start: () => collectSecurityEvents(job.start(), notified) });
+    for (const event of notified) this.#notify(event);
     return result;
   }
 
-  async runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>> {
+  async runOnce<Args, Result>(
+    operation: StoreOperation<Args, Result>,
+    args: Args,
+    key: IdempotencyKey,
+  ): Promise<Remembered<Result>> {
     const keys = [`key:${key.accountId}:${key.key}`, ...(operation.keys?.(args) ?? [])];
     const job = { keys, start: () => runRemembered(operation, args, key) };
     const remembered = (await this.#write('write', job)) as Remembered<Result>;
@@ -89,7 +93,7 @@ export class PostgresDatabase implements Database {
     return remembered;
   }
 
-  #announce<Args, Result>(operation: Operation<Args, Result>, args: Args, result: Result): void {
+  #announce<Args, Result>(operation: StoreOperation<Args, Result>, args: Args, result: Result): void {
     for (const hint of operation.announce?.(args, result) ?? []) this.#hints.publish(hint);
   }
 
@@ -123,14 +127,14 @@ export class PostgresDatabase implements Database {
         : null;
     for (const [at, index] of order.entries()) {
       const job = sorted[at];
-      const outcome = together ? together[at] : job && (await attempt(() => runAlone(client, job.start())));
+      const outcome = together ? together[at] : job && (await attempt(() => runExclusive(client, job.start())));
       if (outcome) outcomes[index] = outcome;
     }
     return outcomes;
   }
 
   async close(): Promise<void> {
-    const connections = [...this.#writers, ...this.#readers, this.#lone, this.#urgent];
+    const connections = [...this.#writers, ...this.#readers, this.#lone, this.#priority];
     await Promise.all(connections.map((connection) => connection.close()));
     await Promise.all([this.#hints.close(), this.deltas.close()]);
   }
@@ -142,7 +146,7 @@ function createLoneLane(connection: PostgresConnection): Batcher<Job, unknown> {
     lanes: 1,
     maxBatch: 1,
     keysOf: () => [],
-    flush: (jobs) => Promise.all(jobs.map((job) => attempt(async () => runAlone(await connection.get(), job.start())))),
+    flush: (jobs) => Promise.all(jobs.map((job) => attempt(async () => runExclusive(await connection.get(), job.start())))),
   });
 }
 

@@ -56,9 +56,9 @@ describe('PostgresDeltas', () => {
     const end = writer.subscribe('t2', ({ text }) => read.push(text));
     writer.publish('t2', { step: 1, attempt: 1, text: 'a' });
     expect(read).toEqual(['a']);
-    const told = new Promise<void>((resolve) => void reader.subscribe('t2', ({ text }) => text.endsWith('b') && resolve()));
+    const notified = new Promise<void>((resolve) => void reader.subscribe('t2', ({ text }) => text.endsWith('b') && resolve()));
     writer.publish('t2', { step: 1, attempt: 1, text: 'b' });
-    await told;
+    await notified;
     expect(read).toEqual(['a', 'b']);
     end();
   });

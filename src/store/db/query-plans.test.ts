@@ -10,11 +10,11 @@ import { claimTasks, findStarvedAccount } from '../tasks/task-claims.ts';
 import { readLog, readShown } from '../events/events.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
-import { forgetKeys } from './idempotency-keys.ts';
+import { deleteExpiredKeys } from './idempotency-keys.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
 import { listProjects } from '../projects/projects.ts';
-import { beginTraversal, forgetTraversals, turnPage } from '../artifacts/artifact-list-cursors.ts';
+import { createListCursor, deleteExpiredListCursors, turnPage } from '../artifacts/artifact-list-cursors.ts';
 import { findSharedTask } from '../tasks/shared-tasks.ts';
 import { claimDueCovers } from '../artifacts/artifact-covers.ts';
 import { storeCheckpoint } from '../websites/website-checkpoints.ts';
@@ -28,7 +28,7 @@ import { readMemberUsage, readTeamDays } from '../credits/team-usage.ts';
 import { listUsage } from '../credits/usage-ledger.ts';
 import { usualCreditPlans } from '../../rules/credits/credit-balance.ts';
 import { toSqlite } from './dialect.ts';
-import type { Operation, Row, Script } from './store-operation.ts';
+import type { StoreOperation, Row, Script } from './store-operation.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
@@ -36,7 +36,7 @@ const big =
   /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|websites|website_versions|w|v|t|e|r|a|u)\b/;
 
 /** Runs an operation and gives the plan of each of its statements. */
-function explain<Args, Result>(operation: Operation<Args, Result>, args: Args): string[] {
+function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): string[] {
   const plans: string[] = [];
   const script: Script<Result> = operation.run(args);
   for (let step = script.next([]); !step.done; ) {
@@ -53,7 +53,7 @@ function explain<Args, Result>(operation: Operation<Args, Result>, args: Args): 
 
 const task = { accountId: 'a3', taskId: 't' };
 const message = { type: 'user_message', text: 'x', kind: 'text' } as const;
-const claim = { workerId: 'w', ttlMs: 1, slots: 64, held: [], afterAccount: '', canTakeSuspect: true };
+const claim = { workerId: 'w', ttlMs: 1, slots: 64, held: [], afterAccount: '', canTakeQuarantined: true };
 const page = { accountId: 'a3', afterId: null, taskType: null, apiKeyId: null, oauthClientId: null, limit: 20 } as const;
 const shown = { ...task, fromSeq: null, limit: 50 } as const;
 const teamRange = { plan: 'team', fromMs: 1, untilMs: nextMs() } as const;
@@ -85,7 +85,7 @@ beforeAll(() => {
 });
 
 const filter = { accountId: 'a3', type: null, taskId: null, oauthClientId: null, apiKeyId: null, name: null, isFavorite: false };
-const begun = { accountId: 'a3', traversalId: 'x', query: 'q', now: 1, page: { items: [], position: 'x' } };
+const begun = { accountId: 'a3', listCursorId: 'x', query: 'q', now: 1, page: { items: [], position: 'x' } };
 
 const checkpoint = {
   websiteId: 'w',
@@ -136,9 +136,9 @@ const cases: [name: string, run: () => string[]][] = [
   ['listArtifacts of a key', () => explain(listArtifacts, { filter: { ...filter, apiKeyId: 'k1', type: 'images' }, limit: 20 })],
   ['listArtifacts of an app', () => explain(listArtifacts, { filter: { ...filter, oauthClientId: 'c1' }, limit: 20 })],
   ['listArtifacts by name', () => explain(listArtifacts, { filter: { ...filter, name: 'x' }, limit: 20 })],
-  ['beginTraversal', () => explain(beginTraversal, begun)],
-  ['turnPage', () => explain(turnPage, { filter, limit: 20, traversalId: 'x', query: 'q', number: 2, now: 2 })],
-  ['forgetTraversals', () => explain(forgetTraversals, { now: 3, limit: 5 })],
+  ['beginTraversal', () => explain(createListCursor, begun)],
+  ['turnPage', () => explain(turnPage, { filter, limit: 20, listCursorId: 'x', query: 'q', number: 2, now: 2 })],
+  ['forgetTraversals', () => explain(deleteExpiredListCursors, { now: 3, limit: 5 })],
   ['getReadableTask of a team', () => explain(getReadableTask, { accountId: 'a1', taskId: 't' })],
   ['findSharedTask', () => explain(findSharedTask, { shareId: 's', readerId: 'a1' })],
   ['getWebsite of a task', () => explain(getWebsite, { accountId: 'a3', websiteId: null, taskId: 't' })],
@@ -160,7 +160,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['readBalance', () => explain(readBalance, { ...settle, now: nextMs() })],
   ['settleCredits', () => explain(settleCredits, { ...settle, now: nextMs() })],
   ['findUnsettled', () => explain(findUnsettled, { afterAccount: '', limit: 20 })],
-  ['forgetKeys', () => explain(forgetKeys, { now: nextMs(), limit: 256 })],
+  ['forgetKeys', () => explain(deleteExpiredKeys, { now: nextMs(), limit: 256 })],
   ['deleteTask', () => explain(deleteTask, task)],
   ['getFile', () => explain(getFile, file)],
   ['prepareUpload', () => explain(prepareUpload, { ...file, now: 1 })],

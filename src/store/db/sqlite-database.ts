@@ -5,8 +5,8 @@ import { Fault } from '@errand/base/fault.ts';
 import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { LocalHints } from '@errand/base/signals/hints.ts';
 import type { Database, IdempotencyKey, Remembered } from './database.ts';
-import type { Operation } from './store-operation.ts';
-import type { Tell } from './notified-security-events.ts';
+import type { StoreOperation } from './store-operation.ts';
+import type { NotifySecurityEvent } from './notified-security-events.ts';
 import { unpackOutcome, type WireBatch, type WireCall, type WireReply } from './sqlite-messages.ts';
 
 interface Flight {
@@ -17,7 +17,7 @@ interface Flight {
 export interface SqliteListeners {
   /** Called when the thread has let go of the file. */
   onClosed(): void;
-  tell: Tell | undefined;
+  notify: NotifySecurityEvent | undefined;
 }
 
 /** The embedded store: one SQLite file, driven by a thread of its own so that an fsync never holds up a request. */
@@ -54,20 +54,24 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  async run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+  async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
     const result = (await this.#batcher.submit({ operation: operation.name, args, idempotency: null })) as Result;
     this.#announce(operation, args, result);
     return result;
   }
 
-  async runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>> {
+  async runOnce<Args, Result>(
+    operation: StoreOperation<Args, Result>,
+    args: Args,
+    key: IdempotencyKey,
+  ): Promise<Remembered<Result>> {
     const call = { operation: operation.name, args, idempotency: key };
     const remembered = (await this.#batcher.submit(call)) as Remembered<Result>;
     if (!remembered.isReplay) this.#announce(operation, args, remembered.result);
     return remembered;
   }
 
-  #announce<Args, Result>(operation: Operation<Args, Result>, args: Args, result: Result): void {
+  #announce<Args, Result>(operation: StoreOperation<Args, Result>, args: Args, result: Result): void {
     for (const hint of operation.announce?.(args, result) ?? []) this.hints.publish(hint);
   }
 
@@ -85,7 +89,7 @@ export class SqliteDatabase implements Database {
     const flight = this.#flights.get(reply.id);
     this.#flights.delete(reply.id);
     if (this.#flights.size === 0) this.#thread.unref();
-    for (const event of reply.told) this.#listeners.tell?.(event);
+    for (const event of reply.notified) this.#listeners.notify?.(event);
     flight?.resolve(reply.outcomes.map(unpackOutcome));
   }
 

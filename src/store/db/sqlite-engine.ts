@@ -3,10 +3,10 @@ import { Fault } from '@errand/base/fault.ts';
 import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 import { runRemembered } from './idempotency-keys.ts';
 import { toSqlite } from './dialect.ts';
-import type { Operation, Row, Script, Statement } from './store-operation.ts';
+import type { StoreOperation, Row, Script, Statement } from './store-operation.ts';
 import { packError, type WireCall, type WireOutcome, type WireReply } from './sqlite-messages.ts';
 
-type KnownOperation = Operation<unknown, unknown>;
+type KnownOperation = StoreOperation<unknown, unknown>;
 
 /**
  * Runs operations on one SQLite connection, synchronously. Writes of a batch share a transaction: one fsync acknowledges
@@ -17,7 +17,7 @@ export class SqliteEngine {
   readonly #operations: ReadonlyMap<string, KnownOperation>;
   readonly #statements = new Map<string, StatementSync>();
   #now = 0;
-  #told: SecurityEvent[] = [];
+  #notified: SecurityEvent[] = [];
 
   constructor(file: string, operations: ReadonlyMap<string, KnownOperation>) {
     this.#operations = operations;
@@ -30,10 +30,10 @@ export class SqliteEngine {
   }
 
   /** Writes first, in one transaction, then reads; outcomes stand in the order of the calls. */
-  runBatch(calls: readonly WireCall[], now: number): Pick<WireReply, 'outcomes' | 'told'> {
+  runBatch(calls: readonly WireCall[], now: number): Pick<WireReply, 'outcomes' | 'notified'> {
     this.#now = now;
-    const told: SecurityEvent[] = [];
-    this.#told = told;
+    const notified: SecurityEvent[] = [];
+    this.#notified = notified;
     const outcomes: WireOutcome[] = new Array<WireOutcome>(calls.length);
     const writes: number[] = [];
     const reads: number[] = [];
@@ -42,7 +42,7 @@ export class SqliteEngine {
     }
     if (writes.length > 0) this.#runWrites(calls, writes, outcomes);
     for (const index of reads) outcomes[index] = this.#attempt(calls, index);
-    return { outcomes, told };
+    return { outcomes, notified };
   }
 
   #runWrites(calls: readonly WireCall[], indexes: readonly number[], outcomes: WireOutcome[]): void {
@@ -54,7 +54,7 @@ export class SqliteEngine {
 
   /** All or nothing; false when one of several failed, so that the caller runs them one by one. */
   #runTogether(calls: readonly WireCall[], indexes: readonly number[], outcomes: WireOutcome[]): boolean {
-    const toldBefore = this.#told.length;
+    const notifiedBefore = this.#notified.length;
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       for (const index of indexes) outcomes[index] = { ok: true, value: this.#runCall(calls[index]) };
@@ -62,7 +62,7 @@ export class SqliteEngine {
       return true;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      this.#told.length = toldBefore;
+      this.#notified.length = notifiedBefore;
       const [only] = indexes;
       if (indexes.length === 1 && only !== undefined) outcomes[only] = packError(error);
       return indexes.length === 1;
@@ -96,7 +96,7 @@ export class SqliteEngine {
       prepared = this.#database.prepare(toSqlite(statement.sql));
       this.#statements.set(statement.sql, prepared);
     }
-    if (statement.event) this.#told.push(statement.event);
+    if (statement.event) this.#notified.push(statement.event);
     return prepared.all(...statement.params) as Row[];
   }
 

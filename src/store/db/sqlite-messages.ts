@@ -25,7 +25,7 @@ export interface WireReply {
   id: number;
   outcomes: WireOutcome[];
   /** Security events that the batch wrote. */
-  told: SecurityEvent[];
+  notified: SecurityEvent[];
 }
 
 export function packError(error: unknown): WireOutcome {

@@ -18,13 +18,13 @@ export interface Statement {
  */
 export type Script<Result> = Generator<readonly Statement[], Result, readonly Row[][]>;
 
-export interface Operation<Args, Result> {
+export interface StoreOperation<Args, Result> {
   readonly name: string;
   /**
    * `write` joins a group commit, `alone` is a write with a transaction of its own, `urgent` one that no other kind may hold up,
    * `read` has none.
    */
-  readonly access: 'read' | 'write' | 'alone' | 'urgent';
+  readonly access: 'read' | 'write' | 'exclusive' | 'priority';
   /** Rows it locks, as names. Two writes that share one never share a batch; a batch locks in the order of these names. */
   keys?(args: Args): readonly string[];
   run(args: Args): Script<Result>;

@@ -1,6 +1,6 @@
 import type { LoggedEvent, TaskEvent, TaskEventType } from '../../rules/events/task-event.ts';
 import { audienceOf } from '../../rules/events/present.ts';
-import { type Operation, placeholders, type Row, selectAll, type SqlValue, type Statement } from '../db/store-operation.ts';
+import { type StoreOperation, placeholders, type Row, selectAll, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { matchTask, type TaskKey } from './task-key.ts';
 
 const columns = 7;
@@ -45,7 +45,7 @@ export interface ReadLogArgs {
 }
 
 /** A stretch of the log in order, everything in it. */
-export const readLog: Operation<ReadLogArgs, LoggedEvent[]> = {
+export const readLog: StoreOperation<ReadLogArgs, LoggedEvent[]> = {
   name: 'events.readLog',
   access: 'read',
   *run({ accountId, taskId, afterSeq, limit }) {
@@ -69,7 +69,7 @@ export interface ReadShownArgs extends TaskKey {
 }
 
 /** A page of the events that clients may see. Keyset: its cost does not grow with the log. */
-export const readShown: Operation<ReadShownArgs, LoggedEvent[]> = {
+export const readShown: StoreOperation<ReadShownArgs, LoggedEvent[]> = {
   name: 'events.readShown',
   access: 'read',
   *run({ order, isVerbose, fromSeq, limit, ...key }) {

@@ -1,5 +1,5 @@
 import { readLog, readShown } from './events.ts';
-import { readTaskStory } from './task-transcript.ts';
+import { readTaskTranscript } from './task-transcript.ts';
 
 /** The operations on events that the database thread knows. */
-export const eventOperations = [readLog, readShown, readTaskStory];
+export const eventOperations = [readLog, readShown, readTaskTranscript];

@@ -1,24 +1,24 @@
 import type { TaskEvent } from '../../rules/events/task-event.ts';
-import { type Operation, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 import { readEvent } from './events.ts';
 
 const maxMessages = 200;
 
-export interface TaskStoryRow {
+export interface TaskTranscriptRow {
   title: string;
   status: string;
   messages: { from: 'user' | 'agent'; text: string }[];
   omitted: number;
 }
 
-function tell(event: TaskEvent): TaskStoryRow['messages'] {
+function describe(event: TaskEvent): TaskTranscriptRow['messages'] {
   if (event.type === 'user_message') return [{ from: 'user', text: event.text }];
   return event.type === 'assistant_message' ? [{ from: 'agent', text: event.text }] : [];
 }
 
 /** The last messages of a task, oldest first; null when the account has no such task. */
-export const readTaskStory: Operation<{ accountId: string; taskId: string }, TaskStoryRow | null> = {
-  name: 'tasks.readStory',
+export const readTaskTranscript: StoreOperation<{ accountId: string; taskId: string }, TaskTranscriptRow | null> = {
+  name: 'tasks.readTranscript',
   access: 'read',
   *run({ accountId, taskId }) {
     const task = yield* selectFirst('SELECT title, status FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
@@ -30,7 +30,7 @@ export const readTaskStory: Operation<{ accountId: string; taskId: string }, Tas
       taskId,
       2 * maxMessages,
     );
-    const messages = rows.toReversed().flatMap((row) => tell(readEvent(row).event));
+    const messages = rows.toReversed().flatMap((row) => describe(readEvent(row).event));
     const omitted = Math.max(0, messages.length - maxMessages);
     return { title: String(task.title), status: String(task.status), messages: messages.slice(omitted), omitted };
   },

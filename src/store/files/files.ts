@@ -1,7 +1,15 @@
 import { Fault } from '@errand/base/fault.ts';
 import { fileStatusAt, uploadLimits } from '../../rules/files/upload-policy.ts';
-import { type BlobOwner, keepBlobs, releaseBlobs } from '../blobs/blob-references.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst, sql, type Statement } from '../db/store-operation.ts';
+import { type BlobOwner, addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
+import {
+  type StoreOperation,
+  type Row,
+  type Script,
+  selectAll,
+  selectFirst,
+  sql,
+  type Statement,
+} from '../db/store-operation.ts';
 
 /** Where a file is kept, and within which rights it is looked for. */
 export interface FileKey {
@@ -75,12 +83,12 @@ export interface CreateFileArgs {
 }
 
 /** A file that is still to be uploaded. Throws 429 where the account has no room left. */
-export const createFile: Operation<CreateFileArgs, FileRecord> = {
+export const createFile: StoreOperation<CreateFileArgs, FileRecord> = {
   name: 'files.create',
   access: 'write',
   *run({ accountId, fileId, filename, contentType, oauthClientId, now }) {
-    const room = yield* selectFirst(storedBytes, accountId, now, fileId);
-    if (Number(room?.bytes) >= uploadLimits.accountBytes) throw quotaExceeded();
+    const available = yield* selectFirst(storedBytes, accountId, now, fileId);
+    if (Number(available?.bytes) >= uploadLimits.accountBytes) throw quotaExceeded();
     const row: Row = {
       account_id: accountId,
       id: fileId,
@@ -102,7 +110,7 @@ export const createFile: Operation<CreateFileArgs, FileRecord> = {
 };
 
 /** The caller's file, or a fault that does not tell a foreign file from a missing one. */
-export const getFile: Operation<FileKey, FileRecord> = {
+export const getFile: StoreOperation<FileKey, FileRecord> = {
   name: 'files.get',
   access: 'read',
   *run(key) {
@@ -113,7 +121,7 @@ export const getFile: Operation<FileKey, FileRecord> = {
 };
 
 /** The newest files of an account, without those that are gone. */
-export const listRecentFiles: Operation<{ accountId: string; now: number; limit: number }, FileRecord[]> = {
+export const listRecentFiles: StoreOperation<{ accountId: string; now: number; limit: number }, FileRecord[]> = {
   name: 'files.listRecent',
   access: 'read',
   *run({ accountId, now, limit }) {
@@ -128,7 +136,7 @@ export const listRecentFiles: Operation<{ accountId: string; now: number; limit:
 };
 
 /** Whose file is to be uploaded, how it is called, and how many bytes the account has left for it. */
-export const prepareUpload: Operation<FileKey & { now: number }, { file: FileRecord; bytesLeft: number }> = {
+export const prepareUpload: StoreOperation<FileKey & { now: number }, { file: FileRecord; bytesLeft: number }> = {
   name: 'files.prepareUpload',
   access: 'read',
   *run(key) {
@@ -150,9 +158,9 @@ export interface CompleteUploadArgs {
 }
 
 /** Makes a durable blob the content of a file, in place of what an earlier upload to the same address brought. */
-export const completeUpload: Operation<CompleteUploadArgs, null> = {
+export const completeUpload: StoreOperation<CompleteUploadArgs, null> = {
   name: 'files.completeUpload',
-  access: 'alone',
+  access: 'exclusive',
   *run({ accountId, fileId, blobId, bytes, contentType, now }) {
     // Uploads of an account come to their end one after another, so that none passes its limit unseen.
     yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
@@ -161,7 +169,7 @@ export const completeUpload: Operation<CompleteUploadArgs, null> = {
     const others = yield* selectFirst(storedBytes, accountId, now, fileId);
     if (Number(others?.bytes) + bytes > uploadLimits.accountBytes) throw quotaExceeded();
     yield releaseBlobs(accountId, ownerOf(fileId));
-    if (!(yield* keepBlobs(accountId, [blobId], ownerOf(fileId)))) throw fileNotFound();
+    if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(fileId)))) throw fileNotFound();
     yield [
       sql(
         `UPDATE files SET status = 'uploaded', blob_id = ?, bytes = ?, content_type = ?, expires_at = ?
@@ -192,7 +200,7 @@ function buryFile(accountId: string, fileId: string, now: number): Statement[] {
 }
 
 /** Deletes a file at once. Tasks that it was attached to keep theirs. */
-export const deleteFile: Operation<FileKey & { now: number }, null> = {
+export const deleteFile: StoreOperation<FileKey & { now: number }, null> = {
   name: 'files.delete',
   access: 'write',
   keys: ({ fileId }) => [fileId],
@@ -206,9 +214,9 @@ export const deleteFile: Operation<FileKey & { now: number }, null> = {
 };
 
 /** Deletes uploads whose time is over and forgets the other rows that nobody asks for any more; how many it dealt with. */
-export const expireFiles: Operation<{ now: number; limit: number }, number> = {
+export const expireFiles: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'files.expire',
-  access: 'alone',
+  access: 'exclusive',
   *run({ now, limit }) {
     const due = yield* selectAll(
       'SELECT account_id, id, status FROM files WHERE expires_at <= ? ORDER BY expires_at LIMIT ? FOR UPDATE SKIP LOCKED',

@@ -1,9 +1,9 @@
-import { type Operation, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 
 /** The id of this instance: the proposed one if it has none yet. What lies outside of the database is kept under it. */
-export const nameInstance: Operation<string, string> = {
+export const nameInstance: StoreOperation<string, string> = {
   name: 'instance.name',
-  access: 'alone',
+  access: 'exclusive',
   *run(proposedId) {
     yield* selectAll("INSERT INTO instance (name, value) VALUES ('id', ?) ON CONFLICT DO NOTHING RETURNING value", proposedId);
     const row = yield* selectFirst("SELECT value FROM instance WHERE name = 'id'");
@@ -12,9 +12,9 @@ export const nameInstance: Operation<string, string> = {
 };
 
 /** A fact about this instance: the proposed one if there is none of this name yet. */
-export const keepFact: Operation<{ name: string; value: string }, string> = {
-  name: 'instance.keep',
-  access: 'alone',
+export const setInstanceValue: StoreOperation<{ name: string; value: string }, string> = {
+  name: 'instance.setValue',
+  access: 'exclusive',
   *run({ name, value }) {
     yield* selectAll('INSERT INTO instance (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING value', name, value);
     const row = yield* selectFirst('SELECT value FROM instance WHERE name = ?', name);
@@ -23,8 +23,8 @@ export const keepFact: Operation<{ name: string; value: string }, string> = {
 };
 
 /** A fact about this instance; null where there is none of this name. */
-export const findFact: Operation<string, string | null> = {
-  name: 'instance.find',
+export const getInstanceValue: StoreOperation<string, string | null> = {
+  name: 'instance.getValue',
   access: 'read',
   *run(name) {
     const row = yield* selectFirst('SELECT value FROM instance WHERE name = ?', name);
@@ -38,9 +38,9 @@ export interface Addresses {
 }
 
 /** Notes the addresses of the service as people see it, for what is written without a request: webhooks. */
-export const noteAddresses: Operation<Addresses, null> = {
+export const noteAddresses: StoreOperation<Addresses, null> = {
   name: 'instance.noteAddresses',
-  access: 'alone',
+  access: 'exclusive',
   *run({ baseUrl, contentUrl }) {
     yield* selectAll(
       `INSERT INTO instance (name, value) VALUES ('base_url', ?), ('content_url', ?)

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { openBox } from './open-sealed-box.ts';
-import { keepSecret } from './secret-file.ts';
+import { ensureSecret } from './secret-file.ts';
 
 const folders: string[] = [];
 
@@ -20,12 +20,12 @@ afterEach(() => {
 
 it('a secret is made once for a folder, however many ask for it at once, and is for its owner alone', async () => {
   const folder = newFolder();
-  const secrets = await Promise.all(Array.from({ length: 20 }, () => keepSecret(folder)));
+  const secrets = await Promise.all(Array.from({ length: 20 }, () => ensureSecret(folder)));
   expect(new Set(secrets).size).toBe(1);
   expect(secrets[0]).toMatch(/^[\w-]{43}$/);
   expect(readdirSync(folder)).toEqual(['secret']);
   expect(statSync(path.join(folder, 'secret')).mode & 0o777).toBe(0o600);
-  expect(await keepSecret(newFolder())).not.toBe(secrets[0]);
+  expect(await ensureSecret(newFolder())).not.toBe(secrets[0]);
 });
 
 describeStores('the box of an instance', (store) => {

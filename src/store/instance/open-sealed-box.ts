@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { SealBroken, SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import type { Database } from '../db/database.ts';
-import { keepFact } from './instance-values.ts';
-import { keepSecret, secretFile } from './secret-file.ts';
+import { setInstanceValue } from './instance-values.ts';
+import { ensureSecret, secretFile } from './secret-file.ts';
 
 /** A text sealed with the instance's secret; whoever can open it has the same secret. */
 const proof = { name: 'secret_proof', text: 'errand' };
@@ -16,9 +16,9 @@ export interface BoxOptions {
   isShared: boolean;
 }
 
-async function keepSecretIn(dataDir: string): Promise<string> {
+async function ensureSecretIn(dataDir: string): Promise<string> {
   try {
-    return await keepSecret(dataDir);
+    return await ensureSecret(dataDir);
   } catch (error) {
     throw new StartFault(`ERRAND_DATA_DIR: cannot keep a secret in ${dataDir}: ${(error as Error).message}`, error);
   }
@@ -30,8 +30,8 @@ async function keepSecretIn(dataDir: string): Promise<string> {
  * no box (null): it can do everything but what needs these keys.
  */
 export async function openBox(database: Database, { secret, dataDir, isShared }: BoxOptions): Promise<SealedBox | null> {
-  const box = new SealedBox(secret ?? (await keepSecretIn(dataDir)));
-  const sealed = await database.run(keepFact, { name: proof.name, value: box.seal(proof.text, proof.name) });
+  const box = new SealedBox(secret ?? (await ensureSecretIn(dataDir)));
+  const sealed = await database.run(setInstanceValue, { name: proof.name, value: box.seal(proof.text, proof.name) });
   try {
     box.open(sealed, proof.name);
     return box;

@@ -1,4 +1,4 @@
-import { type Operation, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 
 export interface QueueState {
   runningTasks: number;
@@ -8,7 +8,7 @@ export interface QueueState {
 }
 
 /** What waits in the queues of the whole instance. Both indexes hold only what is not done, so looking is cheap. */
-export const readQueueState: Operation<null, QueueState> = {
+export const readQueueState: StoreOperation<null, QueueState> = {
   name: 'queues.read',
   access: 'read',
   *run() {

@@ -1,5 +1,5 @@
 import { type RateClass, RateWindow } from '../../rules/instance/rate-window.ts';
-import { type Operation, type Script, selectAll, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, sql } from '../db/store-operation.ts';
 
 /** Whose requests are counted together, and which. */
 export interface RateKey {
@@ -37,7 +37,7 @@ function* lockWindow({ ownerId, rateClass }: RateKey): Script<{ window: RateWind
   return { window: RateWindow.from(JSON.parse(String(row?.counts)) as [number, number][], nowMs), nowMs };
 }
 
-function* keepWindow({ ownerId, rateClass }: RateKey, window: RateWindow, nowMs: number): Script<void> {
+function* saveWindow({ ownerId, rateClass }: RateKey, window: RateWindow, nowMs: number): Script<void> {
   yield [
     sql(
       'UPDATE rate_windows SET counts = ?, touched_at = ? WHERE owner_id = ? AND class = ?',
@@ -50,7 +50,7 @@ function* keepWindow({ ownerId, rateClass }: RateKey, window: RateWindow, nowMs:
 }
 
 /** Takes a part of what is left of the minute for one process. */
-export const leaseRate: Operation<LeaseRateArgs, RateLease> = {
+export const leaseRate: StoreOperation<LeaseRateArgs, RateLease> = {
   name: 'rates.lease',
   access: 'write',
   keys: ({ ownerId, rateClass }) => [`rate ${ownerId} ${rateClass}`],
@@ -58,7 +58,7 @@ export const leaseRate: Operation<LeaseRateArgs, RateLease> = {
     const { window, nowMs } = yield* lockWindow(key);
     const fair = Math.ceil(window.remaining(nowMs, limit) / 4);
     const granted = window.take(nowMs, Math.min(wanted, fair), limit);
-    if (granted > 0) yield* keepWindow(key, window, nowMs);
+    if (granted > 0) yield* saveWindow(key, window, nowMs);
     return {
       granted,
       remaining: window.remaining(nowMs, limit),
@@ -69,22 +69,22 @@ export const leaseRate: Operation<LeaseRateArgs, RateLease> = {
 };
 
 /** Gives back what a process took and did not use. */
-export const returnRate: Operation<RateKey & { second: number; count: number }, null> = {
+export const returnRate: StoreOperation<RateKey & { second: number; count: number }, null> = {
   name: 'rates.return',
   access: 'write',
   keys: ({ ownerId, rateClass }) => [`rate ${ownerId} ${rateClass}`],
   *run({ second, count, ...key }) {
     const { window, nowMs } = yield* lockWindow(key);
     window.giveBack(nowMs, second, count);
-    yield* keepWindow(key, window, nowMs);
+    yield* saveWindow(key, window, nowMs);
     return null;
   },
 };
 
 /** Forgets windows that have been empty for a while, at most `limit` at once; how many there were. */
-export const forgetRates: Operation<{ limit: number }, number> = {
-  name: 'rates.forget',
-  access: 'alone',
+export const deleteExpiredRates: StoreOperation<{ limit: number }, number> = {
+  name: 'rates.deleteExpired',
+  access: 'exclusive',
   *run({ limit }) {
     const gone = yield* selectAll(
       `DELETE FROM rate_windows WHERE (owner_id, class) IN

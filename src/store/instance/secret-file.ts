@@ -17,7 +17,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
 }
 
 /** The secret kept in a folder, made by whoever asks first: all processes on one folder have the same. */
-export async function keepSecret(folder: string): Promise<string> {
+export async function ensureSecret(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, secretFile);
   const draft = join(folder, `.${secretFile}-${randomBytes(6).toString('hex')}`);

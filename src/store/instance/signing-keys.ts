@@ -1,4 +1,4 @@
-import { type Operation, type Row, selectAll, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll, sql } from '../db/store-operation.ts';
 
 /** One generation of signing keys; the private halves are sealed. */
 export interface StoredSigningKey {
@@ -21,7 +21,7 @@ function readKey(row: Row): StoredSigningKey {
 }
 
 /** The valid keys, newest first. */
-export const readSigningKeys: Operation<null, StoredSigningKey[]> = {
+export const readSigningKeys: StoreOperation<null, StoredSigningKey[]> = {
   name: 'signingKeys.read',
   access: 'read',
   *run() {
@@ -43,9 +43,9 @@ export interface AddSigningKeyArgs {
 }
 
 /** Adds the generation, unless another process has just done so: all processes then use that one. */
-export const addSigningKey: Operation<AddSigningKeyArgs, null> = {
+export const addSigningKey: StoreOperation<AddSigningKeyArgs, null> = {
   name: 'signingKeys.add',
-  access: 'alone',
+  access: 'exclusive',
   *run({ generation, rsa, ed25519, now, overlapMs }) {
     const added = yield* selectAll(
       `INSERT INTO signing_keys (generation, rsa, ed25519, created_at) VALUES (?, ?, ?, ?)

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type Operation, type Row, selectAll } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll } from '../db/store-operation.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 
 export interface GrantedConnectorsKey {
@@ -12,7 +12,7 @@ function readIds(rows: readonly Row[]): string[] {
 }
 
 /** Ids of the connectors that the account lets an application use, by all its grants; null where it is not connected. */
-export const findGrantedConnectors: Operation<GrantedConnectorsKey, string[] | null> = {
+export const findGrantedConnectors: StoreOperation<GrantedConnectorsKey, string[] | null> = {
   name: 'grantedConnectors.find',
   access: 'read',
   *run({ accountId, clientId }) {
@@ -34,7 +34,7 @@ export interface SetGrantedConnectorsArgs extends GrantedConnectorsKey {
 }
 
 /** Has every grant of an application allow these connectors from now on. Throws 404 where it is not connected. */
-export const setGrantedConnectors: Operation<SetGrantedConnectorsArgs, null> = {
+export const setGrantedConnectors: StoreOperation<SetGrantedConnectorsArgs, null> = {
   name: 'grantedConnectors.set',
   access: 'write',
   keys: ({ accountId }) => [accountId],

@@ -7,7 +7,7 @@ import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { deleteApp, findApp, listApps, updateApp } from './oauth-apps.ts';
 import { findTokenOwner } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, maxAppSecrets, revokeAppSecret } from './oauth-secrets.ts';
-import { createSession, endSession, findSession, forgetSessions, listSessions, signOut } from '../accounts/sessions.ts';
+import { createSession, endSession, findSession, deleteExpiredSessions, listSessions, signOut } from '../accounts/sessions.ts';
 
 const actor = { actor: 'operator', now: 1 };
 
@@ -104,7 +104,7 @@ describeStores('a session', (store) => {
     const find = (place: typeof here, digest: string) => store.database.run(findSession, { ...place, digest });
     expect(await find(here, 'd1')).toMatchObject({ ...here, plan: 'pro', expiresAtMs: 2000 });
     expect(await find(here, 'd2')).toBeNull();
-    expect(await store.database.run(forgetSessions, { now: 1000, limit: 10 })).toBe(1);
+    expect(await store.database.run(deleteExpiredSessions, { now: 1000, limit: 10 })).toBe(1);
     expect(await find(old, 'd3')).toBeNull();
     const listed = await store.database.run(listSessions, { accountId, now: 1000 });
     expect(listed.map(({ id }) => id).toSorted()).toEqual([here.sessionId, there.sessionId].toSorted());

@@ -2,7 +2,15 @@ import type { Scope } from '../../rules/accounts/access.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { AppKind } from '../../rules/oauth/oauth-policy.ts';
 import { formatScopes, isScope, isWithin } from '../../rules/oauth/oauth-scopes.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst, sql, type Statement } from '../db/store-operation.ts';
+import {
+  type StoreOperation,
+  type Row,
+  type Script,
+  selectAll,
+  selectFirst,
+  sql,
+  type Statement,
+} from '../db/store-operation.ts';
 import { addSecret, type NewAppSecret } from './oauth-secrets.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 
@@ -87,7 +95,7 @@ export interface CreateAppArgs {
   actor: string;
 }
 
-export const createApp: Operation<CreateAppArgs, OauthApp> = {
+export const createApp: StoreOperation<CreateAppArgs, OauthApp> = {
   name: 'oauthApps.create',
   access: 'write',
   keys: ({ app }) => [app.accountId],
@@ -120,7 +128,7 @@ export const createApp: Operation<CreateAppArgs, OauthApp> = {
 };
 
 /** The applications an account has registered, oldest first. */
-export const listApps: Operation<string, OauthApp[]> = {
+export const listApps: StoreOperation<string, OauthApp[]> = {
   name: 'oauthApps.list',
   access: 'read',
   *run(accountId) {
@@ -130,7 +138,7 @@ export const listApps: Operation<string, OauthApp[]> = {
 };
 
 /** The application with this client id, whoever owns it, or null. */
-export const findApp: Operation<string, OauthApp | null> = {
+export const findApp: StoreOperation<string, OauthApp | null> = {
   name: 'oauthApps.find',
   access: 'read',
   *run(clientId) {
@@ -147,7 +155,7 @@ function goesBeyond(before: OauthApp, after: OauthApp): boolean {
 }
 
 /** Changes an application. Tokens from before go on, unless it may now do more than their users consented to. */
-export const updateApp: Operation<AppKey & Actor & { change: AppChange }, OauthApp> = {
+export const updateApp: StoreOperation<AppKey & Actor & { change: AppChange }, OauthApp> = {
   name: 'oauthApps.update',
   access: 'write',
   keys: ({ accountId, clientId }) => [accountId, clientId],
@@ -176,9 +184,9 @@ export const updateApp: Operation<AppKey & Actor & { change: AppChange }, OauthA
 };
 
 /** Removes an application with its secrets and with everything that accounts had allowed it. */
-export const deleteApp: Operation<AppKey & Actor, null> = {
+export const deleteApp: StoreOperation<AppKey & Actor, null> = {
   name: 'oauthApps.delete',
-  access: 'alone',
+  access: 'exclusive',
   *run({ accountId, clientId, actor, now }) {
     const app = yield* lockApp({ accountId, clientId });
     yield [

@@ -1,4 +1,4 @@
-import { type Operation, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 
 /**
  * Whether an account may let an application act for it: the owner always, everybody when partners trust it or when it came with
@@ -8,7 +8,7 @@ export const isInAudience = `(p.kind = 'trusted_public' OR p.account_id IN (?, '
   SELECT 1 FROM team_members mine JOIN team_members theirs ON theirs.team_id = mine.team_id
   WHERE mine.account_id = ? AND theirs.account_id = p.account_id))`;
 
-export const mayUseApp: Operation<{ accountId: string; clientId: string }, boolean> = {
+export const mayUseApp: StoreOperation<{ accountId: string; clientId: string }, boolean> = {
   name: 'oauthApps.mayUse',
   access: 'read',
   *run({ accountId, clientId }) {

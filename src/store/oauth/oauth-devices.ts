@@ -1,7 +1,7 @@
 import type { Scope } from '../../rules/accounts/access.ts';
 import { formatScopes } from '../../rules/oauth/oauth-scopes.ts';
 import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
-import { type Operation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { readScopes } from './oauth-apps.ts';
 import { createGrant, type CreateGrantArgs } from './oauth-grants.ts';
 
@@ -17,7 +17,7 @@ export interface CreateDeviceArgs {
 }
 
 /** A device that begins to wait; false when its user code is taken. */
-export const createDevice: Operation<CreateDeviceArgs, boolean> = {
+export const createDevice: StoreOperation<CreateDeviceArgs, boolean> = {
   name: 'oauthDevices.create',
   access: 'write',
   *run({ digest, userCode, clientId, scopes, expiresAtMs }) {
@@ -41,7 +41,7 @@ export interface WaitingDevice {
 }
 
 /** The device that waits under this user code, or null. */
-export const findDevice: Operation<{ userCode: string; now: number }, WaitingDevice | null> = {
+export const findDevice: StoreOperation<{ userCode: string; now: number }, WaitingDevice | null> = {
   name: 'oauthDevices.find',
   access: 'read',
   *run({ userCode, now }) {
@@ -62,9 +62,9 @@ export interface DecideDeviceArgs {
 }
 
 /** Writes down what the user decided; false when somebody else was sooner, or too late. */
-export const decideDevice: Operation<DecideDeviceArgs, boolean> = {
+export const decideDevice: StoreOperation<DecideDeviceArgs, boolean> = {
   name: 'oauthDevices.decide',
-  access: 'alone',
+  access: 'exclusive',
   *run({ userCode, now, grant }) {
     const decided = yield* selectFirst(
       `UPDATE oauth_devices SET status = ?, account_id = ?, grant_id = ?
@@ -90,7 +90,7 @@ export type DeviceState =
   | { status: 'allowed'; place: TokenPlace };
 
 /** How it stands with a device that asks. One that asks again within the interval is hasty. */
-export const pollDevice: Operation<{ digest: string; clientId: string; now: number; intervalMs: number }, DeviceState> = {
+export const pollDevice: StoreOperation<{ digest: string; clientId: string; now: number; intervalMs: number }, DeviceState> = {
   name: 'oauthDevices.poll',
   access: 'write',
   keys: ({ digest }) => [digest],
@@ -112,9 +112,9 @@ export const pollDevice: Operation<{ digest: string; clientId: string; now: numb
 };
 
 /** Forgets devices whose time is over, at most `limit` at once; how many there were. */
-export const forgetDevices: Operation<{ now: number; limit: number }, number> = {
-  name: 'oauthDevices.forget',
-  access: 'alone',
+export const deleteExpiredDevices: StoreOperation<{ now: number; limit: number }, number> = {
+  name: 'oauthDevices.deleteExpired',
+  access: 'exclusive',
   *run({ now, limit }) {
     const gone = yield* selectAll(
       'DELETE FROM oauth_devices WHERE digest IN (SELECT digest FROM oauth_devices WHERE expires_at <= ? LIMIT ?) RETURNING digest',

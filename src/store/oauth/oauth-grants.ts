@@ -1,8 +1,8 @@
 import { type AppKind, trustOfApp } from '../../rules/oauth/oauth-policy.ts';
 import { formatScopes } from '../../rules/oauth/oauth-scopes.ts';
 import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
-import type { Plan, Scope, Trust } from '../../rules/accounts/access.ts';
-import { type Operation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import type { Plan, Scope, AppTrust } from '../../rules/accounts/access.ts';
+import { type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { readScopes } from './oauth-apps.ts';
 import { isInAudience } from './oauth-audience.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
@@ -23,7 +23,7 @@ export interface CreateGrantArgs extends TokenPlace {
 }
 
 /** What a user has just allowed. Until its code is exchanged it can do nothing. */
-export const createGrant: Operation<CreateGrantArgs, null> = {
+export const createGrant: StoreOperation<CreateGrantArgs, null> = {
   name: 'oauthGrants.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -52,12 +52,12 @@ export const createGrant: Operation<CreateGrantArgs, null> = {
 };
 
 /** For whom and for what an access token stands. */
-export interface TokenOwner extends TokenPlace {
+export interface GrantedToken extends TokenPlace {
   plan: Plan;
   locale: string;
   clientId: string;
   scopes: readonly Scope[];
-  trusted: Trust;
+  trusted: AppTrust;
   connectors: readonly string[];
   expiresAtMs: number;
   /** The application may do more by now than this user consented to. */
@@ -65,7 +65,7 @@ export interface TokenOwner extends TokenPlace {
 }
 
 /** The live access token with this digest, or null. It may have expired; the caller has the clock. */
-export const findTokenOwner: Operation<TokenPlace & { digest: string }, TokenOwner | null> = {
+export const findTokenOwner: StoreOperation<TokenPlace & { digest: string }, GrantedToken | null> = {
   name: 'oauthGrants.findOwner',
   access: 'read',
   *run({ accountId, grantId, digest }) {
@@ -107,7 +107,7 @@ export interface ConnectedApp {
 }
 
 /** The applications that can act for the account, in the order of their names. */
-export const listConnectedApps: Operation<{ accountId: string; now: number }, ConnectedApp[]> = {
+export const listConnectedApps: StoreOperation<{ accountId: string; now: number }, ConnectedApp[]> = {
   name: 'oauthGrants.listApps',
   access: 'read',
   *run({ accountId, now }) {
@@ -136,7 +136,7 @@ export const listConnectedApps: Operation<{ accountId: string; now: number }, Co
 };
 
 /** Ends everything that the account has allowed the application; true when there was something. */
-export const disconnectApp: Operation<{ accountId: string; clientId: string; actor: string; now: number }, boolean> = {
+export const disconnectApp: StoreOperation<{ accountId: string; clientId: string; actor: string; now: number }, boolean> = {
   name: 'oauthGrants.disconnect',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -154,9 +154,9 @@ export const disconnectApp: Operation<{ accountId: string; clientId: string; act
 };
 
 /** Forgets grants that have run out and refresh tokens whose grant has long gone, at most `limit` of each; how many there were. */
-export const forgetGrants: Operation<{ now: number; spentBefore: number; limit: number }, number> = {
-  name: 'oauthGrants.forget',
-  access: 'alone',
+export const deleteExpiredGrants: StoreOperation<{ now: number; spentBefore: number; limit: number }, number> = {
+  name: 'oauthGrants.deleteExpired',
+  access: 'exclusive',
   *run({ now, spentBefore, limit }) {
     const [grants, spent] = yield [
       sql(

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 
 /** Secrets an application may have at once (docs/reference/wire-format.md#applications): enough to change one without a pause. */
@@ -49,7 +49,7 @@ export function* addSecret(
   return { id, tail, createdAtMs };
 }
 
-export const createAppSecret: Operation<SecretPlace & { secret: NewAppSecret; actor: string }, AppSecret> = {
+export const createAppSecret: StoreOperation<SecretPlace & { secret: NewAppSecret; actor: string }, AppSecret> = {
   name: 'oauthSecrets.create',
   access: 'write',
   keys: ({ accountId, clientId }) => [accountId, clientId],
@@ -69,7 +69,7 @@ export const createAppSecret: Operation<SecretPlace & { secret: NewAppSecret; ac
 };
 
 /** The application's secrets, oldest first. */
-export const listAppSecrets: Operation<SecretPlace, AppSecret[]> = {
+export const listAppSecrets: StoreOperation<SecretPlace, AppSecret[]> = {
   name: 'oauthSecrets.list',
   access: 'read',
   *run({ accountId, clientId }) {
@@ -83,7 +83,7 @@ export const listAppSecrets: Operation<SecretPlace, AppSecret[]> = {
 };
 
 /** From here on nobody proves to be the application with it. */
-export const revokeAppSecret: Operation<SecretPlace & { secretId: string; actor: string; now: number }, null> = {
+export const revokeAppSecret: StoreOperation<SecretPlace & { secretId: string; actor: string; now: number }, null> = {
   name: 'oauthSecrets.revoke',
   access: 'write',
   keys: ({ accountId, clientId }) => [accountId, clientId],
@@ -104,7 +104,7 @@ export const revokeAppSecret: Operation<SecretPlace & { secretId: string; actor:
 };
 
 /** Whether one of the application's secrets has this digest. */
-export const matchesAppSecret: Operation<SecretPlace & { digest: string }, boolean> = {
+export const matchesAppSecret: StoreOperation<SecretPlace & { digest: string }, boolean> = {
   name: 'oauthSecrets.matches',
   access: 'read',
   *run({ accountId, clientId, digest }) {

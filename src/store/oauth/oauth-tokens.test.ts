@@ -11,12 +11,12 @@ import {
 } from '../../../test/support/oauth/oauth-samples.ts';
 import type { Database } from '../db/database.ts';
 import { updateApp } from './oauth-apps.ts';
-import { disconnectApp, findTokenOwner, forgetGrants, listConnectedApps } from './oauth-grants.ts';
-import { type Exchange, revokeToken } from './oauth-tokens.ts';
+import { disconnectApp, findTokenOwner, deleteExpiredGrants, listConnectedApps } from './oauth-grants.ts';
+import { type TokenExchange, revokeToken } from './oauth-tokens.ts';
 
 const actor = { actor: 'operator', now: 1 };
 
-function count(exchanges: readonly Exchange[], outcome: Exchange['outcome']): number {
+function count(exchanges: readonly TokenExchange[], outcome: TokenExchange['outcome']): number {
   return exchanges.filter((exchange) => exchange.outcome === outcome).length;
 }
 
@@ -194,8 +194,8 @@ describeStores('what an account has allowed', (store) => {
     const pair = newPair();
     await redeem(store.database, grant, { pair });
     await refresh(store.database, grant, pair.refreshDigest);
-    expect(await store.database.run(forgetGrants, { now: 500, spentBefore: 0, limit: 10 })).toBe(1);
-    expect(await store.database.run(forgetGrants, { now: 500, spentBefore: farAhead, limit: 10 })).toBe(1);
+    expect(await store.database.run(deleteExpiredGrants, { now: 500, spentBefore: 0, limit: 10 })).toBe(1);
+    expect(await store.database.run(deleteExpiredGrants, { now: 500, spentBefore: farAhead, limit: 10 })).toBe(1);
     expect(await store.query('SELECT id FROM oauth_grants')).toEqual([{ id: grant.grantId }]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Scope } from '../../rules/accounts/access.ts';
 import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
 import { formatScopes, isWithin } from '../../rules/oauth/oauth-scopes.ts';
-import { type Operation, type Row, type Script, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectFirst, sql } from '../db/store-operation.ts';
 import { readScopes } from './oauth-apps.ts';
 
 /** The digests of a new pair of tokens, and until when they are good. */
@@ -12,7 +12,7 @@ export interface TokenPair {
   refreshExpiresAtMs: number;
 }
 
-export type Exchange =
+export type TokenExchange =
   | { outcome: 'issued'; scopes: Scope[] }
   /** Never good for this client, or no longer. */
   | { outcome: 'refused' }
@@ -40,7 +40,7 @@ interface ExchangeArgs extends TokenPlace {
  * Ends a grant whose code or refresh token was used again. Not when it was exchanged within the window before this request
  * came in: the answer had not left yet then, so nobody can have had it.
  */
-function* judgeReplay({ accountId, grantId, waitedMs, raceWindowMs }: ExchangeArgs, spentForMs: number): Script<Exchange> {
+function* judgeReplay({ accountId, grantId, waitedMs, raceWindowMs }: ExchangeArgs, spentForMs: number): Script<TokenExchange> {
   if (spentForMs - waitedMs < raceWindowMs) return { outcome: 'raced' };
   yield [sql('DELETE FROM oauth_grants WHERE account_id = ? AND id = ?', accountId, grantId)];
   return { outcome: 'replayed' };
@@ -54,11 +54,11 @@ function pairValues({ accessDigest, accessExpiresAtMs, refreshDigest, refreshExp
 }
 
 /** A replayed token ends the grant, and with it tokens that other processes may remember. */
-const announce = (_: unknown, { outcome }: Exchange) =>
+const announce = (_: unknown, { outcome }: TokenExchange) =>
   outcome === 'issued' || outcome === 'replayed' ? [{ topic: 'credentials' } as const] : [];
 
 /** Exchanges an authorization code. One statement spends it and brings the tokens, so no two requests can both get some. */
-export const redeemCode: Operation<ExchangeArgs & { redirectUri: string; challenge: string }, Exchange> = {
+export const redeemCode: StoreOperation<ExchangeArgs & { redirectUri: string; challenge: string }, TokenExchange> = {
   name: 'oauthTokens.redeem',
   access: 'write',
   keys: ({ grantId }) => [grantId],
@@ -84,7 +84,7 @@ export const redeemCode: Operation<ExchangeArgs & { redirectUri: string; challen
 };
 
 /** Why a refresh token was not exchanged. */
-function* explainRefusal(args: ExchangeArgs): Script<Exchange> {
+function* explainRefusal(args: ExchangeArgs): Script<TokenExchange> {
   const { accountId, grantId, clientId, digest } = args;
   const [grants, spent] = yield [
     sql(
@@ -111,7 +111,7 @@ function* explainRefusal(args: ExchangeArgs): Script<Exchange> {
  * Exchanges a refresh token. One statement puts the new pair in the place of the old one, which is then good for nothing; the
  * old refresh token is remembered, to know it when it comes again.
  */
-export const refreshTokens: Operation<ExchangeArgs & { scopes: readonly Scope[] | null }, Exchange> = {
+export const refreshTokens: StoreOperation<ExchangeArgs & { scopes: readonly Scope[] | null }, TokenExchange> = {
   name: 'oauthTokens.refresh',
   access: 'write',
   keys: ({ grantId }) => [grantId],
@@ -146,7 +146,7 @@ export const refreshTokens: Operation<ExchangeArgs & { scopes: readonly Scope[] 
 };
 
 /** Ends the grant when the token is its live refresh token, or the access token alone when it is that (RFC 7009). */
-export const revokeToken: Operation<TokenPlace & { clientId: string; digest: string }, boolean> = {
+export const revokeToken: StoreOperation<TokenPlace & { clientId: string; digest: string }, boolean> = {
   name: 'oauthTokens.revoke',
   access: 'write',
   keys: ({ grantId }) => [grantId],

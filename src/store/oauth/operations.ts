@@ -1,8 +1,8 @@
 import { findGrantedConnectors, setGrantedConnectors } from './granted-connectors.ts';
 import { createApp, deleteApp, findApp, listApps, updateApp } from './oauth-apps.ts';
 import { mayUseApp } from './oauth-audience.ts';
-import { createDevice, decideDevice, findDevice, forgetDevices, pollDevice } from './oauth-devices.ts';
-import { createGrant, disconnectApp, findTokenOwner, forgetGrants, listConnectedApps } from './oauth-grants.ts';
+import { createDevice, decideDevice, findDevice, deleteExpiredDevices, pollDevice } from './oauth-devices.ts';
+import { createGrant, disconnectApp, findTokenOwner, deleteExpiredGrants, listConnectedApps } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
 import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
 
@@ -21,14 +21,14 @@ export const oauthOperations = [
   createDevice,
   decideDevice,
   findDevice,
-  forgetDevices,
+  deleteExpiredDevices,
   pollDevice,
   createGrant,
   disconnectApp,
   findGrantedConnectors,
   setGrantedConnectors,
   findTokenOwner,
-  forgetGrants,
+  deleteExpiredGrants,
   listConnectedApps,
   redeemCode,
   refreshTokens,

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 
 /** Projects an account may have: they are listed in one answer. */
 export const maxProjects = 1000;
@@ -52,7 +52,7 @@ export interface CreateProjectArgs extends ProjectKey {
   now: number;
 }
 
-export const createProject: Operation<CreateProjectArgs, Project> = {
+export const createProject: StoreOperation<CreateProjectArgs, Project> = {
   name: 'projects.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -83,7 +83,7 @@ export const createProject: Operation<CreateProjectArgs, Project> = {
 };
 
 /** The account's projects, newest first. */
-export const listProjects: Operation<string, Project[]> = {
+export const listProjects: StoreOperation<string, Project[]> = {
   name: 'projects.list',
   access: 'read',
   *run(accountId) {
@@ -92,7 +92,7 @@ export const listProjects: Operation<string, Project[]> = {
   },
 };
 
-export const getProject: Operation<ProjectKey, Project> = {
+export const getProject: StoreOperation<ProjectKey, Project> = {
   name: 'projects.get',
   access: 'read',
   *run({ accountId, projectId }) {
@@ -117,7 +117,7 @@ function jsonOrNull(ids: readonly string[] | null): string | null {
 }
 
 /** Changes what tasks of the project get that are created from now on. */
-export const updateProject: Operation<UpdateProjectArgs, Project> = {
+export const updateProject: StoreOperation<UpdateProjectArgs, Project> = {
   name: 'projects.update',
   access: 'write',
   keys: ({ projectId }) => [projectId],

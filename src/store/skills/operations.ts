@@ -1,4 +1,4 @@
-import { deleteSkill, keepSkill, listSkills, loadSkill } from './skills.ts';
+import { deleteSkill, saveSkill, listSkills, loadSkill } from './skills.ts';
 
 /** The operations on skills that the database thread knows. */
-export const skillOperations = [deleteSkill, keepSkill, listSkills, loadSkill];
+export const skillOperations = [deleteSkill, saveSkill, listSkills, loadSkill];

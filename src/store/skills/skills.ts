@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type SkillCard, skillLimits, type SkillOwner, type SkillPackage } from '../../rules/skills/skill.ts';
-import { type Operation, placeholders, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, placeholders, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 
 /** A skill that somebody brought, without its text and files. */
 export interface StoredSkill extends SkillCard {
@@ -46,7 +46,7 @@ export interface ListSkillsArgs {
 }
 
 /** The skills that the account may use, oldest first. */
-export const listSkills: Operation<ListSkillsArgs, StoredSkill[]> = {
+export const listSkills: StoreOperation<ListSkillsArgs, StoredSkill[]> = {
   name: 'skills.list',
   access: 'read',
   *run({ accountId, projectId }) {
@@ -62,7 +62,7 @@ export const listSkills: Operation<ListSkillsArgs, StoredSkill[]> = {
 };
 
 /** A whole skill that the account may use; null when there is none. */
-export const loadSkill: Operation<ListSkillsArgs & { skillId: string }, SkillPackage | null> = {
+export const loadSkill: StoreOperation<ListSkillsArgs & { skillId: string }, SkillPackage | null> = {
   name: 'skills.load',
   access: 'read',
   *run({ accountId, projectId, skillId }) {
@@ -88,7 +88,7 @@ export const loadSkill: Operation<ListSkillsArgs & { skillId: string }, SkillPac
   },
 };
 
-export interface KeepSkillArgs extends SkillKey {
+export interface SaveSkillArgs extends SkillKey {
   owner: StoredSkill['owner'];
   /** The project that it is for; for a team the store finds it. */
   projectId: string | null;
@@ -96,7 +96,7 @@ export interface KeepSkillArgs extends SkillKey {
   now: number;
 }
 
-function* findOwner({ accountId, owner, projectId }: KeepSkillArgs): Script<string> {
+function* findOwner({ accountId, owner, projectId }: SaveSkillArgs): Script<string> {
   if (owner === 'personal') return '';
   if (owner === 'project') return projectId ?? '';
   const row = yield* selectFirst('SELECT team_id FROM team_members WHERE account_id = ?', accountId);
@@ -105,7 +105,7 @@ function* findOwner({ accountId, owner, projectId }: KeepSkillArgs): Script<stri
 }
 
 /** The id under which a skill of that name is kept, the proposed one when it is new. */
-function* chooseId(args: KeepSkillArgs, ownerId: string): Script<string> {
+function* chooseId(args: SaveSkillArgs, ownerId: string): Script<string> {
   const { accountId, owner, skill, skillId } = args;
   const rows = yield* selectAll('SELECT id, owner_type, owner_id, name FROM skills WHERE account_id = ?', accountId);
   const known = rows.find((row) => row.owner_type === owner && row.owner_id === ownerId && row.name === skill.name);
@@ -117,8 +117,8 @@ function* chooseId(args: KeepSkillArgs, ownerId: string): Script<string> {
 }
 
 /** Keeps a skill; one with the same name and owner is replaced and keeps its id. */
-export const keepSkill: Operation<KeepSkillArgs, StoredSkill> = {
-  name: 'skills.keep',
+export const saveSkill: StoreOperation<SaveSkillArgs, StoredSkill> = {
+  name: 'skills.save',
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run(args) {
@@ -151,7 +151,7 @@ export const keepSkill: Operation<KeepSkillArgs, StoredSkill> = {
 };
 
 /** Removes a skill for good; only the account that brought it can. Tasks that have loaded it keep what they have. */
-export const deleteSkill: Operation<SkillKey, null> = {
+export const deleteSkill: StoreOperation<SkillKey, null> = {
   name: 'skills.delete',
   access: 'write',
   keys: ({ accountId }) => [accountId],

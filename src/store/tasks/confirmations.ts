@@ -2,7 +2,7 @@ import { Fault, invalidField } from '@errand/base/fault.ts';
 import { connectorNotGranted } from '../../rules/accounts/access.ts';
 import { type ActionKind, readDecision } from '../../rules/tasks/confirmation.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
-import { type Operation, type Script, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectFirst } from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { announceDue, logCommand } from '../events/task-log.ts';
@@ -46,7 +46,7 @@ function checkGrant({ action }: Waiting, granted: ConfirmActionArgs['grantedConn
 }
 
 /** A person's decision about an action that waits for it; false when the input decides nothing and the task goes on waiting. */
-export const confirmAction: Operation<ConfirmActionArgs, { isConfirmed: boolean }> = {
+export const confirmAction: StoreOperation<ConfirmActionArgs, { isConfirmed: boolean }> = {
   name: 'tasks.confirm',
   access: 'write',
   keys: ({ taskId }) => [taskId],

@@ -1,8 +1,8 @@
-import { type Operation, padToPowerOfTwo, selectAll } from '../db/store-operation.ts';
+import { type StoreOperation, padToPowerOfTwo, selectAll } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 
 /** Which of these tasks do not exist (any more). */
-export const findMissingTasks: Operation<readonly TaskKey[], TaskKey[]> = {
+export const findMissingTasks: StoreOperation<readonly TaskKey[], TaskKey[]> = {
   name: 'tasks.findMissing',
   access: 'read',
   *run(tasks) {

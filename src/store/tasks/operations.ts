@@ -5,7 +5,7 @@ import { subtaskOperations } from './subtasks.ts';
 import { claimTasks, findStarvedAccount } from './task-claims.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './task-leases.ts';
 import { listTasks } from './task-list.ts';
-import { readTaskSituation } from './task-relations.ts';
+import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
@@ -24,7 +24,7 @@ export const taskOperations = [
   ...subtaskOperations,
   listTasks,
   searchTasks,
-  readTaskSituation,
+  readTaskRelations,
   createTask,
   deleteTask,
   getTask,

@@ -1,4 +1,4 @@
-import { type Operation, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 
@@ -14,7 +14,7 @@ export type SharedTask =
   /** It is for a team, and nobody is signed in. */
   | { isVisible: false };
 
-export const findSharedTask: Operation<FindSharedTaskArgs, SharedTask | null> = {
+export const findSharedTask: StoreOperation<FindSharedTaskArgs, SharedTask | null> = {
   name: 'tasks.findShared',
   access: 'read',
   *run({ shareId, readerId }) {
@@ -35,7 +35,7 @@ export const findSharedTask: Operation<FindSharedTaskArgs, SharedTask | null> = 
 };
 
 /** Which task stands at the id of a share_url now, for whoever holds something that was signed for it; null once there is none. */
-export const findTaskOfShare: Operation<{ shareId: string }, TaskKey | null> = {
+export const findTaskOfShare: StoreOperation<{ shareId: string }, TaskKey | null> = {
   name: 'tasks.findOfShare',
   access: 'read',
   *run({ shareId }) {

@@ -1,10 +1,10 @@
 import { defaultAgentId } from '../../rules/agents/default-agent.ts';
 import { firstEvents, stopEvents } from '../../rules/tasks/task-command.ts';
-import type { Equipment, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
+import type { TaskConfig, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
 import { checkCreditsForAgents, type CreditDemand } from '../credits/credit-balances.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
 import type { Lease } from './task-leases.ts';
-import { announceNew, endSession, lockedColumns, logCommand, stopChange } from '../events/task-log.ts';
+import { announceNew, billSession, lockedColumns, logCommand, stopChange } from '../events/task-log.ts';
 import { insertTask } from './task-row.ts';
 import { startWorkspaceSave } from './workspace-saves.ts';
 
@@ -15,7 +15,7 @@ export interface SubtaskKey {
 }
 
 /** How a subtask stands; null where there is none of this parent with this id. */
-export const findSubtask: Operation<SubtaskKey, TaskStatus | null> = {
+export const findSubtask: StoreOperation<SubtaskKey, TaskStatus | null> = {
   name: 'subtasks.find',
   access: 'read',
   *run({ accountId, parentId, taskId }) {
@@ -32,7 +32,7 @@ export interface ListedSubtask {
 }
 
 /** The subtasks that a task has made itself. */
-export const listSubtasks: Operation<{ accountId: string; parentId: string; limit: number }, ListedSubtask[]> = {
+export const listSubtasks: StoreOperation<{ accountId: string; parentId: string; limit: number }, ListedSubtask[]> = {
   name: 'subtasks.list',
   access: 'read',
   *run({ accountId, parentId, limit }) {
@@ -50,7 +50,7 @@ export interface CreateSubtaskArgs extends SubtaskKey {
   now: number;
   title: string;
   message: UserMessage;
-  equipment: Equipment;
+  taskConfig: TaskConfig;
   /** How many one task may make, and how many may stand one below the other. */
   maxSubtasks: number;
   maxDepth: number;
@@ -68,11 +68,11 @@ const parentColumns = 'id, status, profile, locale, hidden, api_key_id, oauth_cl
  * Makes a subtask once, however often it is asked for. Whose it is and what it runs on it has from its parent. Rejects with
  * `resource_exhausted` where credits are demanded and there are none.
  */
-export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
+export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = {
   name: 'subtasks.create',
   access: 'write',
   keys: ({ parentId, taskId }) => [parentId, taskId],
-  *run({ accountId, parentId, taskId, now, title, message, equipment, maxSubtasks, maxDepth, copyId, creditDemand }) {
+  *run({ accountId, parentId, taskId, now, title, message, taskConfig, maxSubtasks, maxDepth, copyId, creditDemand }) {
     const parent = yield* selectFirst(
       `SELECT ${parentColumns} FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`,
       accountId,
@@ -111,7 +111,7 @@ export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
         parentId,
         depth,
       },
-      firstEvents(message, equipment),
+      firstEvents(message, taskConfig),
     );
     yield statements;
     if (copyId !== null) yield* startWorkspaceSave(accountId, taskId, copyId, now);
@@ -120,16 +120,16 @@ export const createSubtask: Operation<CreateSubtaskArgs, CreatedSubtask> = {
   announce: (args, outcome) => (outcome === 'created' ? announceNew(args) : []),
 };
 
-/** Lets go of a task that waits for its subtasks; it is looked at again after `restMs`, or when somebody wakes it. */
-export const parkTask: Operation<Lease & { restMs: number }, null> = {
-  name: 'subtasks.park',
+/** Lets go of a task that waits for its subtasks; it is looked at again after `delayMs`, or when somebody wakes it. */
+export const suspendTask: StoreOperation<Lease & { delayMs: number }, null> = {
+  name: 'tasks.suspend',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ accountId, taskId, fence, restMs }) {
+  *run({ accountId, taskId, fence, delayMs }) {
     yield* selectAll(
       `UPDATE tasks SET wake_at = errand_now() + ?, lease_owner = NULL WHERE account_id = ? AND id = ? AND fence = ?
        AND status = 'running' RETURNING id`,
-      restMs,
+      delayMs,
       accountId,
       taskId,
       fence,
@@ -139,7 +139,7 @@ export const parkTask: Operation<Lease & { restMs: number }, null> = {
 };
 
 /** Has a task that was let go of looked at now: a subtask of it has come to its end. */
-export const wakeParent: Operation<{ accountId: string; taskId: string }, null> = {
+export const wakeParent: StoreOperation<{ accountId: string; taskId: string }, null> = {
   name: 'subtasks.wakeParent',
   access: 'write',
   keys: ({ taskId }) => [taskId],
@@ -170,7 +170,7 @@ export function* stopDescendants(accountId: string, taskId: string, now: number)
     const id = String(child.id);
     const events = stopEvents(child.status as TaskStatus);
     if (events.length > 0) {
-      const { records, credits } = endSession(child, now, events.length);
+      const { records, credits } = billSession(child, now, events.length);
       yield* logCommand(child, events, now, stopChange, [credits], records);
       stopped.push(id);
     }
@@ -189,4 +189,4 @@ export function* findDescendants(accountId: string, taskId: string): Script<Row[
 }
 
 /** What there is to do about subtasks, for the list of all operations. */
-export const subtaskOperations = [findSubtask, listSubtasks, createSubtask, parkTask, wakeParent] as const;
+export const subtaskOperations = [findSubtask, listSubtasks, createSubtask, suspendTask, wakeParent] as const;

@@ -20,11 +20,19 @@ const unhurried = 60_000;
 
 describeStores('a claim', (store) => {
   const claimOnce = (changes: Partial<ClaimArgs> = {}, database: Database = store.database) => {
-    const args = { workerId: 'w1', ttlMs: unhurried, slots: 100, held: [], afterAccount: '', canTakeSuspect: true, ...changes };
+    const args = {
+      workerId: 'w1',
+      ttlMs: unhurried,
+      slots: 100,
+      held: [],
+      afterAccount: '',
+      canTakeQuarantined: true,
+      ...changes,
+    };
     return database.run(claimTasks, args);
   };
   /** Leaves the tasks behind as if two workers had ended on each of them. */
-  const makeSuspects = (...taskIds: string[]) =>
+  const quarantine = (...taskIds: string[]) =>
     Promise.all(
       taskIds.map((id) => store.query("UPDATE tasks SET crashes = 1, lease_owner = 'gone', wake_at = 0 WHERE id = ?", id)),
     );
@@ -108,21 +116,21 @@ describeStores('a claim', (store) => {
   it('takes one suspect at most, and none while another is running', async () => {
     const accountId = newAccountId();
     const [first = '', second = '', sound = ''] = await createTasks(store.database, accountId, 3);
-    await makeSuspects(first, second);
-    const without = await claim(store.database, { canTakeSuspect: false });
+    await quarantine(first, second);
+    const without = await claim(store.database, { canTakeQuarantined: false });
     expect(without.map(({ taskId }) => taskId)).toEqual([sound]);
-    const [suspect, ...more] = await claim(store.database);
-    expect([first, second]).toContain(suspect?.taskId);
-    expect(suspect).toMatchObject({ crashes: 2 });
+    const [quarantined, ...more] = await claim(store.database);
+    expect([first, second]).toContain(quarantined?.taskId);
+    expect(quarantined).toMatchObject({ crashes: 2 });
     expect(more).toEqual([]);
     expect(await claim(store.database)).toHaveLength(1);
   });
 
   it('gives the only slot to a suspect without taking more than one task', async () => {
     const accountId = newAccountId();
-    const [suspect = ''] = await createTasks(store.database, accountId, 3);
-    await makeSuspects(suspect);
-    expect((await claim(store.database, { slots: 1 })).map(({ taskId }) => taskId)).toEqual([suspect]);
+    const [quarantined = ''] = await createTasks(store.database, accountId, 3);
+    await quarantine(quarantined);
+    expect((await claim(store.database, { slots: 1 })).map(({ taskId }) => taskId)).toEqual([quarantined]);
   });
 
   it('goes round all accounts, however many there are', async () => {
@@ -143,11 +151,11 @@ describeStores('a claim', (store) => {
     for (const count of [64, 128]) {
       const accountIds = Array.from({ length: 64 }, newAccountId);
       const ids = await Promise.all(accountIds.map((accountId) => createTasks(store.database, accountId, 1)));
-      await makeSuspects(...ids.flat());
+      await quarantine(...ids.flat());
       let rounds = 0;
       let result = { hasMore: true, afterAccount: '' };
       while (result.hasMore && rounds < 10) {
-        result = await claimOnce({ afterAccount: result.afterAccount, canTakeSuspect: false });
+        result = await claimOnce({ afterAccount: result.afterAccount, canTakeQuarantined: false });
         rounds += 1;
       }
       expect(rounds).toBeLessThanOrEqual(count / 64 + 1);

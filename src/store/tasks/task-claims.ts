@@ -1,6 +1,14 @@
 import { shareSlots } from '../../rules/instance/fair-share.ts';
 import type { LoggedEvent } from '../../rules/events/task-event.ts';
-import { type Operation, padToPowerOfTwo, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import {
+  type StoreOperation,
+  padToPowerOfTwo,
+  type Row,
+  type Script,
+  selectAll,
+  selectFirst,
+  sql,
+} from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
 import type { Lease } from './task-leases.ts';
 
@@ -12,7 +20,7 @@ const shortLog = 8;
 const shortBody = 16_384;
 
 /** A task that took two workers down with it is a suspect: it runs only beside tasks that are above suspicion. */
-export const suspectCrashes = 2;
+export const quarantineCrashes = 2;
 
 export interface ClaimArgs {
   workerId: string;
@@ -22,7 +30,7 @@ export interface ClaimArgs {
   held: readonly (readonly [accountId: string, count: number])[];
   /** Where the last claim ended; '' begins. */
   afterAccount: string;
-  canTakeSuspect: boolean;
+  canTakeQuarantined: boolean;
 }
 
 export interface ClaimedTask extends Lease {
@@ -72,18 +80,18 @@ function* lockDue(shares: ReadonlyMap<string, number>): Script<Row[]> {
       `SELECT account_id, id FROM tasks WHERE account_id = ? AND wake_at <= errand_now() AND ${crashesIfClaimed} < ?
        ORDER BY wake_at LIMIT ? FOR UPDATE SKIP LOCKED`,
       accountId,
-      suspectCrashes,
+      quarantineCrashes,
       count,
     ),
   );
   return found.flat();
 }
 
-function* lockSuspect(): Script<Row[]> {
+function* lockQuarantined(): Script<Row[]> {
   const row = yield* selectFirst(
     `SELECT account_id, id FROM tasks WHERE crashes > 0 AND wake_at <= errand_now() AND ${crashesIfClaimed} >= ?
      LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    suspectCrashes,
+    quarantineCrashes,
   );
   return row ? [row] : [];
 }
@@ -128,20 +136,20 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
 }
 
 /** Takes up to `slots` due tasks, spread evenly over the accounts that have some, and at most one suspect. */
-export const claimTasks: Operation<ClaimArgs, ClaimResult> = {
+export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
   name: 'leases.claim',
-  access: 'alone',
+  access: 'exclusive',
   *run(args) {
     const behind = yield* dueAccounts(args.afterAccount);
     const beginsAnew = behind.length === 0 && args.afterAccount !== '';
     const accountIds = beginsAnew ? yield* dueAccounts('') : behind;
     if (accountIds.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
-    const suspects = args.canTakeSuspect ? yield* lockSuspect() : [];
-    const shares = shareSlots(accountIds, new Map(args.held), args.slots - suspects.length);
+    const quarantined = args.canTakeQuarantined ? yield* lockQuarantined() : [];
+    const shares = shareSlots(accountIds, new Map(args.held), args.slots - quarantined.length);
     const due = shares.size > 0 ? yield* lockDue(shares) : [];
     const dueByAccount = Map.groupBy(due, (row) => String(row.account_id));
     const hasMore = [...shares].some(([accountId, share]) => dueByAccount.get(accountId)?.length === share);
-    const rows = [...suspects, ...due];
+    const rows = [...quarantined, ...due];
     const tasks = rows.length > 0 ? yield* takeLeases(rows, args) : [];
     const isFullRound = accountIds.length === accountsPerClaim;
     // A round that began anew and took nothing would find nothing the next time either.
@@ -156,7 +164,7 @@ export interface StarvedArgs {
 }
 
 /** Whether some account that has nothing under way here has a task due. */
-export const findStarvedAccount: Operation<StarvedArgs, boolean> = {
+export const findStarvedAccount: StoreOperation<StarvedArgs, boolean> = {
   name: 'leases.findStarved',
   access: 'read',
   *run({ heldAccounts }) {

@@ -155,9 +155,9 @@ describeStores('a lease', (store) => {
   ])('forgets earlier crashes with %s or keeps them', async (_, events, crashes) => {
     const task = await createClaimed(store.database, { ttlMs: -1 });
     await claim(store.database, { ttlMs: -1 });
-    const [suspect] = await claim(store.database);
-    expect(suspect?.crashes).toBe(2);
-    if (suspect) await append(suspect, events, store.database);
+    const [quarantined] = await claim(store.database);
+    expect(quarantined?.crashes).toBe(2);
+    if (quarantined) await append(quarantined, events, store.database);
     expect(await readRow(task.taskId)).toMatchObject({ crashes });
   });
 

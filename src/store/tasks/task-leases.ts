@@ -14,10 +14,10 @@ import type { LoggedEvent, TaskEvent, TaskStatus, TokenUsage } from '../../rules
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { findReports } from '../../rules/webhooks/webhook-report.ts';
 import { announceLibrary, storeDeliveries } from '../artifacts/artifacts.ts';
-import { keepBlobs } from '../blobs/blob-references.ts';
+import { addBlobReferences } from '../blobs/blob-references.ts';
 import { announceDeliveries, findReceivers, hasReceivers, queueDeliveries } from '../webhooks/delivery-queue.ts';
 import {
-  type Operation,
+  type StoreOperation,
   padToPowerOfTwo,
   type Script,
   selectAll,
@@ -51,9 +51,9 @@ function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[]
 }
 
 /** Moves the end of all leases of a worker; the ids of the tasks that are still its own. */
-export const renewLeases: Operation<RenewArgs, string[]> = {
+export const renewLeases: StoreOperation<RenewArgs, string[]> = {
   name: 'leases.renew',
-  access: 'urgent',
+  access: 'priority',
   *run({ workerId, ttlMs, leases }) {
     if (leases.length === 0) return [];
     const { list, params } = leaseRows(leases);
@@ -69,9 +69,9 @@ export const renewLeases: Operation<RenewArgs, string[]> = {
 };
 
 /** Gives tasks back at once, as they are, to whoever claims next. */
-export const releaseLeases: Operation<Omit<RenewArgs, 'ttlMs'>, null> = {
+export const releaseLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
   name: 'leases.release',
-  access: 'urgent',
+  access: 'priority',
   *run({ workerId, leases }) {
     if (leases.length === 0) return null;
     const { list, params } = leaseRows(leases);
@@ -92,7 +92,7 @@ export interface LeaseState {
 }
 
 /** Where a task's lease and log stand now; null when the task is gone. */
-export const readLease: Operation<{ accountId: string; taskId: string }, LeaseState | null> = {
+export const readLease: StoreOperation<{ accountId: string; taskId: string }, LeaseState | null> = {
   name: 'leases.read',
   access: 'read',
   *run({ accountId, taskId }) {
@@ -184,7 +184,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
 }
 
 /** Files that a log mentions stay for as long as it does. */
-function* keepDelivered({ accountId, taskId, events }: AppendArgs): Script<void> {
+function* addDeliveredReferences({ accountId, taskId, events }: AppendArgs): Script<void> {
   const blobIds = events.flatMap((event) => {
     if (event.type === 'site_made') return [event.blobId];
     if (event.type !== 'file_delivered') return listEventPictures(event);
@@ -192,18 +192,18 @@ function* keepDelivered({ accountId, taskId, events }: AppendArgs): Script<void>
     return forms ? [blobId, forms.html.blobId, forms.pptx.blobId] : [blobId];
   });
   if (blobIds.length === 0) return;
-  if (yield* keepBlobs(accountId, blobIds, `task:${taskId}`)) return;
+  if (yield* addBlobReferences(accountId, blobIds, `task:${taskId}`)) return;
   throw new Fault('internal', 'A delivered file is gone.', { detail: 'its blob was swept before it was logged' });
 }
 
 /** A worker's write to the log of a task that it holds. */
-export const appendEvents: Operation<AppendArgs, AppendResult> = {
+export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
   name: 'leases.append',
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run(args) {
     const { accountId, taskId, events } = args;
-    const isTold = findReports(events, 1).length > 0;
+    const isReportable = findReports(events, 1).length > 0;
     const status = applyEvents('running', events);
     const [[head] = []] = yield [advanceHead(args, status)];
     if (!head) {
@@ -212,12 +212,12 @@ export const appendEvents: Operation<AppendArgs, AppendResult> = {
     }
     const firstSeq = Number(head.last_seq) - events.length + 1;
     const firstAt = Number(head.last_event_at) - events.length + 1;
-    const receivers = isTold ? yield* findReceivers(head, accountId, taskId) : [];
+    const receivers = isReportable ? yield* findReceivers(head, accountId, taskId) : [];
     const reports = findReports(events, firstSeq);
     const { statements, isDue } = queueDeliveries(receivers, { ...args, title: String(head.title), reports });
     const bill = { accountId, taskId, session: Number(head.last_seq), cost: Number(head.session_cost), now: args.now };
     const records = status === 'running' ? [] : [insertSession(bill, status === 'error')];
-    yield* keepDelivered(args);
+    yield* addDeliveredReferences(args);
     yield [
       insertEvents(accountId, taskId, firstSeq, firstAt, events),
       ...records,
@@ -237,9 +237,9 @@ export const appendEvents: Operation<AppendArgs, AppendResult> = {
  * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next
  * start goes on at once instead of waiting for leases to run out.
  */
-export const expireAllLeases: Operation<null, null> = {
+export const expireAllLeases: StoreOperation<null, null> = {
   name: 'leases.expireAll',
-  access: 'alone',
+  access: 'exclusive',
   *run() {
     yield* selectAll(
       'UPDATE tasks SET wake_at = errand_now() WHERE lease_owner IS NOT NULL AND wake_at IS NOT NULL RETURNING id',

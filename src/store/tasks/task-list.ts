@@ -1,4 +1,4 @@
-import type { Operation, SqlValue } from '../db/store-operation.ts';
+import type { StoreOperation, SqlValue } from '../db/store-operation.ts';
 import { selectAll } from '../db/store-operation.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 
@@ -24,7 +24,7 @@ function chooseIndex(filter: Record<'apiKeyId' | 'oauthClientId' | 'projectId' |
 }
 
 /** A page by creation time. Ids sort by creation, so the primary key is the order and the cursor is an id. */
-export const listTasks: Operation<ListTasksArgs, TaskRecord[]> = {
+export const listTasks: StoreOperation<ListTasksArgs, TaskRecord[]> = {
   name: 'tasks.list',
   access: 'read',
   *run({ accountId, order, afterId, taskType, apiKeyId, oauthClientId, projectId = null, agentId = null, limit }) {

@@ -1,8 +1,8 @@
-import { type Operation, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import { matchTask, type TaskKey, taskNotFound } from '../events/task-key.ts';
 
 /** What stands around a task. */
-export interface TaskSituation {
+export interface TaskRelations {
   ownerEmail: string;
   /** The name of the owner's team, null without one. */
   team: string | null;
@@ -10,8 +10,8 @@ export interface TaskSituation {
   isQueued: boolean;
 }
 
-export const readTaskSituation: Operation<TaskKey, TaskSituation> = {
-  name: 'tasks.situation',
+export const readTaskRelations: StoreOperation<TaskKey, TaskRelations> = {
+  name: 'tasks.readRelations',
   access: 'read',
   *run(key) {
     const { where, params } = matchTask(key);

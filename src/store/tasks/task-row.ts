@@ -62,7 +62,7 @@ function insertText(wakeAt: string): string {
   return `INSERT INTO tasks (${columns.join(', ')}, wake_at) VALUES (${columns.map(() => '?').join(', ')}, ${wakeAt})
     RETURNING ${hasReceivers}`;
 }
-const [insertDue, insertAtRest] = [insertText('errand_now()'), insertText('NULL')];
+const [insertDue, insertIdle] = [insertText('errand_now()'), insertText('NULL')];
 
 /**
  * The two statements that make a task with the beginning of its log, and its row as it will be. Due at once where it runs; the
@@ -99,6 +99,6 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     crashes: 0,
     credits: 0,
   };
-  const insertRow = sql(status === 'running' ? insertDue : insertAtRest, ...columns.map((name) => row[name]));
+  const insertRow = sql(status === 'running' ? insertDue : insertIdle, ...columns.map((name) => row[name]));
   return { row, statements: [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)] };
 }

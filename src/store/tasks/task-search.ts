@@ -1,6 +1,6 @@
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import { containing } from '../db/like.ts';
-import { type Operation, selectAll, type SqlValue } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, type SqlValue } from '../db/store-operation.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 
 export interface SearchTasksArgs {
@@ -61,7 +61,7 @@ function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]
  * The lists of v1 and of the web application. Ids sort by creation; by the time of the last change, and by words, all tasks of the account are looked at,
  * which is why the present version has no such lists.
  */
-export const searchTasks: Operation<SearchTasksArgs, TaskRecord[]> = {
+export const searchTasks: StoreOperation<SearchTasksArgs, TaskRecord[]> = {
   name: 'tasks.search',
   access: 'read',
   *run(args) {

@@ -1,4 +1,4 @@
-import { type Operation, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, selectFirst, sql } from '../db/store-operation.ts';
 import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
 import { type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { announceTask } from '../events/task-log.ts';
@@ -12,7 +12,7 @@ export interface UpdateTaskArgs extends TaskKey {
   share: { visibility: ShareVisibility; freshShareId: string } | null;
 }
 
-export const updateTask: Operation<UpdateTaskArgs, TaskRecord> = {
+export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
   name: 'tasks.update',
   access: 'write',
   keys: ({ taskId }) => [taskId],

@@ -1,36 +1,36 @@
 import { Fault } from '@errand/base/fault.ts';
 import { firstEvents, messageEvents, stopEvents } from '../../rules/tasks/task-command.ts';
-import type { Equipment, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
+import type { TaskConfig, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
 import { findReports } from '../../rules/webhooks/webhook-report.ts';
 import { deleteArtifacts } from '../artifacts/artifacts.ts';
 import { checkCredits, type CreditDemand } from '../credits/credit-balances.ts';
-import { keepBlobs, releaseBlobs } from '../blobs/blob-references.ts';
+import { addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
 import {
   announceDeliveries,
   findReceivers,
-  forgetSent,
-  forgetSentByApp,
+  deleteSentDeliveries,
+  deleteSentDeliveriesOfApp,
   queueDeliveries,
   selectReceivers,
 } from '../webhooks/delivery-queue.ts';
-import { type Operation, type Row, type Script, selectFirst, type Statement, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectFirst, type Statement, sql } from '../db/store-operation.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { deleteWorkspaceSave } from './workspace-saves.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { findDescendants, stopDescendants } from './subtasks.ts';
-import { announceDue, announceNew, announceTask, endSession, logCommand, selectLocked, stopChange } from '../events/task-log.ts';
+import { announceDue, announceNew, announceTask, billSession, logCommand, selectLocked, stopChange } from '../events/task-log.ts';
 import { insertTask, type NewTask } from './task-row.ts';
 
 /** The files of a message stay for as long as the task does. */
-function* keepAttachments({ accountId, taskId }: TaskKey, { attachments = [] }: UserMessage): Script<void> {
+function* addAttachmentReferences({ accountId, taskId }: TaskKey, { attachments = [] }: UserMessage): Script<void> {
   const blobIds = attachments.map(({ blobId }) => blobId);
-  if (blobIds.length === 0 || (yield* keepBlobs(accountId, blobIds, `task:${taskId}`))) return;
+  if (blobIds.length === 0 || (yield* addBlobReferences(accountId, blobIds, `task:${taskId}`))) return;
   throw new Fault('not_found', 'message.content: a file was deleted meanwhile');
 }
 
 export interface CreateTaskArgs extends NewTask {
   message: UserMessage;
-  equipment: Equipment;
+  taskConfig: TaskConfig;
   /** For work that is refused without credits. */
   creditDemand?: CreditDemand | null;
 }
@@ -39,27 +39,27 @@ export interface CreateTaskArgs extends NewTask {
 export type CreatedTask = TaskRecord & { isReported: boolean };
 
 /** A task with its first message, ready to be claimed. Its two inserts need no answer from each other. */
-export const createTask: Operation<CreateTaskArgs, CreatedTask> = {
+export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
   name: 'tasks.create',
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run(args) {
     if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
-    const { row, statements: inserts } = insertTask(args, firstEvents(args.message, args.equipment));
+    const { row, statements: inserts } = insertTask(args, firstEvents(args.message, args.taskConfig));
     // Webhooks are told of tasks that programs create, not of those that people do.
-    const isTold = args.apiKeyId !== null || args.oauthClientId !== null;
+    const isReportable = args.apiKeyId !== null || args.oauthClientId !== null;
     const [[written] = []] = yield inserts;
-    const receivers = isTold ? yield* findReceivers(written, args.accountId, args.taskId) : [];
+    const receivers = isReportable ? yield* findReceivers(written, args.accountId, args.taskId) : [];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
     if (statements.length > 0) yield statements;
-    yield* keepAttachments(args, args.message);
+    yield* addAttachmentReferences(args, args.message);
     return { ...readTask({ ...row, api_key_name: null }), isReported: isDue };
   },
   announce: (args, { isReported }) => [...announceNew(args), ...announceDeliveries(isReported)],
 };
 
 /** A task that `key` finds, or a fault that does not tell a foreign task from a missing one. */
-export const getTask: Operation<TaskKey, TaskRecord> = {
+export const getTask: StoreOperation<TaskKey, TaskRecord> = {
   name: 'tasks.get',
   access: 'read',
   *run(key) {
@@ -71,7 +71,7 @@ export const getTask: Operation<TaskKey, TaskRecord> = {
 };
 
 /** For a reader: the caller's task, or one that the caller's team may read, with the key by which it goes on being read. */
-export const getReadableTask: Operation<TaskKey, TaskRecord & { key: TaskKey }> = {
+export const getReadableTask: StoreOperation<TaskKey, TaskRecord & { key: TaskKey }> = {
   name: 'tasks.getReadable',
   access: 'read',
   *run(key) {
@@ -104,19 +104,19 @@ export interface MessageTaskArgs extends TaskKey {
   /** For work that is refused without credits. */
   creditDemand?: CreditDemand | null;
   /** What changes of what the task works with. */
-  equipment?: Equipment;
+  taskConfig?: TaskConfig;
 }
 
 /** A follow-up: heard by a running task before its next step, the answer for a waiting one, a new turn for one at rest. */
-export const messageTask: Operation<MessageTaskArgs, { taskId: string; isWoken: boolean }> = {
+export const messageTask: StoreOperation<MessageTaskArgs, { taskId: string; isWoken: boolean }> = {
   name: 'tasks.message',
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run(args) {
     const row = yield* lockTask(args);
     if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
-    yield* keepAttachments(args, args.message);
-    const events = messageEvents(row.status as TaskStatus, args.message, args.equipment);
+    yield* addAttachmentReferences(args, args.message);
+    const events = messageEvents(row.status as TaskStatus, args.message, args.taskConfig);
     const profile = args.profile ?? String(row.profile);
     const isWoken = row.status !== 'running';
     // A session begins with the message that wakes the task.
@@ -138,7 +138,7 @@ export interface StoppedTask {
  * Stops a task that is at work and takes it from its worker: with a higher fence nothing more of that worker is stored.
  * What it had others do is stopped with it. `isStopped` is false when there was nothing to stop.
  */
-export const stopTask: Operation<TaskKey & { now: number }, StoppedTask> = {
+export const stopTask: StoreOperation<TaskKey & { now: number }, StoppedTask> = {
   name: 'tasks.stop',
   access: 'write',
   keys: ({ taskId }) => [taskId],
@@ -150,7 +150,7 @@ export const stopTask: Operation<TaskKey & { now: number }, StoppedTask> = {
     if (events.length === 0) return { isStopped: false, isReported: false, subtaskIds: [] };
     const reports = findReports(events, Number(row.last_seq) + 1);
     const { statements, isDue } = queueDeliveries(receivers, { accountId, taskId, now, title: String(row.title), reports });
-    const { records, credits } = endSession(row, now, events.length);
+    const { records, credits } = billSession(row, now, events.length);
     yield* logCommand(row, events, now, stopChange, [credits], [...statements, ...records]);
     return { isStopped: true, isReported: isDue, subtaskIds: yield* stopDescendants(accountId, taskId, now) };
   },
@@ -168,10 +168,10 @@ function removeTask(row: Row): Statement[] {
     ...releaseBlobs(accountId, `task:${taskId}`),
     ...deleteWorkspaceSave(accountId, taskId),
     ...deleteArtifacts({ accountId, taskId }),
-    ...endSession(row, Number(row.now), 1).records,
+    ...billSession(row, Number(row.now), 1).records,
     sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
-    forgetSent(accountId, taskId),
-    ...(clientId === null ? [] : [forgetSentByApp(String(clientId), taskId)]),
+    deleteSentDeliveries(accountId, taskId),
+    ...(clientId === null ? [] : [deleteSentDeliveriesOfApp(String(clientId), taskId)]),
     sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
   ];
 }
@@ -181,7 +181,7 @@ function removeTask(row: Row): Statement[] {
  * its fence gone. What webhooks have been told of it goes
  * too, and what they are still to be told goes when that is done.
  */
-export const deleteTask: Operation<TaskKey, { taskId: string }> = {
+export const deleteTask: StoreOperation<TaskKey, { taskId: string }> = {
   name: 'tasks.delete',
   access: 'write',
   keys: ({ taskId }) => [taskId],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
-import { MemoryShelf } from '../../../test/support/files/memory-blob-store.ts';
+import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { inPieces } from '../../../test/support/files/blob-store-contract.ts';
 import { claim, createClaimed, nextMs } from '../../../test/support/db/store-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
@@ -10,24 +10,24 @@ import { findWorkspaceSave, recordWorkspaceSave } from './workspace-saves.ts';
 
 describeStores('the copy of a workspace', (store) => {
   const open = async () => {
-    const shelf = new MemoryShelf();
-    const blobs = createBlobs({ database: store.database, shelf, clock: systemClock });
+    const blobStore = new MemoryBlobStore();
+    const blobs = createBlobs({ database: store.database, blobStore, clock: systemClock });
     const task = await createClaimed(store.database);
     const put = async (text: string) => (await blobs.put(task.accountId, inPieces(Buffer.from(text)), { maxBytes: 100 })).blobId;
     const record = async (fence: number, text: string) =>
       store.database.run(recordWorkspaceSave, { ...task, fence, blobId: await put(text), now: nextMs() });
     const find = () => store.database.run(findWorkspaceSave, task);
-    return { shelf, blobs, task, record, find };
+    return { blobStore, blobs, task, record, find };
   };
   const message = { type: 'user_message', text: 'go on', kind: 'text' } as const;
 
   it('is replaced by whoever holds the task, and the one before is swept', async () => {
-    const { shelf, blobs, task, record, find } = await open();
+    const { blobStore, blobs, task, record, find } = await open();
     expect(await find()).toBeNull();
     expect([await record(task.fence, 'one'), await record(task.fence, 'two')]).toEqual([1, 2]);
     expect((await find())?.generation).toBe(2);
     await blobs.sweep();
-    expect([...shelf.kept.values()].map(String)).toEqual(['two']);
+    expect([...blobStore.kept.values()].map(String)).toEqual(['two']);
   });
 
   it('is not replaced by a worker that has lost the task', async () => {
@@ -50,10 +50,10 @@ describeStores('the copy of a workspace', (store) => {
   });
 
   it('goes with the task', async () => {
-    const { shelf, blobs, task, record, find } = await open();
+    const { blobStore, blobs, task, record, find } = await open();
     await record(task.fence, 'one');
     await store.database.run(deleteTask, task);
     await blobs.sweep();
-    expect([await find(), shelf.kept.size]).toEqual([null, 0]);
+    expect([await find(), blobStore.kept.size]).toEqual([null, 0]);
   });
 });

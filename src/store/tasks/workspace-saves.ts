@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type BlobOwner, keepBlobs, releaseBlobs } from '../blobs/blob-references.ts';
-import { type Operation, type Row, type Script, selectFirst, sql, type Statement } from '../db/store-operation.ts';
+import { type BlobOwner, addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
+import { type StoreOperation, type Row, type Script, selectFirst, sql, type Statement } from '../db/store-operation.ts';
 import type { Lease } from './task-leases.ts';
 
 /** The number of the first copy. */
@@ -20,7 +20,7 @@ function ownerOf(taskId: string): BlobOwner {
 }
 
 /** The newest copy of a task's workspace, null where there is none. */
-export const findWorkspaceSave: Operation<{ accountId: string; taskId: string }, WorkspaceSave | null> = {
+export const findWorkspaceSave: StoreOperation<{ accountId: string; taskId: string }, WorkspaceSave | null> = {
   name: 'workspaceSaves.find',
   access: 'read',
   *run({ accountId, taskId }) {
@@ -42,7 +42,7 @@ export interface RecordSaveArgs extends Lease {
  * Makes a durable blob the copy of the workspace; its generation. Only by whoever holds the task, or held it until a stop and nobody
  * has taken it since: null for all others.
  */
-export const recordWorkspaceSave: Operation<RecordSaveArgs, number | null> = {
+export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> = {
   name: 'workspaceSaves.record',
   access: 'write',
   keys: ({ taskId }) => [taskId],
@@ -56,7 +56,7 @@ export const recordWorkspaceSave: Operation<RecordSaveArgs, number | null> = {
     const isStopped = task?.fence === fence + 1 && task.lease_owner === null;
     if (!isHeld && !isStopped) return null;
     yield releaseBlobs(accountId, ownerOf(taskId));
-    if (!(yield* keepBlobs(accountId, [blobId], ownerOf(taskId)))) return null;
+    if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) return null;
     const row = yield* selectFirst(
       `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, 1, ?, ?)
        ON CONFLICT (account_id, task_id) DO UPDATE
@@ -73,7 +73,7 @@ export const recordWorkspaceSave: Operation<RecordSaveArgs, number | null> = {
 
 /** Part of the making of a task that gets files: the first copy of its workspace. The blob is durable. */
 export function* startWorkspaceSave(accountId: string, taskId: string, blobId: string, now: number): Script<void> {
-  if (!(yield* keepBlobs(accountId, [blobId], ownerOf(taskId)))) {
+  if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) {
     throw new Fault('internal', 'The files of a subtask are gone.', { detail: 'their copy was swept before it was kept' });
   }
   yield [

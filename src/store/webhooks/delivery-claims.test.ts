@@ -4,7 +4,7 @@ import { newAccountId } from '../../../test/support/db/store-samples.ts';
 import { addWebhook, claimSome, createReported, listAll, record } from '../../../test/support/webhooks/webhook-samples.ts';
 import type { ClaimedDelivery } from './delivery-claims.ts';
 import { expireDeliveryLeases } from './delivery-claims.ts';
-import { forgetDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
+import { deleteExpiredDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
 import { deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
 const hour = 3_600_000;
@@ -224,10 +224,10 @@ describeStores('the queue of deliveries', (store) => {
     const { accountId } = await addBusy(5);
     const { deliveries } = await claimSome(store.database, { slots: 4 });
     await record(store.database, deliveries);
-    expect(await store.database.run(forgetDeliveries, { limit: 3 })).toBe(0);
+    expect(await store.database.run(deleteExpiredDeliveries, { limit: 3 })).toBe(0);
     await store.query('UPDATE deliveries SET ended_at = ended_at - ? RETURNING id', 14 * day);
-    expect(await store.database.run(forgetDeliveries, { limit: 3 })).toBe(3);
-    expect(await store.database.run(forgetDeliveries, { limit: 3 })).toBe(1);
+    expect(await store.database.run(deleteExpiredDeliveries, { limit: 3 })).toBe(3);
+    expect(await store.database.run(deleteExpiredDeliveries, { limit: 3 })).toBe(1);
     expect(await listAll(store.database, accountId)).toMatchObject([{ status: 'pending' }]);
   });
 

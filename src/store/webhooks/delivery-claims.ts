@@ -10,7 +10,15 @@
  */
 import { shareSlots } from '../../rules/instance/fair-share.ts';
 import { type AttemptRecord, readAttempts } from './delivery-log.ts';
-import { type Operation, padToPowerOfTwo, placeholders, type Row, type Script, selectAll, sql } from '../db/store-operation.ts';
+import {
+  type StoreOperation,
+  padToPowerOfTwo,
+  placeholders,
+  type Row,
+  type Script,
+  selectAll,
+  sql,
+} from '../db/store-operation.ts';
 
 /** Queues looked at in one claim; the next claim goes on behind them. */
 const queuesPerClaim = 256;
@@ -76,18 +84,18 @@ interface Share {
   webhookId: string;
   count: number;
   /** What the queue's limit leaves; `count` is lower where others need the slots. */
-  room: number;
+  available: number;
 }
 
 /** How many to take of each queue that has something due. */
 function planShares(dueIds: readonly string[], { queues, usualLimit, slots }: ClaimDeliveriesArgs): Share[] {
-  const rooms = new Map(queues.map(([webhookId, held, limit]) => [webhookId, limit - held]));
-  const roomOf = (webhookId: string) => rooms.get(webhookId) ?? usualLimit;
+  const frames = new Map(queues.map(([webhookId, held, limit]) => [webhookId, limit - held]));
+  const budgetOf = (webhookId: string) => frames.get(webhookId) ?? usualLimit;
   const held = new Map(queues.map(([webhookId, count]) => [webhookId, count]));
-  const open = dueIds.filter((webhookId) => roomOf(webhookId) > 0);
+  const open = dueIds.filter((webhookId) => budgetOf(webhookId) > 0);
   return [...shareSlots(open, held, slots)].map(([webhookId, share]) => {
-    const room = roomOf(webhookId);
-    return { webhookId, count: Math.min(share, room), room };
+    const available = budgetOf(webhookId);
+    return { webhookId, count: Math.min(share, available), available };
   });
 }
 
@@ -170,9 +178,9 @@ function readClaimed(row: Row, urls: ReadonlyMap<string, string>): ClaimedDelive
 }
 
 /** Takes up to `slots` due deliveries, spread evenly over the webhooks that have some. */
-export const claimDeliveries: Operation<ClaimDeliveriesArgs, ClaimDeliveriesResult> = {
+export const claimDeliveries: StoreOperation<ClaimDeliveriesArgs, ClaimDeliveriesResult> = {
   name: 'deliveries.claim',
-  access: 'alone',
+  access: 'exclusive',
   *run(args) {
     const queues = yield* findQueues(args.afterWebhook);
     const afterWebhook = queues.length === queuesPerClaim ? String(queues.at(-1)?.webhook_id) : '';
@@ -192,7 +200,7 @@ export const claimDeliveries: Operation<ClaimDeliveriesArgs, ClaimDeliveriesResu
     const urls = new Map(live.map((queue) => [String(queue.webhook_id), String(queue.url)]));
     return {
       deliveries: taken.map((row) => readClaimed(row, urls)),
-      hasMore: afterWebhook !== '' || hasGonePending || hasIdleDue || full.some(({ count, room }) => count < room),
+      hasMore: afterWebhook !== '' || hasGonePending || hasIdleDue || full.some(({ count, available }) => count < available),
       heldBack: liveIds.filter((webhookId) => !served.has(webhookId)),
       nextInMs,
       afterWebhook,
@@ -204,9 +212,9 @@ export const claimDeliveries: Operation<ClaimDeliveriesArgs, ClaimDeliveriesResu
  * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next
  * start sends at once what was under way.
  */
-export const expireDeliveryLeases: Operation<null, null> = {
+export const expireDeliveryLeases: StoreOperation<null, null> = {
   name: 'deliveries.expireLeases',
-  access: 'alone',
+  access: 'exclusive',
   *run() {
     yield* selectAll(
       `UPDATE deliveries SET ready_at = errand_now(), lease_owner = NULL

@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import {
-  type Operation,
+  type StoreOperation,
   padToPowerOfTwo,
   placeholders,
   type Row,
@@ -76,7 +76,7 @@ export interface ListDeliveriesArgs {
 }
 
 /** A page of an account's deliveries, newest first. */
-export const listDeliveries: Operation<ListDeliveriesArgs, Delivery[]> = {
+export const listDeliveries: StoreOperation<ListDeliveriesArgs, Delivery[]> = {
   name: 'deliveries.list',
   access: 'read',
   *run({ accountId, webhookId, status, beforeId, limit }) {
@@ -97,7 +97,7 @@ export const listDeliveries: Operation<ListDeliveriesArgs, Delivery[]> = {
 };
 
 /** One delivery with the body that it sends. */
-export const getDelivery: Operation<{ accountId: string; deliveryId: string }, Delivery & { body: string }> = {
+export const getDelivery: StoreOperation<{ accountId: string; deliveryId: string }, Delivery & { body: string }> = {
   name: 'deliveries.get',
   access: 'read',
   *run({ accountId, deliveryId }) {
@@ -120,7 +120,7 @@ function checkActive(row: Row | undefined): void {
 }
 
 /** Sends a delivery once more at once, and goes through the whole schedule again if that fails. How many that were: 1. */
-export const resendDelivery: Operation<{ accountId: string; deliveryId: string }, number> = {
+export const resendDelivery: StoreOperation<{ accountId: string; deliveryId: string }, number> = {
   name: 'deliveries.resend',
   access: 'write',
   keys: ({ deliveryId }) => [deliveryId],
@@ -142,9 +142,9 @@ export const resendDelivery: Operation<{ accountId: string; deliveryId: string }
 };
 
 /** Sends again what a webhook has missed (failed for good or was skipped), at most `limit` at once; how many that were. */
-export const resendMissed: Operation<WebhookKey & { limit: number }, number> = {
+export const resendMissed: StoreOperation<WebhookKey & { limit: number }, number> = {
   name: 'deliveries.resendMissed',
-  access: 'alone',
+  access: 'exclusive',
   *run({ accountId, webhookId, limit }) {
     checkActive(yield* selectFirst('SELECT status FROM webhooks WHERE account_id = ? AND id = ?', accountId, webhookId));
     const missed = yield* selectAll(
@@ -168,9 +168,9 @@ export const resendMissed: Operation<WebhookKey & { limit: number }, number> = {
 };
 
 /** Forgets deliveries that ended long ago, at most `limit` at once; how many there were. */
-export const forgetDeliveries: Operation<{ limit: number }, number> = {
-  name: 'deliveries.forget',
-  access: 'alone',
+export const deleteExpiredDeliveries: StoreOperation<{ limit: number }, number> = {
+  name: 'deliveries.deleteExpired',
+  access: 'exclusive',
   *run({ limit }) {
     const gone = yield* selectAll(
       `DELETE FROM deliveries WHERE (account_id, id) IN

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../rules/webhooks/retry-schedule.ts';
 import type { AttemptRecord } from './delivery-log.ts';
-import { type Operation, padToPowerOfTwo, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
+import { type StoreOperation, padToPowerOfTwo, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
 
 /** What came of one claimed delivery. */
 export interface DeliveryOutcome {
@@ -61,7 +61,7 @@ function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]
 }
 
 /** Of a deleted task only what was still to be sent is kept, until it is sent. */
-function forgetDeleted(ended: readonly DeliveryOutcome[]): Statement[] {
+function deleteEndedDeliveries(ended: readonly DeliveryOutcome[]): Statement[] {
   if (ended.length === 0) return [];
   const padded = padToPowerOfTwo(ended);
   return [
@@ -115,15 +115,15 @@ function verdictsByWebhook(outcomes: readonly DeliveryOutcome[]): DeliveryOutcom
  * Stores what came of attempts: the delivery's next attempt or its end, and what that says about the webhook, in one
  * transaction. Outcomes of claims that were lost are dropped. Answers with the webhooks that were set inactive by it.
  */
-export const recordOutcomes: Operation<RecordArgs, string[]> = {
+export const recordOutcomes: StoreOperation<RecordArgs, string[]> = {
   name: 'deliveries.record',
-  access: 'alone',
+  access: 'exclusive',
   *run({ outcomes, unbrokenFailureMs }) {
     const settled = yield* settle(outcomes);
     const ended = settled.filter((outcome) => statusAfter(outcome) !== 'pending');
     const judgements = verdictsByWebhook(settled).flatMap((outcome) => judgeWebhook(outcome, unbrokenFailureMs));
     if (judgements.length + ended.length === 0) return [];
-    const answers = yield [...judgements, ...forgetDeleted(ended)];
+    const answers = yield [...judgements, ...deleteEndedDeliveries(ended)];
     return answers.flat().map((row) => String(row.id));
   },
   announce: ({ outcomes }) => (outcomes.some(({ verdict }) => verdict === 'cut') ? [{ topic: 'deliveries' }] : []),

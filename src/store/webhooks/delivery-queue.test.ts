@@ -67,10 +67,10 @@ describeStores('what is queued for webhooks', (store) => {
   });
 
   it('is nothing without webhooks, and nothing of a task that a person created', async () => {
-    const [silent, told] = [newAccountId(), newAccountId()];
+    const [silent, reported] = [newAccountId(), newAccountId()];
     expect((await store.database.run(createTask, sampleTask(silent, { apiKeyId: 'k1' }))).isReported).toBe(false);
-    await addWebhook(store.database, told);
-    expect((await store.database.run(createTask, sampleTask(told))).isReported).toBe(false);
+    await addWebhook(store.database, reported);
+    expect((await store.database.run(createTask, sampleTask(reported))).isReported).toBe(false);
     expect(await store.query('SELECT id FROM deliveries')).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describeStores('what is queued for webhooks', (store) => {
 
   it('is progress for webhooks of v1 alone', async () => {
     const accountId = newAccountId();
-    const legacy = await addWebhook(store.database, accountId, { face: 'v1' });
+    const legacy = await addWebhook(store.database, accountId, { apiVersion: 'v1' });
     await addWebhook(store.database, accountId);
     const steps = [{ title: 'Read', status: 'doing' as const, startedAt: 1, endedAt: null }];
     const taskId = await finishWith(accountId, [{ type: 'plan_updated', steps }]);

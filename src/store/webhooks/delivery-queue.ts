@@ -2,7 +2,7 @@ import type { Hint } from '@errand/base/signals/hints.ts';
 import { deriveId } from '@errand/base/ids.ts';
 import { createContentAddresses, webhookAddressTtlMs } from '../../rules/files/content-url.ts';
 import type { Attachment } from '../../rules/events/task-event.ts';
-import { renderEvent, type ToldFile, type WebhookFace } from '../../rules/webhooks/webhook-body.ts';
+import { renderEvent, type ReportedFile, type ApiVersion } from '../../rules/webhooks/webhook-body.ts';
 import type { Report } from '../../rules/webhooks/webhook-report.ts';
 import { type Row, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
 
@@ -71,7 +71,11 @@ function readSaid(lastMessage: SqlValue | undefined): Said {
 }
 
 /** Files with addresses that outlive the last attempt: a body never changes, so all attempts carry the same. */
-function tellFiles(files: readonly Attachment[], receiver: Row, { accountId, contentKey, now }: ReportedFacts): ToldFile[] {
+function describeFiles(
+  files: readonly Attachment[],
+  receiver: Row,
+  { accountId, contentKey, now }: ReportedFacts,
+): ReportedFile[] {
   if (!contentKey || files.length === 0 || typeof receiver.content_url !== 'string') return [];
   const baseUrl = receiver.content_url;
   const addresses = createContentAddresses({
@@ -90,8 +94,8 @@ function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValu
   const task = { taskId, title, baseUrl: String(receiver.base_url ?? usualBaseUrl) };
   const said = readSaid(receiver.last_message);
   const files = report.kind === 'stopped' ? (report.attachments ?? said.attachments ?? []) : [];
-  const last = { message: said.text, attachments: tellFiles(files, receiver, facts) };
-  const event = renderEvent(report, task, receiver.face as WebhookFace, last);
+  const last = { message: said.text, attachments: describeFiles(files, receiver, facts) };
+  const event = renderEvent(report, task, receiver.face as ApiVersion, last);
   if (!event) return null;
   const webhookId = String(receiver.id);
   const owner = String(receiver.account_id);
@@ -125,12 +129,12 @@ export function queueDeliveries(receivers: readonly Row[], facts: ReportedFacts)
 }
 
 /** Forgets what the account's webhooks have been told of a task. */
-export function forgetSent(accountId: string, taskId: string): Statement {
+export function deleteSentDeliveries(accountId: string, taskId: string): Statement {
   return sql('DELETE FROM deliveries WHERE account_id = ? AND task_id = ? AND ready_at IS NULL', accountId, taskId);
 }
 
 /** The same for the webhook of the application that created the task. */
-export function forgetSentByApp(clientId: string, taskId: string): Statement {
+export function deleteSentDeliveriesOfApp(clientId: string, taskId: string): Statement {
   return sql(
     `DELETE FROM deliveries WHERE account_id IN (SELECT account_id FROM webhooks WHERE oauth_client_id = ?)
      AND task_id = ? AND ready_at IS NULL`,

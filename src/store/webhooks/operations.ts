@@ -1,5 +1,5 @@
 import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
-import { forgetDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
+import { deleteExpiredDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
 import { recordOutcomes } from './delivery-outcomes.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
@@ -12,7 +12,7 @@ export const webhookOperations = [
   claimDeliveries,
   expireDeliveryLeases,
   recordOutcomes,
-  forgetDeliveries,
+  deleteExpiredDeliveries,
   getDelivery,
   listDeliveries,
   resendDelivery,

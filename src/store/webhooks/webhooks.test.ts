@@ -10,9 +10,9 @@ describeStores('webhooks', (store) => {
     const accountId = newAccountId();
     const url = 'HTTPS://Hooks.example.com:443/a?b=%7e';
     const first = await addWebhook(store.database, accountId, { url });
-    const second = await addWebhook(store.database, accountId, { face: 'v1' });
+    const second = await addWebhook(store.database, accountId, { apiVersion: 'v1' });
     expect(await store.database.run(listWebhooks, accountId)).toEqual([first, second]);
-    expect(first).toMatchObject({ url, status: 'active', face: 'v2', failingSinceMs: null });
+    expect(first).toMatchObject({ url, status: 'active', apiVersion: 'v2', failingSinceMs: null });
     expect(await store.database.run(listWebhooks, newAccountId())).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { WebhookFace } from '../../rules/webhooks/webhook-body.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import type { ApiVersion } from '../../rules/webhooks/webhook-body.ts';
+import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 
 /** Webhooks an account may have (docs/reference/choices.md#limits). */
 export const maxWebhooks = 20;
@@ -8,7 +8,7 @@ export const maxWebhooks = 20;
 export interface Webhook {
   id: string;
   url: string;
-  face: WebhookFace;
+  apiVersion: ApiVersion;
   /** An inactive one is sent nothing until it is enabled again. */
   status: 'active' | 'inactive';
   createdAtMs: number;
@@ -24,7 +24,7 @@ function readWebhook(row: Row): Webhook {
   return {
     id: String(row.id),
     url: String(row.url),
-    face: row.face as WebhookFace,
+    apiVersion: row.face as ApiVersion,
     status: row.status as Webhook['status'],
     createdAtMs: Number(row.created_at),
     failingSinceMs: row.failing_since === null ? null : Number(row.failing_since),
@@ -49,7 +49,7 @@ export interface WebhookKey {
 
 export interface CreateWebhookArgs extends WebhookKey {
   url: string;
-  face: WebhookFace;
+  apiVersion: ApiVersion;
   /** An application of the account's, for a webhook that hears of its tasks alone. */
   oauthClientId?: string | null;
   now: number;
@@ -60,11 +60,11 @@ function* checkApp(accountId: string, clientId: string): Script<void> {
   if (!(yield* selectFirst(app, accountId, clientId))) throw new Fault('not_found', 'application not found');
 }
 
-export const createWebhook: Operation<CreateWebhookArgs, Webhook> = {
+export const createWebhook: StoreOperation<CreateWebhookArgs, Webhook> = {
   name: 'webhooks.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, webhookId, url, face, oauthClientId = null, now }) {
+  *run({ accountId, webhookId, url, apiVersion, oauthClientId = null, now }) {
     // With its row locked, webhooks of an account are made one after another and cannot pass the limit together.
     yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     checkWebhookCount((yield* selectAll('SELECT id FROM webhooks WHERE account_id = ?', accountId)).length);
@@ -75,17 +75,17 @@ export const createWebhook: Operation<CreateWebhookArgs, Webhook> = {
         accountId,
         webhookId,
         url,
-        face,
+        apiVersion,
         now,
         oauthClientId,
       ),
     ];
-    return { id: webhookId, url, face, status: 'active', createdAtMs: now, failingSinceMs: null, oauthClientId };
+    return { id: webhookId, url, apiVersion, status: 'active', createdAtMs: now, failingSinceMs: null, oauthClientId };
   },
 };
 
 /** The account's webhooks, oldest first. */
-export const listWebhooks: Operation<string, Webhook[]> = {
+export const listWebhooks: StoreOperation<string, Webhook[]> = {
   name: 'webhooks.list',
   access: 'read',
   *run(accountId) {
@@ -97,7 +97,7 @@ export const listWebhooks: Operation<string, Webhook[]> = {
  * Removes a webhook, so that nothing more is queued for it. What was still to be sent to it is removed piece by piece by whoever
  * claims deliveries next (`claimDeliveries`), because it may be a great deal.
  */
-export const deleteWebhook: Operation<WebhookKey, null> = {
+export const deleteWebhook: StoreOperation<WebhookKey, null> = {
   name: 'webhooks.delete',
   access: 'write',
   keys: ({ accountId }) => [accountId],
@@ -110,7 +110,7 @@ export const deleteWebhook: Operation<WebhookKey, null> = {
 };
 
 /** Makes an inactive webhook active again, as if it had never failed. */
-export const enableWebhook: Operation<WebhookKey, Webhook> = {
+export const enableWebhook: StoreOperation<WebhookKey, Webhook> = {
   name: 'webhooks.enable',
   access: 'write',
   keys: ({ accountId }) => [accountId],

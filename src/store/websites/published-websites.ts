@@ -1,5 +1,5 @@
 import type { SiteVisibility } from '../../rules/websites/site.ts';
-import { type Operation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 
 /** A checkpoint of a site as visitors see it. */
 export interface LiveSite {
@@ -29,7 +29,7 @@ const select = `SELECT v.account_id, v.website_id, v.version_id, w.visibility, v
   JOIN website_versions v ON v.account_id = w.account_id AND v.website_id = w.id`;
 
 /** The site of a public address, as long as it is public. Whoever opens it has no account, so it is found by its space alone. */
-export const findPublicSite: Operation<{ space: string }, LiveSite | null> = {
+export const findPublicSite: StoreOperation<{ space: string }, LiveSite | null> = {
   name: 'websites.findPublic',
   access: 'read',
   *run({ space }) {
@@ -40,7 +40,7 @@ export const findPublicSite: Operation<{ space: string }, LiveSite | null> = {
 };
 
 /** The site of a signed address: what is published, while its visibility is still the one that the address was made for. */
-export const findSignedSite: Operation<{ accountId: string; websiteId: string; visibility: string }, LiveSite | null> = {
+export const findSignedSite: StoreOperation<{ accountId: string; websiteId: string; visibility: string }, LiveSite | null> = {
   name: 'websites.findSigned',
   access: 'read',
   *run({ accountId, websiteId, visibility }) {
@@ -59,9 +59,9 @@ export const findSignedSite: Operation<{ accountId: string; websiteId: string; v
 const publishLeaseMs = 60_000;
 
 /** Sites that are to be published, at most `limit`; nobody else gets them for a minute. */
-export const claimDueSites: Operation<{ limit: number }, LiveSite[]> = {
+export const claimDueSites: StoreOperation<{ limit: number }, LiveSite[]> = {
   name: 'websites.claimDue',
-  access: 'alone',
+  access: 'exclusive',
   *run({ limit }) {
     const due = yield* selectAll(
       'SELECT account_id, id FROM websites WHERE publish_due_at <= errand_now() ORDER BY publish_due_at LIMIT ? FOR UPDATE SKIP LOCKED',
@@ -94,7 +94,7 @@ export interface PublishOutcome {
 }
 
 /** Ends a publication, unless another has been asked for since. */
-export const recordPublication: Operation<PublishOutcome, null> = {
+export const recordPublication: StoreOperation<PublishOutcome, null> = {
   name: 'websites.recordPublication',
   access: 'write',
   keys: ({ websiteId }) => [websiteId],

@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { PublishStatus, SiteVisibility } from '../../rules/websites/site.ts';
 import { searchTextOf } from '../../rules/artifacts/search-text.ts';
-import { type Operation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 
 /** Times in milliseconds since the epoch. */
 export interface WebsiteRecord {
@@ -70,7 +70,7 @@ function* findWebsite(key: WebsiteKey, lock = ''): Script<WebsiteRecord> {
 }
 
 /** For somebody who wants to change it. */
-export const getWebsite: Operation<WebsiteKey, WebsiteRecord> = {
+export const getWebsite: StoreOperation<WebsiteKey, WebsiteRecord> = {
   name: 'websites.get',
   access: 'read',
   run: (key) => findWebsite(key),
@@ -87,7 +87,7 @@ function* findReadableWebsite(key: WebsiteKey): Script<WebsiteRecord> {
 }
 
 /** For a reader: the account's own, or one that its team may see. */
-export const getReadableWebsite: Operation<WebsiteKey, WebsiteRecord> = {
+export const getReadableWebsite: StoreOperation<WebsiteKey, WebsiteRecord> = {
   name: 'websites.getReadable',
   access: 'read',
   run: (key) => findReadableWebsite(key),
@@ -103,7 +103,7 @@ export interface Checkpoint {
 const maxCheckpoints = 1000;
 
 /** Newest first. */
-export const listCheckpoints: Operation<WebsiteKey, { website: WebsiteRecord; checkpoints: Checkpoint[] }> = {
+export const listCheckpoints: StoreOperation<WebsiteKey, { website: WebsiteRecord; checkpoints: Checkpoint[] }> = {
   name: 'websites.listCheckpoints',
   access: 'read',
   *run(key) {
@@ -132,7 +132,7 @@ export interface PublishArgs {
 }
 
 /** Asks for the newest checkpoint to be published; a worker does it. */
-export const publishWebsite: Operation<PublishArgs, { websiteId: string; versionId: string }> = {
+export const publishWebsite: StoreOperation<PublishArgs, { websiteId: string; versionId: string }> = {
   name: 'websites.publish',
   access: 'write',
   keys: ({ websiteId }) => [websiteId],
@@ -171,7 +171,7 @@ export interface UpdateWebsiteArgs {
 }
 
 /** A new title is also the name of the artifact. */
-export const updateWebsite: Operation<UpdateWebsiteArgs, { websiteId: string }> = {
+export const updateWebsite: StoreOperation<UpdateWebsiteArgs, { websiteId: string }> = {
   name: 'websites.update',
   access: 'write',
   keys: ({ websiteId }) => [websiteId],

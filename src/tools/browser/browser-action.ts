@@ -48,7 +48,7 @@ export const browserAction = z
     }),
     z.strictObject({ do: z.literal('download'), target, path: file }),
   ])
-  .meta({ told: 'briefly' })
+  .meta({ disclosure: 'briefly' })
   .describe(
     'do: open (url), click (target), type (target, text, submit), scroll (pages), back, wait (seconds), screenshot (path, whole), download (target, path). target: words of a link or button, label of a field, or css=selector.',
   );

@@ -118,7 +118,7 @@ async function look(page: Page): Promise<BrowserReport['page']> {
   return { url: page.url(), title: await page.title().catch(() => ''), text: text.slice(0, longestText), elements };
 }
 
-function tell(error: unknown): string {
+function describe(error: unknown): string {
   const [line = 'it failed'] = (error instanceof Error ? error.message : String(error)).split('\n');
   return line.replace(/^[\w.]+: /, '').slice(0, 500);
 }
@@ -132,7 +132,7 @@ async function perform(window: { page: Page }, request: BrowserRequest): Promise
     try {
       done.push(await act(page, action, request.workspace));
     } catch (error) {
-      problem = `${action.do}: ${tell(error)}`;
+      problem = `${action.do}: ${describe(error)}`;
       break;
     }
     // A new window takes a moment to be one.

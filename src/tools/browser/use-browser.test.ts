@@ -116,13 +116,13 @@ describe.skipIf(!sandbox || program === null)('use_browser', () => {
   });
 
   it('asks for each host whether the task may reach it, and ends with its signal', async () => {
-    const reach = {
-      ...toolContext(workspace).reach,
+    const egressGuard = {
+      ...toolContext(workspace).egressGuard,
       refuseAddress: (url: string) => (url.includes('site.test') ? null : `not ${url}`),
       refuseHost: (host: string) => `${host} is closed`,
     };
-    await expect(browse([{ do: 'open', url: 'http://other.test/' }], { reach })).rejects.toThrow('not http://other.test/');
-    expect((await browse([{ do: 'open', url: `${site}/` }], { reach })).output).toContain('site.test is closed');
+    await expect(browse([{ do: 'open', url: 'http://other.test/' }], { egressGuard })).rejects.toThrow('not http://other.test/');
+    expect((await browse([{ do: 'open', url: `${site}/` }], { egressGuard })).output).toContain('site.test is closed');
     expect(seen).toEqual([]);
     const stop = new AbortController();
     const running = browse(

@@ -9,10 +9,10 @@ import { libraryMount } from '@errand/sandbox/bubblewrap/bubblewrap-arguments.ts
 import { proxyAddress } from '@errand/sandbox/egress/egress-forwarder.ts';
 import type { Sandbox, SandboxResult } from '@errand/sandbox/sandbox.ts';
 import { workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
-import { logReached } from '../commands/reached-hosts-log.ts';
-import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import { logConnectedHost } from '../commands/connected-hosts-log.ts';
+import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
-import { defineTool, type Reach, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
+import { defineTool, type EgressGuard, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { type BrowserAction, browserAction, type BrowserReport, type BrowserRequest } from './browser-action.ts';
 
 /** Each takes several hundred megabytes and a core. */
@@ -71,9 +71,9 @@ async function showScreenshots(done: readonly BrowserAction[], context: ToolCont
   return seen;
 }
 
-function checkAddresses(actions: readonly BrowserAction[], reach: Reach): void {
+function checkAddresses(actions: readonly BrowserAction[], egressGuard: EgressGuard): void {
   for (const action of actions) {
-    const refusal = action.do === 'open' ? reach.refuseAddress(action.url) : null;
+    const refusal = action.do === 'open' ? egressGuard.refuseAddress(action.url) : null;
     if (refusal !== null) throw new Fault('permission_denied', refusal);
   }
 }
@@ -87,7 +87,7 @@ export interface BrowserPlace {
 
 /** The machine's Chromium, driven from within the sandbox: no page's data is looked at outside of it but as text. */
 export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool {
-  const inPlace = createPlaces(maxAtOnce);
+  const withinLimit = createConcurrencyLimit(maxAtOnce);
   let driver: ReturnType<typeof loadDriver> | undefined;
 
   function compose(actions: readonly BrowserAction[]) {
@@ -117,10 +117,10 @@ export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool 
       return { brief: opened ? `Browsing ${opened.url}` : 'Browsing', action: 'Browsing', param: opened?.url ?? '' };
     },
     run: ({ actions }, context) =>
-      inPlace(context.signal, async () => {
-        const { workspace, signal, reach } = context;
-        checkAddresses(actions, reach);
-        const egress = { refuse: (host: string) => reach.refuseHost(host), onReach: logReached(log, context) };
+      withinLimit(context.signal, async () => {
+        const { workspace, signal, egressGuard } = context;
+        checkAddresses(actions, egressGuard);
+        const egress = { refuse: (host: string) => egressGuard.refuseHost(host), onConnect: logConnectedHost(log, context) };
         const report = readReport(await sandbox.run({ ...compose(actions), egress, workspace, signal, limits }));
         const pictures = await showScreenshots(actions.slice(0, report.done.length), context);
         return { ...present(report), ...(pictures.length > 0 && { pictures }) };

@@ -10,7 +10,7 @@ import {
   type SandboxEnd,
   type SandboxResult,
 } from '@errand/sandbox/sandbox.ts';
-import { logReached } from './reached-hosts-log.ts';
+import { logConnectedHost } from './connected-hosts-log.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
 const longestTimeoutS = 600;
@@ -72,8 +72,8 @@ function describeResult({ end, exitCode, stdout }: SandboxResult, timeoutS: numb
   return { status: exitCode === 0 ? 'success' : 'error', output };
 }
 
-function isFirst(reached: readonly string[], host: string): boolean {
-  return reached.every((one) => one === host);
+function isFirst(connectedHosts: readonly string[], host: string): boolean {
+  return connectedHosts.every((one) => one === host);
 }
 
 /** Runs a command in the workspace of the task and tells the model what came of it. */
@@ -83,15 +83,16 @@ export async function runInSandbox(
   timeoutS: number,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  const { workspace, signal, report, reach } = context;
-  const reached: string[] = [];
-  const note = logReached(log, context);
+  const { workspace, signal, report, egressGuard } = context;
+  const connectedHosts: string[] = [];
+  const note = logConnectedHost(log, context);
   const egress: Egress = {
     // Hosts that the operator named are not new ones.
     refuse: (host) =>
-      refuseByPolicy(policy, host) ?? (policy.kind === 'hosts' ? null : reach.refuseFromCommand(host, !isFirst(reached, host))),
-    onReach(host) {
-      reached.push(host);
+      refuseByPolicy(policy, host) ??
+      (policy.kind === 'hosts' ? null : egressGuard.refuseFromCommand(host, !isFirst(connectedHosts, host))),
+    onConnect(host) {
+      connectedHosts.push(host);
       note(host);
     },
   };
@@ -101,5 +102,5 @@ export async function runInSandbox(
   const onOutput = (chunk: Buffer) => report(decoder.write(chunk));
   const wanted = { ...command, ...(policy.kind !== 'none' && { egress }), workspace, signal, limits };
   const result = await sandbox.run({ ...wanted, mergesOutput: true, onOutput });
-  return { ...describeResult(result, timeoutS), ...(reached.length > 0 && { taints: ['untrusted' as const] }) };
+  return { ...describeResult(result, timeoutS), ...(connectedHosts.length > 0 && { taints: ['untrusted' as const] }) };
 }

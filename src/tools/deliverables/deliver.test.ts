@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
-import { MemoryShelf } from '../../../test/support/files/memory-blob-store.ts';
+import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { newId } from '@errand/base/ids.ts';
@@ -23,7 +23,7 @@ afterEach(() => removeFolder(workspace.root));
 
 function open() {
   const clock = new TestClock();
-  const blobs = createBlobs({ database: new MemoryDatabase(clock), shelf: new MemoryShelf(), clock });
+  const blobs = createBlobs({ database: new MemoryDatabase(clock), blobStore: new MemoryBlobStore(), clock });
   const tool = createDeliver(blobs);
   const read = async ({ blobId }: StoredFile) => (await (await blobs.open(accountId, blobId)).toArray()).join('');
   const run = (files: readonly { path: string; name?: string }[], changes: Partial<ToolContext> = {}) =>

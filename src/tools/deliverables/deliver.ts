@@ -23,7 +23,7 @@ const input = z.strictObject({
     .max(50),
 });
 
-type Wish = z.infer<typeof input>['files'][number];
+type FileRequest = z.infer<typeof input>['files'][number];
 
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
@@ -64,7 +64,7 @@ function placeOf(path: string, made: readonly Made[]): string {
 /** @param known artifacts that were delivered before, in earlier calls and in this one */
 async function deliverFile(
   blobs: Blobs,
-  { path, name }: Wish,
+  { path, name }: FileRequest,
   known: readonly ArtifactPlace[],
   context: ToolContext,
 ): Promise<DeliveredFile> {
@@ -80,7 +80,7 @@ async function deliverFile(
   };
 }
 
-function tell({ attachment, displayName }: DeliveredFile): string {
+function describeFile({ attachment, displayName }: DeliveredFile): string {
   const { filename, bytes } = attachment;
   return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes`;
 }
@@ -100,8 +100,9 @@ export function createDeliver(blobs: Blobs): Tool {
     async run({ files }, context) {
       const delivered: DeliveredFile[] = [];
       // One after another: the disk is what takes the time, and of one path the last wish counts.
-      for (const wish of files) delivered.push(await deliverFile(blobs, wish, [...context.artifacts, ...delivered], context));
-      return { status: 'success', output: ['Delivered:', ...delivered.map(tell)].join('\n'), delivered };
+      for (const request of files)
+        delivered.push(await deliverFile(blobs, request, [...context.artifacts, ...delivered], context));
+      return { status: 'success', output: ['Delivered:', ...delivered.map(describeFile)].join('\n'), delivered };
     },
   });
 }

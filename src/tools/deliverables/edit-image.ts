@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Makers } from '@errand/documents/generators.ts';
+import type { Generators } from '@errand/documents/generators.ts';
 import { editFields, pictureFormats } from '@errand/documents/pictures/picture-edit-spec.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
 const input = z.strictObject(editFields);
 
-export function createEditImage(makers: Makers): Tool {
+export function createEditImage(generators: Generators): Tool {
   return defineTool({
     name: 'edit_image',
     description:
@@ -16,7 +16,7 @@ export function createEditImage(makers: Makers): Tool {
     account: ({ image }) => ({ brief: `Editing ${image}`, action: 'Editing image', param: image }),
     async run(wanted, context) {
       const format = readFormat(wanted.output, pictureFormats, 'output');
-      return await makeFiles(makers, 'picture', { ...wanted, format }, context);
+      return await makeFiles(generators, 'picture', { ...wanted, format }, context);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { invalidField } from '@errand/base/fault.ts';
-import type { MakerOutcome } from '@errand/documents/generator-outcome.ts';
-import type { MakerJobs, Makers } from '@errand/documents/generators.ts';
+import type { GeneratorOutcome } from '@errand/documents/generator-outcome.ts';
+import type { GeneratorJobs, Generators } from '@errand/documents/generators.ts';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
@@ -18,17 +18,17 @@ function describeBytes(bytes: number): string {
 }
 
 /** Has something made and writes it into the workspace; nothing is written when a part of it fails. */
-export async function makeFiles<Kind extends keyof MakerJobs>(
-  makers: Makers,
+export async function makeFiles<Kind extends keyof GeneratorJobs>(
+  generators: Generators,
   kind: Kind,
-  job: MakerJobs[Kind],
+  job: GeneratorJobs[Kind],
   { accountId, workspace, signal, report }: ToolContext,
 ): Promise<ToolOutcome> {
-  const made: MakerOutcome = await makers.make(kind, job, {
+  const made: GeneratorOutcome = await generators.make(kind, job, {
     owner: accountId,
     readFile: (path) => workspace.read(path),
     signal,
-    tell: (line) => report(`${line}\n`),
+    report: (line) => report(`${line}\n`),
   });
   for (const { path, bytes } of made.files) await workspace.write(path, bytes);
   const files = made.files.map(({ path, bytes }) => `${normaliseWorkspacePath(path)} (${describeBytes(bytes.length)})`);

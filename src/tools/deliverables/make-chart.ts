@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chartFields, chartThemes } from '@errand/documents/charts/chart-spec.ts';
-import type { Makers } from '@errand/documents/generators.ts';
+import type { Generators } from '@errand/documents/generators.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -9,18 +9,18 @@ const side = z.int().min(200).max(2_400);
 const input = z.strictObject({
   path: z.string(),
   ...chartFields,
-  width: side.default(960).describe('In units; a PNG has twice as many pixels.').meta({ told: 'later' }),
-  height: side.default(540).describe('As width.').meta({ told: 'later' }),
-  theme: z.enum(chartThemes).default('light').describe('dark for a dark page.').meta({ told: 'later' }),
+  width: side.default(960).describe('In units; a PNG has twice as many pixels.').meta({ disclosure: 'later' }),
+  height: side.default(540).describe('As width.').meta({ disclosure: 'later' }),
+  theme: z.enum(chartThemes).default('light').describe('dark for a dark page.').meta({ disclosure: 'later' }),
   colors: z
     .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'must look like "#2563eb"'))
     .max(20)
     .default([])
     .describe('Colours of the series, such as "#2563eb". Default: ones that can be told apart.')
-    .meta({ told: 'later' }),
+    .meta({ disclosure: 'later' }),
 });
 
-export function createMakeChart(makers: Makers): Tool {
+export function createMakeChart(generators: Generators): Tool {
   return defineTool({
     name: 'make_chart',
     description: 'Draws a chart into a .png or .svg, from labels and series or, with nothing to copy, from a csv file.',
@@ -29,7 +29,7 @@ export function createMakeChart(makers: Makers): Tool {
     account: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),
     run({ path, width, height, theme, colors, ...spec }, context) {
       return makeFiles(
-        makers,
+        generators,
         'chart',
         { path, format: readFormat(path, ['png', 'svg']), spec, width, height, theme, colors },
         context,

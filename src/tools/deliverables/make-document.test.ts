@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
-import { createMakers } from '@errand/documents/generators.ts';
+import { createGenerators } from '@errand/documents/generators.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
 import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
 import { createMakeDocument } from './make-document.ts';
 
-const tool = createMakeDocument(createMakers(systemClock));
+const tool = createMakeDocument(createGenerators(systemClock));
 let workspace: Workspace;
 
 beforeEach(() => {
@@ -44,9 +44,9 @@ function pixelBomb(): Buffer {
 
 describe('make_document', () => {
   it('tells which file it is at while it works', async () => {
-    const told: string[] = [];
-    await make({ files: ['d.pdf', 'd.txt'], markdown: '# Title' }, (line) => told.push(line));
-    expect(told).toEqual(['Setting d.pdf.\n', 'Setting d.txt.\n']);
+    const lines: string[] = [];
+    await make({ files: ['d.pdf', 'd.txt'], markdown: '# Title' }, (line) => lines.push(line));
+    expect(lines).toEqual(['Setting d.pdf.\n', 'Setting d.txt.\n']);
   });
 
   it('writes one text in every form', async () => {

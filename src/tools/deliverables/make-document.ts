@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
-import type { Makers } from '@errand/documents/generators.ts';
+import type { Generators } from '@errand/documents/generators.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -12,21 +12,25 @@ const input = z.strictObject({
   markdown: z.string().max(400_000).optional(),
   source: z.string().optional().describe('A markdown file instead.'),
   title: line,
-  subtitle: line.describe('One line under the title.').meta({ told: 'later' }),
-  author: line.describe('Who stands under the title and in the properties of the file.').meta({ told: 'later' }),
-  date: line.describe('As it shall be read, for example "3 March 2026".').meta({ told: 'later' }),
+  subtitle: line.describe('One line under the title.').meta({ disclosure: 'later' }),
+  author: line.describe('Who stands under the title and in the properties of the file.').meta({ disclosure: 'later' }),
+  date: line.describe('As it shall be read, for example "3 March 2026".').meta({ disclosure: 'later' }),
   title_page: z
     .boolean()
     .default(false)
     .describe('Put the title on a page of its own; for longer reports.')
-    .meta({ told: 'later' }),
-  page_size: z.enum(['A4', 'letter']).default('A4').describe('letter for readers in the United States.').meta({ told: 'later' }),
+    .meta({ disclosure: 'later' }),
+  page_size: z
+    .enum(['A4', 'letter'])
+    .default('A4')
+    .describe('letter for readers in the United States.')
+    .meta({ disclosure: 'later' }),
   language: z
     .string()
     .regex(/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, 'must be a language tag such as "en" or "pt-BR"')
     .default('')
     .describe('The language of the text, such as "en", "de", "pt-BR".')
-    .meta({ told: 'later' }),
+    .meta({ disclosure: 'later' }),
 });
 
 function readSource({ markdown, source }: z.infer<typeof input>): string | { path: string } {
@@ -36,7 +40,7 @@ function readSource({ markdown, source }: z.infer<typeof input>): string | { pat
   throw invalidField('markdown', 'is missing. Give the text, or a file with source.');
 }
 
-export function createMakeDocument(makers: Makers): Tool {
+export function createMakeDocument(generators: Generators): Tool {
   return defineTool({
     name: 'make_document',
     description:
@@ -52,7 +56,7 @@ export function createMakeDocument(makers: Makers): Tool {
       const files = wanted.files.map((path, at) => ({ path, format: readFormat(path, formats, `files.${at}`) }));
       const { title, subtitle, author, date, language, title_page: hasTitlePage, page_size: pageSize } = wanted;
       const said = { title, subtitle, author, date, language, hasTitlePage, pageSize, nowMs: context.now() };
-      return await makeFiles(makers, 'document', { files, markdown: readSource(wanted), ...said }, context);
+      return await makeFiles(generators, 'document', { files, markdown: readSource(wanted), ...said }, context);
     },
   });
 }

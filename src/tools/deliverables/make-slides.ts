@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
-import type { Makers } from '@errand/documents/generators.ts';
+import type { Generators } from '@errand/documents/generators.ts';
 import { deckFields } from '@errand/documents/slides/deck-spec.ts';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
 import { makeFiles } from './file-generation.ts';
@@ -14,7 +14,7 @@ const input = z.strictObject({
     .regex(/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, 'must be a language tag such as "en" or "pt-BR"')
     .default('')
     .describe('The language of the text, such as "en", "de", "pt-BR".')
-    .meta({ told: 'later' }),
+    .meta({ disclosure: 'later' }),
 });
 
 /** The two files of a deck, whichever of them was named. */
@@ -25,7 +25,7 @@ export function nameDeckForms(path: string): { html: string; pptx: string } {
   return { html: `${stem}.html`, pptx: `${stem}.pptx` };
 }
 
-export function createMakeSlides(makers: Makers): Tool {
+export function createMakeSlides(generators: Generators): Tool {
   return defineTool({
     name: 'make_slides',
     description:
@@ -39,7 +39,7 @@ export function createMakeSlides(makers: Makers): Tool {
         { path: forms.html, format: 'html' as const },
         { path: forms.pptx, format: 'pptx' as const },
       ];
-      const outcome = await makeFiles(makers, 'deck', { files, deck, language }, context);
+      const outcome = await makeFiles(generators, 'deck', { files, deck, language }, context);
       return { ...outcome, made: [{ kind: 'slides', path: forms.html, forms }] };
     },
   });

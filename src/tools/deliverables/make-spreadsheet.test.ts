@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
-import { createMakers } from '@errand/documents/generators.ts';
+import { createGenerators } from '@errand/documents/generators.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
 import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
 import { createMakeSpreadsheet } from './make-spreadsheet.ts';
 
-const tool = createMakeSpreadsheet(createMakers(systemClock));
+const tool = createMakeSpreadsheet(createGenerators(systemClock));
 let workspace: Workspace;
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Makers } from '@errand/documents/generators.ts';
+import type { Generators } from '@errand/documents/generators.ts';
 import { sheetFields, sheetFormats } from '@errand/documents/spreadsheets/workbook-spec.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
@@ -9,7 +9,7 @@ const input = z.strictObject({
   ...sheetFields,
 });
 
-export function createMakeSpreadsheet(makers: Makers): Tool {
+export function createMakeSpreadsheet(generators: Generators): Tool {
   return defineTool({
     name: 'make_spreadsheet',
     description:
@@ -23,7 +23,7 @@ export function createMakeSpreadsheet(makers: Makers): Tool {
     }),
     async run({ files, ...workbook }, context) {
       const named = files.map((path, at) => ({ path, format: readFormat(path, sheetFormats, `files.${at}`) }));
-      return await makeFiles(makers, 'sheets', { files: named, workbook, nowMs: context.now() }, context);
+      return await makeFiles(generators, 'sheets', { files: named, workbook, nowMs: context.now() }, context);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
-import { MemoryShelf } from '../../../test/support/files/memory-blob-store.ts';
+import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { newId } from '@errand/base/ids.ts';
@@ -25,10 +25,10 @@ afterEach(() => removeFolder(workspace.root));
 
 function open() {
   const clock = new TestClock();
-  const blobs = createBlobs({ database: new MemoryDatabase(clock), shelf: new MemoryShelf(), clock });
+  const blobs = createBlobs({ database: new MemoryDatabase(clock), blobStore: new MemoryBlobStore(), clock });
   const tool = createPublishWebsite(blobs);
-  const run = (wish: Record<string, unknown>, sites: readonly SiteCheckpoint[] = []) =>
-    tool.run(tool.input.parse({ title: 'My site', ...wish }), toolContext(workspace, { accountId, sites }));
+  const run = (request: Record<string, unknown>, sites: readonly SiteCheckpoint[] = []) =>
+    tool.run(tool.input.parse({ title: 'My site', ...request }), toolContext(workspace, { accountId, sites }));
   const read = async ({ blobId, indexAt }: SiteCheckpoint) => {
     const text = Buffer.concat(await (await blobs.open(accountId, blobId)).toArray()).toString();
     const files = JSON.parse(text.slice(indexAt)) as SiteFile[];

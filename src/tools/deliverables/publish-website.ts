@@ -119,17 +119,17 @@ export function createPublishWebsite(blobs: Blobs): Tool {
       audience === undefined
         ? { brief: `Making the website ${title}`, action: 'Making website', param: folder }
         : { brief: `Publishing the website ${title} (${audience})`, action: 'Publishing website', param: folder },
-    async run(wish, context) {
-      const folder = normaliseWorkspacePath(wish.folder);
+    async run(request, context) {
+      const folder = normaliseWorkspacePath(request.folder);
       const paths = await listSite(context.workspace, folder);
       const rooted = await findRootLinks(context.workspace, folder, paths);
-      const made = await makeCheckpoint(blobs, { ...wish, folder }, paths, context);
-      const site = wish.publish_for === undefined ? made : { ...made, publishFor: wish.publish_for };
+      const made = await makeCheckpoint(blobs, { ...request, folder }, paths, context);
+      const site = request.publish_for === undefined ? made : { ...made, publishFor: request.publish_for };
       const warning =
         rooted.length === 0
           ? ''
           : `\nThese pages link with addresses that begin with "/", which will not be found; make them relative: ${rooted.join(', ')}.`;
-      const output = `Made checkpoint ${site.versionId} of the website "${site.title}" (${paths.length} files). ${describePublication(wish)}${warning}`;
+      const output = `Made checkpoint ${site.versionId} of the website "${site.title}" (${paths.length} files). ${describePublication(request)}${warning}`;
       return { status: 'success', output, site };
     },
   });

@@ -9,9 +9,9 @@ import { systemClock } from '@errand/base/clock.ts';
 import { createArchiveReader } from './archives/archive-reader.ts';
 import { createReadFile } from './read-file.ts';
 import { createDocumentReader } from './readers/document-reader.ts';
-import type { Heard } from '../../models/speech/recording-transcription.ts';
+import type { TranscriptionResult } from '../../models/speech/recording-transcription.ts';
 import type { SeenPicture } from '../../rules/events/seen-picture.ts';
-import { createListener, type Listener } from './readers/cached-transcriber.ts';
+import { createListener, type CachedTranscriber } from './readers/cached-transcriber.ts';
 import type { Tool } from '../toolbox/tool.ts';
 import { writeFile } from './write-file.ts';
 
@@ -128,20 +128,23 @@ describe('read_file of what is no text', () => {
     Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x40\x1f\0\0', 'latin1'),
     Buffer.alloc(8000),
   ]);
-  const open = (listener: Listener) =>
+  const open = (listener: CachedTranscriber) =>
     createReadFile({ documents: createDocumentReader(systemClock), archives: createArchiveReader(systemClock), listener });
-  const hears = (heard: Heard, maxBytes = 10_000): Listener => ({ maxBytes, hear: () => Promise.resolve(heard) });
+  const transcribes = (result: TranscriptionResult, maxBytes = 10_000): CachedTranscriber => ({
+    maxBytes,
+    transcribe: () => Promise.resolve(result),
+  });
 
   it('tells what a recording is and what is said in it, or why that is not known', async () => {
     await workspace.write('a.wav', wav);
     const about = 'a.wav (WAV audio recording, 1.0 seconds, mono, 8 kHz, 8044 bytes';
-    const heard = await run(open(hears({ text: 'one\ntwo', problem: null })), { path: 'a.wav' });
-    expect(heard.output).toBe(`${about}; a transcript of what is said in it), lines 1 to 2 of 2:\n1\tone\n2\ttwo`);
+    const result = await run(open(transcribes({ text: 'one\ntwo', problem: null })), { path: 'a.wav' });
+    expect(result.output).toBe(`${about}; a transcript of what is said in it), lines 1 to 2 of 2:\n1\tone\n2\ttwo`);
     const whole = about.replace(' (', ': ');
     expect((await run(readFile, { path: 'a.wav' })).output).toBe(`${whole}; not transcribed: no speech model is configured.`);
-    const refused = hears({ text: null, problem: 'the provider is away' });
+    const refused = transcribes({ text: null, problem: 'the provider is away' });
     expect((await run(open(refused), { path: 'a.wav' })).output).toBe(`${whole}; not transcribed: the provider is away.`);
-    expect((await run(open(hears(refused as never, 100)), { path: 'a.wav' })).output).toContain('it is too large for that');
+    expect((await run(open(transcribes(refused as never, 100)), { path: 'a.wav' })).output).toContain('it is too large for that');
   });
 
   it('shows pictures and drawings to a model that sees, and goes on without where they cannot be shown', async () => {

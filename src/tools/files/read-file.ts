@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
 import type { ArchiveReader } from './archives/archive-reader.ts';
-import { describeArchive, formatOf } from './archives/archive-text.ts';
+import { describeArchive, archiveFormatOf } from './archives/archive-text.ts';
 import { excerptLines, type Excerpt } from './text/line-excerpt.ts';
 import type { DocumentReader } from './readers/document-reader.ts';
 import { type FileKind, findKind } from './text/file-kind.ts';
-import type { Listener } from './readers/cached-transcriber.ts';
+import type { CachedTranscriber } from './readers/cached-transcriber.ts';
 import type { Reading } from './readers/document-reading.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
 import { readAnyText } from './text/text-file.ts';
@@ -45,7 +45,7 @@ async function readRecording(
     throw error;
   });
   if (content === null) return { ...reading, what: `${reading.what}; not transcribed: it is too large for that` };
-  const { text, problem } = await listener.hear(content, signal);
+  const { text, problem } = await listener.transcribe(content, signal);
   if (text === null) return { ...reading, what: `${reading.what}; not transcribed: ${problem}` };
   return { what: `${reading.what}; a transcript of what is said in it`, text: text || '[nothing]' };
 }
@@ -61,7 +61,7 @@ async function readAnything(path: string, readers: Readers, context: Kept): Prom
     return { kind, what: isUtf8 ? '' : 'text that is not UTF-8', text };
   }
   await using file = await workspace.hold(path);
-  const format = formatOf(start);
+  const format = archiveFormatOf(start);
   const list = async () => {
     const answer = await archives.list(workspace, path, format ?? 'zip', signal);
     return { kind, what: `archive, ${answer.entries.length} entries`, text: describeArchive(answer) };
@@ -90,7 +90,7 @@ function isPicture(kind: FileKind, path: string): boolean {
 export interface Readers {
   documents: DocumentReader;
   archives: ArchiveReader;
-  listener: Listener;
+  listener: CachedTranscriber;
 }
 
 export function createReadFile(readers: Readers): Tool {

@@ -4,7 +4,7 @@ import { defineTool } from '../toolbox/tool.ts';
 
 const input = z.strictObject({ name: z.string().trim().min(1).max(64) });
 
-export const loadSkill = defineTool({
+export const loadSkillTool = defineTool({
   name: 'load_skill',
   description: 'Loads a listed skill: how to do that kind of work, with scripts and files.',
   input,

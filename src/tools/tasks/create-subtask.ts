@@ -30,7 +30,7 @@ export function readSubtaskInput(callInput: unknown): SubtaskInput | null {
   return input.safeParse(callInput).data ?? null;
 }
 
-export const createSubtask = defineTool({
+export const createSubtaskTool = defineTool({
   name: subtaskTool,
   description:
     'Hands a part of the work to another agent; gives its last message and copies of its files. Several in one reply run side by side.',

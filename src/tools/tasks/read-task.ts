@@ -3,7 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
 /** What was said in another task, as its reader had it. */
-export interface TaskStory {
+export interface TaskTranscript {
   title: string;
   status: string;
   /** Oldest first. */
@@ -13,18 +13,18 @@ export interface TaskStory {
 }
 
 /** Reads a task of the account; null for one that it does not have. */
-export type ReadStory = (accountId: string, taskId: string) => Promise<TaskStory | null>;
+export type ReadTranscript = (accountId: string, taskId: string) => Promise<TaskTranscript | null>;
 
 const input = z.strictObject({ task_id: z.string() });
 
-function describe({ title, status, messages, omitted }: TaskStory): string {
+function describe({ title, status, messages, omitted }: TaskTranscript): string {
   const said = messages.map(({ from, text }) => `${from === 'user' ? 'User' : 'Agent'}: ${text}`);
   const before = omitted > 0 ? [`[${omitted} earlier messages are left out]`] : [];
   return [`Task "${title}" (${status})`, ...before, ...said].join('\n\n');
 }
 
 /** Only what the user referred to can be read: not every task of the account is a model's business. */
-export function createReadTask(readStory: ReadStory): Tool {
+export function createReadTask(readTranscript: ReadTranscript): Tool {
   return defineTool({
     name: 'read_task',
     description: 'Shows the messages of another task that the user referred to.',
@@ -34,9 +34,9 @@ export function createReadTask(readStory: ReadStory): Tool {
     reads: 'private',
     account: ({ task_id }) => ({ brief: 'Reading another task', action: 'Reading task', param: task_id }),
     async run({ task_id }, { accountId, references }) {
-      const story = references.includes(task_id) ? await readStory(accountId, task_id) : null;
-      if (!story) throw new Fault('not_found', 'task not found');
-      return { status: 'success', output: describe(story) };
+      const transcript = references.includes(task_id) ? await readTranscript(accountId, task_id) : null;
+      if (!transcript) throw new Fault('not_found', 'task not found');
+      return { status: 'success', output: describe(transcript) };
     },
   });
 }

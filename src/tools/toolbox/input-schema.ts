@@ -14,6 +14,6 @@ export interface Schema {
   const?: unknown;
   anyOf?: readonly Schema[];
   oneOf?: readonly Schema[];
-  told?: 'later' | 'briefly';
+  disclosure?: 'later' | 'briefly';
   [keyword: string]: unknown;
 }

@@ -42,7 +42,7 @@ function outputPath(callId: string, output: string): string {
   return `${toolOutputFolder}/${readableId(callId)}-${digest.slice(0, 12)}.txt`;
 }
 
-async function keepWhole(output: string, callId: string, workspace: Workspace): Promise<string> {
+async function saveWhole(output: string, callId: string, workspace: Workspace): Promise<string> {
   const path = outputPath(callId, output);
   const kept = takeHead(output, fileLimitBytes);
   try {
@@ -63,7 +63,7 @@ function findKept(output: string, callId: string): string | null {
 }
 
 /** A file of the workspace with the full text of a result; null where it cannot be written. */
-export async function keepOutput(output: string, callId: string, workspace: Workspace): Promise<string | null> {
+export async function saveOutput(output: string, callId: string, workspace: Workspace): Promise<string | null> {
   const kept = findKept(output, callId);
   if (kept !== null) return kept;
   const path = outputPath(callId, output);
@@ -84,7 +84,7 @@ export async function capOutput(output: string, callId: string, workspace: Works
   const clean = output.toWellFormed().replaceAll('\0', '\ufffd');
   const bytes = Buffer.byteLength(clean);
   if (bytes <= outputLimitBytes) return clean;
-  const where = await keepWhole(clean, callId, workspace);
+  const where = await saveWhole(clean, callId, workspace);
   const note = `\n\n[This output has ${bytes} bytes and its middle is left out here. ${where}]\n\n`;
   return takeHead(clean, headBytes) + note + takeTail(clean, tailBytes);
 }

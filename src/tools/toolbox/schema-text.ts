@@ -22,8 +22,8 @@ function drawList({ items, prefixItems }: Schema, depth: number): string {
 
 /** What has words of its own is not drawn inside of something else. */
 function drawNested(schema: Schema, depth: number): string {
-  const { told, description } = schema;
-  return told === 'briefly' && description !== undefined ? `object /* ${description} */` : drawShape(schema, depth);
+  const { disclosure, description } = schema;
+  return disclosure === 'briefly' && description !== undefined ? `object /* ${description} */` : drawShape(schema, depth);
 }
 
 /** One line in the notation of TypeScript, which models know; `…` stands for what is nested deeper than `depth`. */

@@ -10,7 +10,7 @@ import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { Sandbox } from '@errand/sandbox/sandbox.ts';
 import { createDocumentReader } from '../files/readers/document-reader.ts';
 import { createReadTask } from '../tasks/read-task.ts';
-import { createSubtask } from '../tasks/create-subtask.ts';
+import { createSubtaskTool } from '../tasks/create-subtask.ts';
 import { resultTools } from '../deliverable-tools.ts';
 import { standardTools } from '../standard-tools.ts';
 import type { Tool } from './tool.ts';
@@ -23,18 +23,18 @@ const unused = () => Promise.reject(new Error('is not to be called'));
 
 /** A machine that has everything. */
 const sandbox: Sandbox = { languages: ['python', 'javascript'], programs: ['espeak-ng'], run: unused, close: unused };
-const door: SafeFetch = { request: unused, stream: unused } as unknown as SafeFetch;
+const httpClient: SafeFetch = { request: unused, stream: unused } as unknown as SafeFetch;
 const blobs = {} as Blobs;
 const tools: Tool[] = [
   ...standardTools(systemClock, sandbox),
   ...webTools({
-    door,
+    httpClient,
     documents: createDocumentReader(systemClock),
     engine: { name: 'any', search: unused },
     browser: { sandbox, program: 'chromium', log: silentLog },
   }),
   ...resultTools(blobs),
-  createSubtask,
+  createSubtaskTool,
   createReadTask(unused),
 ];
 const toolbox = createToolbox(tools, silentLog);
@@ -51,9 +51,9 @@ describe('what every request to a model carries', () => {
     const sizes = plain.map((definition) => ({ name: definition.name, bytes: measure(definition) }));
     const sum = sizes.reduce((bytes, each) => bytes + each.bytes, 0);
     const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 6);
-    const told = largest.map(({ name, bytes }) => `${name} ${bytes}`).join(', ');
-    expect(sum, `the largest definitions are ${told}`).toBeLessThanOrEqual(12 * 1024);
-    expect(largest[0]?.bytes, told).toBeLessThanOrEqual(1280);
+    const lines = largest.map(({ name, bytes }) => `${name} ${bytes}`).join(', ');
+    expect(sum, `the largest definitions are ${lines}`).toBeLessThanOrEqual(12 * 1024);
+    expect(largest[0]?.bytes, lines).toBeLessThanOrEqual(1280);
   });
 
   it('says of every tool in at most 300 characters what it does', () => {

@@ -27,20 +27,20 @@ function joinTypes(alternatives: readonly Schema[]): Schema | null {
 }
 
 function slimObject({ properties = {}, required = [] }: Schema): Schema {
-  const told = Object.entries(properties).filter(([, field]) => field.told !== 'later');
-  const needed = required.filter((name) => properties[name]?.told !== 'later');
+  const disclosure = Object.entries(properties).filter(([, field]) => field.disclosure !== 'later');
+  const needed = required.filter((name) => properties[name]?.disclosure !== 'later');
   return {
-    properties: Object.fromEntries(told.map(([name, field]) => [name, slimSchema(field)])),
+    properties: Object.fromEntries(disclosure.map(([name, field]) => [name, slimSchema(field)])),
     ...(needed.length > 0 && { required: needed }),
     // Some servers let a model write no other fields than those they were told of.
-    ...(told.length < Object.keys(properties).length && { additionalProperties: true }),
+    ...(disclosure.length < Object.keys(properties).length && { additionalProperties: true }),
   };
 }
 
 /** What a model needs for a good first try: fields, types and choices. Limits are the check's, which explains them when they are met. */
 export function slimSchema(schema: Schema): Schema {
-  const { type, description, properties, items, enum: choices, told } = schema;
-  if (told === 'briefly') return { type: type ?? 'object', description: description ?? drawShape(schema) };
+  const { type, description, properties, items, enum: choices, disclosure } = schema;
+  if (disclosure === 'briefly') return { type: type ?? 'object', description: description ?? drawShape(schema) };
   const alternatives = listAlternatives(schema);
   return {
     ...(type !== undefined && { type }),
@@ -58,13 +58,13 @@ function listParts(schema: Schema): readonly Schema[] {
 
 /** Whether the definition leaves out something of it. */
 export function keepsBack(schema: Schema): boolean {
-  return schema.told !== undefined || listParts(schema).some(keepsBack);
+  return schema.disclosure !== undefined || listParts(schema).some(keepsBack);
 }
 
 /** The names of the fields that the definition leaves out, in the order of their places. */
 export function listHeldBack(schema: Schema): string[] {
-  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => (field.told === 'later' ? [name] : []));
-  const below = listParts(schema).filter(({ told }) => told === undefined);
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => (field.disclosure === 'later' ? [name] : []));
+  const below = listParts(schema).filter(({ disclosure }) => disclosure === undefined);
   return [...new Set([...own, ...below.flatMap(listHeldBack)])];
 }
 

@@ -1,7 +1,14 @@
 import type { SeenPicture } from '../../rules/events/seen-picture.ts';
 import type { z } from 'zod';
 import type { ActionKind } from '../../rules/tasks/confirmation.ts';
-import type { ArtifactPlace, DeliveredFile, Made, PlanStep, SiteCheckpoint, ToolAccount } from '../../rules/events/task-event.ts';
+import type {
+  ArtifactPlace,
+  DeliveredFile,
+  Made,
+  PlanStep,
+  SiteCheckpoint,
+  ToolCallSummary,
+} from '../../rules/events/task-event.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
 import type { OfferedSkill, SkillPackage } from '../../rules/skills/skill.ts';
@@ -13,10 +20,10 @@ import type { OfferedSkill, SkillPackage } from '../../rules/skills/skill.ts';
 export type ToolEffect = 'retry' | 'keyed' | 'once';
 
 /** Says what the task may reach, given what it has seen: null, or why not in words for a model. */
-export interface Reach {
+export interface EgressGuard {
   refuseHost(host: string): string | null;
   /** The same for a command, which may have read every file by then and, when it has reached a host, what came from there. */
-  refuseFromCommand(host: string, hasReached: boolean): string | null;
+  refuseFromCommand(host: string, hasConnected: boolean): string | null;
   /** The same for a whole address; one that a page or a search showed as it is may always be read. */
   refuseAddress(url: string): string | null;
 }
@@ -43,7 +50,7 @@ export interface ToolContext {
   /** The plan as it stands. */
   plan: readonly PlanStep[];
   skills: TaskSkills;
-  reach: Reach;
+  egressGuard: EgressGuard;
   /** Tasks that the user referred to. */
   references: readonly string[];
   /** What earlier calls made in the workspace; see `findMade`. */
@@ -96,7 +103,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   needs?: ToolNeed;
   /** The kind of action that a person is asked about first; null where this call needs no leave. Left out: asked for `once`. */
   asksFor?(input: z.infer<Input>): ActionKind | null;
-  account(input: z.infer<Input>): ToolAccount;
+  account(input: z.infer<Input>): ToolCallSummary;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolOutcome>;
 }
 

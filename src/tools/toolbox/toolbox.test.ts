@@ -8,7 +8,7 @@ import { silentLog } from '@errand/base/log.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
 import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
 import { createReadTask } from '../tasks/read-task.ts';
-import { createSubtask } from '../tasks/create-subtask.ts';
+import { createSubtaskTool } from '../tasks/create-subtask.ts';
 import { standardTools } from '../standard-tools.ts';
 import { defineTool, type ToolOutcome } from './tool.ts';
 import type { Offering } from './tool-definitions.ts';
@@ -43,7 +43,7 @@ const attended: Offering = { ...nothing, user: true };
 
 describe('the tools a model is offered', () => {
   const toolbox = createToolbox(
-    [...standardTools(systemClock), createReadTask(() => Promise.resolve(null)), createSubtask],
+    [...standardTools(systemClock), createReadTask(() => Promise.resolve(null)), createSubtaskTool],
     silentLog,
   );
   const namesFor = (offering: Offering) => toolbox.definitions(offering).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { ToolDefinition } from '../../models/model.ts';
 import type { ActionKind } from '../../rules/tasks/confirmation.ts';
-import type { CallPart, ToolAccount } from '../../rules/events/task-event.ts';
+import type { CallPart, ToolCallSummary } from '../../rules/events/task-event.ts';
 import { explainInput } from './input-problems.ts';
 import { capOutput } from './output-cap.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
@@ -22,11 +22,11 @@ export interface Toolbox {
    * Runs one call of a model. Whatever the model did wrong, and whatever the tool could not do, is an outcome whose text tells
    * the model; rejects only with the signal's reason once `context.signal` is aborted.
    */
-  runCall(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolAccount>;
+  runCall(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolCallSummary>;
 }
 
 /** An action as the person who is asked about it reads it. */
-export interface PreparedAction extends ToolAccount {
+export interface PreparedAction extends ToolCallSummary {
   kind: ActionKind;
   /** The connector that it uses. */
   connectorId?: string;
@@ -41,11 +41,11 @@ function shorten(text: string): string {
   return line.length <= accountLength ? line : `${line.slice(0, accountLength - 1).toWellFormed()}…`;
 }
 
-function shortenAccount({ brief, action, param }: ToolAccount): ToolAccount {
+function shortenSummary({ brief, action, param }: ToolCallSummary): ToolCallSummary {
   return { brief: shorten(brief), action: shorten(action), param: shorten(param) };
 }
 
-function failure(output: string, account: ToolAccount): ToolOutcome & ToolAccount {
+function failure(output: string, account: ToolCallSummary): ToolOutcome & ToolCallSummary {
   return { status: 'error', output, ...account };
 }
 
@@ -68,7 +68,7 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
   const byName = new Map(sorted.map((tool) => [tool.name, tool]));
   if (byName.size < sorted.length) throw new Fault('internal', 'Two tools have the same name.');
 
-  async function run(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolAccount> {
+  async function run(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolCallSummary> {
     const tool = byName.get(call.tool);
     if (!tool) {
       const name = shorten(call.tool);
@@ -87,7 +87,7 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
         param: tool.name,
       });
     }
-    return { ...(await runTool(tool, checked.data, context, log)), ...shortenAccount(tool.account(checked.data)) };
+    return { ...(await runTool(tool, checked.data, context, log)), ...shortenSummary(tool.account(checked.data)) };
   }
 
   function findAction(call: Pick<CallPart, 'tool' | 'input'>): PreparedAction | null {
@@ -97,7 +97,7 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     const kind = tool.asksFor ? tool.asksFor(checked.data) : tool.effect === 'once' ? 'connectorAction' : null;
     const { connectorId } = tool;
     const place = connectorId === undefined ? {} : { connectorId };
-    return kind === null ? null : { kind, ...place, params: checked.data, ...shortenAccount(tool.account(checked.data)) };
+    return kind === null ? null : { kind, ...place, params: checked.data, ...shortenSummary(tool.account(checked.data)) };
   }
 
   return {

@@ -5,7 +5,7 @@ import type { OutboundReply, SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { fileLimitBytes } from '@errand/sandbox/workspace/workspace-folder.ts';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
 import type { DocumentReader } from '../files/readers/document-reader.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { chooseFileName, readAnswer } from './fetched-text.ts';
@@ -26,9 +26,9 @@ const input = z.strictObject({
   save_as: z.string().optional().describe('A path for the answer as it came.'),
 });
 
-async function request(door: SafeFetch, url: string, signal: AbortSignal): Promise<OutboundReply> {
+async function request(httpClient: SafeFetch, url: string, signal: AbortSignal): Promise<OutboundReply> {
   try {
-    return await door.request({ url, method: 'GET', headers, ...limits, signal });
+    return await httpClient.request({ url, method: 'GET', headers, ...limits, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OutboundFault)) throw error;
@@ -53,19 +53,19 @@ function describeSource(url: string, reply: OutboundReply): string {
 }
 
 interface FetchParts {
-  door: SafeFetch;
+  httpClient: SafeFetch;
   documents: DocumentReader;
 }
 
 async function fetchUrl(
-  { door, documents }: FetchParts,
+  { httpClient, documents }: FetchParts,
   { url, save_as }: z.infer<typeof input>,
-  { workspace, signal, reach }: ToolContext,
+  { workspace, signal, egressGuard }: ToolContext,
 ): Promise<ToolOutcome> {
-  const refusal = reach.refuseAddress(url);
+  const refusal = egressGuard.refuseAddress(url);
   if (refusal !== null) throw new Fault('permission_denied', refusal);
   const path = save_as === undefined ? null : normaliseWorkspacePath(save_as);
-  const reply = await request(door, url, signal);
+  const reply = await request(httpClient, url, signal);
   const status = reply.status < 400 ? 'success' : 'error';
   const source = describeSource(url, reply);
   if (reply.body.length === 0) return { status, output: `${source}: the answer is empty.` };
@@ -84,7 +84,7 @@ async function fetchUrl(
 
 /** Reads public addresses through the one door of the service (docs/operate/outbound-requests.md). */
 export function createFetchUrl(parts: FetchParts): Tool {
-  const inPlace = createPlaces(maxAtOnce);
+  const withinLimit = createConcurrencyLimit(maxAtOnce);
   return defineTool({
     name: 'fetch_url',
     description:
@@ -93,6 +93,6 @@ export function createFetchUrl(parts: FetchParts): Tool {
     effect: 'retry',
     reads: 'web',
     account: ({ url }) => ({ brief: `Fetching ${url}`, action: 'Fetching', param: url }),
-    run: (wanted, context) => inPlace(context.signal, () => fetchUrl(parts, wanted, context)),
+    run: (wanted, context) => withinLimit(context.signal, () => fetchUrl(parts, wanted, context)),
   });
 }

@@ -39,8 +39,8 @@ export async function readAnswer(reply: OutboundReply, documents: DocumentReader
 
 /** A name for what an address leads to, from what the server says or from the address; clean enough for any file system. */
 export function chooseFileName({ headers, finalUrl }: Pick<OutboundReply, 'headers' | 'finalUrl'>): string {
-  const told = /filename\*?=(?:UTF-8'')?"?([^";]+)/i.exec(headers['content-disposition'] ?? '')?.[1];
-  const last = told ?? posix.basename(new URL(finalUrl).pathname);
+  const named = /filename\*?=(?:UTF-8'')?"?([^";]+)/i.exec(headers['content-disposition'] ?? '')?.[1];
+  const last = named ?? posix.basename(new URL(finalUrl).pathname);
   const decoded = URL.canParse(`http://x/${last}`) ? safeDecode(last) : last;
   const name = posix
     .basename(decoded.replaceAll('\\', '/'))

@@ -109,7 +109,7 @@ function parseAnswer(body: Buffer): Answer | null {
 }
 
 /** @param door may reach the engine's address, which the operator named, wherever that is */
-export function createSearchEngine({ kind, url, apiKey }: SearchSettings, door: SafeFetch): SearchEngine {
+export function createSearchEngine({ kind, url, apiKey }: SearchSettings, httpClient: SafeFetch): SearchEngine {
   const dialect = dialects[kind];
   const address = url ?? dialect.address;
 
@@ -123,7 +123,11 @@ export function createSearchEngine({ kind, url, apiKey }: SearchSettings, door: 
           detail === undefined ? {} : { detail },
         );
       try {
-        const { status, body } = await door.request({ ...dialect.ask(address, apiKey ?? '', query, count), ...limits, signal });
+        const { status, body } = await httpClient.request({
+          ...dialect.ask(address, apiKey ?? '', query, count),
+          ...limits,
+          signal,
+        });
         if (status === 429) throw fail('has had too many questions');
         if (status !== 200) throw fail(`refuses to answer (status ${status})`);
         const answer = parseAnswer(body);

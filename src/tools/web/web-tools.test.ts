@@ -15,8 +15,8 @@ import { createSearchEngine, type SearchSettings } from './search-engine.ts';
 import { createSearchWeb } from './search-web.ts';
 
 const clock = systemClock;
-const door = createSafeFetch({ allow: ['127.0.0.1/32'], clock });
-const fetchUrl = createFetchUrl({ door, documents: createDocumentReader(clock) });
+const httpClient = createSafeFetch({ allow: ['127.0.0.1/32'], clock });
+const fetchUrl = createFetchUrl({ httpClient, documents: createDocumentReader(clock) });
 
 let server: Server;
 let base: string;
@@ -101,7 +101,7 @@ describe('fetch_url', () => {
   });
 
   it('reaches nothing that is not public, by no form of address', async () => {
-    const strict = createFetchUrl({ door: createSafeFetch({ allow: [], clock }), documents: createDocumentReader(clock) });
+    const strict = createFetchUrl({ httpClient: createSafeFetch({ allow: [], clock }), documents: createDocumentReader(clock) });
     serve('text/plain', 'secret');
     const { port } = new URL(base);
     const urls = [
@@ -120,9 +120,9 @@ describe('fetch_url', () => {
   });
 
   it('asks before it reaches anything whether the task may', async () => {
-    const reach = { ...toolContext(workspace).reach, refuseAddress: (url: string) => `not ${url}` };
+    const egressGuard = { ...toolContext(workspace).egressGuard, refuseAddress: (url: string) => `not ${url}` };
     answer = () => expect.unreachable('it was reached');
-    await expect(fetchIt({}, { reach })).rejects.toThrow(`not ${base}/page`);
+    await expect(fetchIt({}, { egressGuard })).rejects.toThrow(`not ${base}/page`);
   });
 
   it('ends with its signal', async () => {
@@ -169,7 +169,7 @@ describe('search_web', () => {
   ];
 
   const search = (kind: SearchSettings['kind']) => {
-    const tool = createSearchWeb(createSearchEngine({ kind, url: base, apiKey: 'the-key' }, door));
+    const tool = createSearchWeb(createSearchEngine({ kind, url: base, apiKey: 'the-key' }, httpClient));
     return tool.run(tool.input.parse({ query: 'what is ä?', count: 3 }), toolContext(workspace));
   };
 

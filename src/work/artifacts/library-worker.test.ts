@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
-import { MemoryShelf } from '../../../test/support/files/memory-blob-store.ts';
+import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { inPieces } from '../../../test/support/files/blob-store-contract.ts';
 import { append, createClaimed } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
@@ -18,7 +18,7 @@ import { LibraryWorker } from './library-worker.ts';
 class LibraryUnderTest {
   readonly clock = new TestClock();
   readonly database = new MemoryDatabase(this.clock);
-  readonly blobs = createBlobs({ database: this.database, shelf: new MemoryShelf(), clock: this.clock });
+  readonly blobs = createBlobs({ database: this.database, blobStore: new MemoryBlobStore(), clock: this.clock });
   readonly asked: string[] = [];
   /** What making a cover does; a picture whose text is `bad` has none. */
   makeCover = (picture: string): Promise<string> =>
@@ -31,7 +31,7 @@ class LibraryUnderTest {
     covers: {
       means: { hasBrowser: true, hasOffice: false, hasFfmpeg: false },
       make: async (source) => {
-        if (source.kind === 'printed') throw new Error('there is no office program');
+        if (source.kind === 'converted') throw new Error('there is no office program');
         const { kind, bytes } = source;
         const text = kind === 'picture' ? bytes.toString() : `${kind} ${bytes.toString()}`;
         this.asked.push(text);
@@ -52,12 +52,12 @@ class LibraryUnderTest {
     return this.#lease;
   }
 
-  async keep(text: string): Promise<{ blobId: string; bytes: number }> {
+  async storeFile(text: string): Promise<{ blobId: string; bytes: number }> {
     return this.blobs.put(this.lease.accountId, inPieces(Buffer.from(text)), { maxBytes: 1000 });
   }
 
   async deliver(artifactId: string, filename: string, text: string, contentType = 'image/png'): Promise<void> {
-    const { blobId, bytes } = await this.keep(text);
+    const { blobId, bytes } = await this.storeFile(text);
     const attachment = { kind: 'image' as const, blobId, bytes, filename, contentType };
     const event: TaskEvent = { type: 'file_delivered', artifactId, path: filename, displayName: filename, attachment };
     await append(this.lease, [event], this.database);
@@ -157,7 +157,7 @@ describe('the cover of a site', () => {
     const library = await new LibraryUnderTest().open();
     const websiteId = newId(7);
     for (const content of ['first', 'second']) {
-      const site = { ...checkpoint(await library.keep(content)), websiteId };
+      const site = { ...checkpoint(await library.storeFile(content)), websiteId };
       await append(library.lease, [{ type: 'site_made', ...site, versionId: content }], library.database);
       await library.settle();
       expect(await library.coverOf(site.websiteId)).toBe(`small site ${content}`);
@@ -169,7 +169,7 @@ describe('the cover of a site', () => {
 describe('a site that is to be published', () => {
   it('is published in the write that logs it, where its user has confirmed that to the agent', async () => {
     const library = await new LibraryUnderTest().open();
-    const site = checkpoint(await library.keep('index and all'));
+    const site = checkpoint(await library.storeFile('index and all'));
     const { accountId } = library.lease;
     const find = () => library.database.run(getWebsite, { accountId, websiteId: site.websiteId, taskId: null });
     await append(library.lease, [{ type: 'site_made', ...site }], library.database);
@@ -186,7 +186,7 @@ describe('a site that is to be published', () => {
     ['is not, when a part of it is missing', 1, 'failed'],
   ])('%s', async (_, missing, status) => {
     const library = await new LibraryUnderTest().open();
-    const blob = await library.keep('index and all');
+    const blob = await library.storeFile('index and all');
     const site = checkpoint(blob, blob.bytes + missing);
     await append(library.lease, [{ type: 'site_made', ...site }], library.database);
     const { accountId } = library.lease;

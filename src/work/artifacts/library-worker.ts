@@ -3,13 +3,13 @@ import { libraryKey } from '@errand/base/signals/hints.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { chooseCover, coveredBytes, type CoverKind, type CoverMeans } from '../../rules/artifacts/cover.ts';
-import { printedEnding } from '../../rules/artifacts/pdf-source.ts';
+import { pdfSourceEnding } from '../../rules/artifacts/pdf-source.ts';
 import type { Attachment, StoredFile } from '../../rules/events/task-event.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { claimDueCovers, type CoveredSite, type DueCover, recordCover } from '../../store/artifacts/artifact-covers.ts';
 import type { Database } from '../../store/db/database.ts';
 import { claimDueSites, type LiveSite, recordPublication } from '../../store/websites/published-websites.ts';
-import type { PrintKey } from '../../store/blobs/pdf-cache.ts';
+import type { PdfKey } from '../../store/blobs/pdf-cache.ts';
 
 /** Without a hint it looks this often. */
 const pollMs = 10_000;
@@ -17,12 +17,12 @@ const atOnce = 4;
 
 /** What a cover is made of: a file, one that is made into pages first, or a site as it is kept. */
 export type CoverSource =
-  | { kind: Exclude<CoverKind, 'printed'>; bytes: Buffer }
-  | { kind: 'printed'; order: PrintKey & { bytes: number } }
+  | { kind: Exclude<CoverKind, 'converted'>; bytes: Buffer }
+  | { kind: 'converted'; order: PdfKey & { bytes: number } }
   | { kind: 'site'; bytes: Buffer; indexAt: number };
 
 /** Makes a small PNG of what anybody may have made. */
-export interface CoverMaker {
+export interface CoverGenerator {
   readonly means: CoverMeans;
   /** Rejects where there can be none. */
   make(source: CoverSource, signal: AbortSignal): Promise<Uint8Array>;
@@ -31,7 +31,7 @@ export interface CoverMaker {
 export interface LibraryWorkerParts {
   database: Database;
   blobs: Blobs;
-  covers: CoverMaker;
+  covers: CoverGenerator;
   clock: Clock;
   log: Log;
 }
@@ -120,8 +120,8 @@ export class LibraryWorker implements Service {
     const chosen = attachment && chooseCover(attachment, covers.means);
     if (!chosen) return null;
     const { kind, file } = chosen;
-    if (kind !== 'printed') return { kind, bytes: await read(file.blobId) };
-    const ending = printedEnding(file);
+    if (kind !== 'converted') return { kind, bytes: await read(file.blobId) };
+    const ending = pdfSourceEnding(file);
     return ending === null ? null : { kind, order: { accountId, blobId: file.blobId, bytes: file.bytes, ending } };
   }
 

@@ -8,45 +8,45 @@ import { Fault } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
-import { PrintDesk, type Printer } from './pdf-conversion-service.ts';
+import { PdfConversionService, type PdfConverter } from './pdf-conversion-service.ts';
 
 const accountId = newId(1);
 let folder: string;
 let clock: TestClock;
 let needed: Set<string>;
 let made: string[];
-let printer: Printer | null;
-let desk: PrintDesk;
+let converter: PdfConverter | null;
+let service: PdfConversionService;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'errand-desk-'));
   clock = new TestClock(Date.now());
   needed = new Set();
   made = [];
-  printer = async (bytes, ending) => {
+  converter = async (bytes, ending) => {
     const text = Buffer.from(bytes).toString();
     made.push(`${text}.${ending}`);
     if (text === 'bad') throw new Fault('invalid_argument', 'No pages can be made of this file.');
     return Buffer.from(`pages of ${text}`);
   };
-  desk = openDesk();
-  await desk.start();
+  service = openService();
+  await service.start();
 });
 
 afterEach(async () => {
-  await desk.stop();
+  await service.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 const texts = new Map<string, string>();
 
-function openDesk(): PrintDesk {
+function openService(): PdfConversionService {
   const blobs = {
     open: (_account: string, blobId: string) => Promise.resolve(Readable.from([Buffer.from(texts.get(blobId) ?? '')])),
     isNeeded: (_account: string, blobId: string) => Promise.resolve(needed.has(blobId)),
   } as unknown as Blobs;
-  const openPrinter = () => Promise.resolve(printer);
-  return new PrintDesk({ openPrinter, folder: join(folder, 'pages'), blobs, clock, log: silentLog });
+  const openConverter = () => Promise.resolve(converter);
+  return new PdfConversionService({ openConverter, folder: join(folder, 'pages'), blobs, clock, log: silentLog });
 }
 
 function order(text: string, ending = 'pptx') {
@@ -58,20 +58,20 @@ function order(text: string, ending = 'pptx') {
 
 it('makes pages once, for everybody who asks at the same time and later, also after a restart', async () => {
   const wanted = order('deck');
-  const prints = await Promise.all([desk.print(wanted), desk.print(wanted), desk.print(wanted)]);
-  expect(new Set(prints.map(({ path }) => path)).size).toBe(1);
-  expect(await readFile((await desk.print(wanted)).path, 'utf8')).toBe('pages of deck');
-  await desk.stop();
-  desk = openDesk();
-  await desk.start();
-  expect((await desk.print(wanted)).bytes).toBe('pages of deck'.length);
+  const files = await Promise.all([service.convert(wanted), service.convert(wanted), service.convert(wanted)]);
+  expect(new Set(files.map(({ path }) => path)).size).toBe(1);
+  expect(await readFile((await service.convert(wanted)).path, 'utf8')).toBe('pages of deck');
+  await service.stop();
+  service = openService();
+  await service.start();
+  expect((await service.convert(wanted)).bytes).toBe('pages of deck'.length);
   expect(made).toEqual(['deck.pptx']);
 });
 
 it('makes them one after another, and refuses more than a few that wait', async () => {
   const ends: (() => void)[] = [];
-  printer = () => new Promise((resolve) => ends.push(() => resolve(Buffer.from('pages'))));
-  const asked = Array.from({ length: 17 }, (_, at) => desk.print(order(`deck ${at}`)));
+  converter = () => new Promise((resolve) => ends.push(() => resolve(Buffer.from('pages'))));
+  const asked = Array.from({ length: 17 }, (_, at) => service.convert(order(`deck ${at}`)));
   const last = asked.pop();
   await expect(last).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 10 });
   for (let at = 0; at < asked.length; at++) {
@@ -83,37 +83,37 @@ it('makes them one after another, and refuses more than a few that wait', async 
 
 it('asks to come again when it takes long, and has the pages then', async () => {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>();
-  printer = () => promise;
+  converter = () => promise;
   const wanted = order('slow');
-  const refused = expect(desk.print(wanted)).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 2 });
+  const refused = expect(service.convert(wanted)).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 2 });
   // Its own timer, and the one that tidies.
   await expect.poll(() => clock.timerCount).toBe(2);
   await clock.advance(20_000);
   await refused;
   resolve(Buffer.from('at last'));
-  expect(await readFile((await desk.print(wanted)).path, 'utf8')).toBe('at last');
+  expect(await readFile((await service.convert(wanted)).path, 'utf8')).toBe('at last');
 });
 
 it('says at once what it found out: a file that cannot be opened, one that is too large, a machine without a printer', async () => {
   const bad = order('bad');
-  for (let at = 0; at < 3; at++) await expect(desk.print(bad)).rejects.toMatchObject({ code: 'invalid_argument' });
+  for (let at = 0; at < 3; at++) await expect(service.convert(bad)).rejects.toMatchObject({ code: 'invalid_argument' });
   expect(made).toEqual(['bad.pptx']);
-  await expect(desk.print({ ...order('x'), bytes: 60 * 1024 * 1024 })).rejects.toMatchObject({ code: 'payload_too_large' });
-  printer = null;
-  await expect(desk.print(order('y'))).rejects.toMatchObject({ code: 'failed_precondition' });
-  await expect(desk.print({ ...order('z'), ending: '../z' })).rejects.toMatchObject({ code: 'internal' });
+  await expect(service.convert({ ...order('x'), bytes: 60 * 1024 * 1024 })).rejects.toMatchObject({ code: 'payload_too_large' });
+  converter = null;
+  await expect(service.convert(order('y'))).rejects.toMatchObject({ code: 'failed_precondition' });
+  await expect(service.convert({ ...order('z'), ending: '../z' })).rejects.toMatchObject({ code: 'internal' });
 });
 
 it('keeps pages while somebody needs the file and looked at them within a week', async () => {
   const [kept, released, forgotten] = [order('kept'), order('released'), order('forgotten')];
-  for (const wanted of [kept, released, forgotten]) await desk.print(wanted);
+  for (const wanted of [kept, released, forgotten]) await service.convert(wanted);
   await writeFile(join(folder, 'pages', '.draft'), 'left by a crash');
   needed.delete(released.blobId);
   await clock.advance(6 * 24 * 3_600_000);
-  await desk.print(kept);
+  await service.convert(kept);
   const before = made.length;
   await clock.advance(2 * 24 * 3_600_000);
   await expect.poll(() => readdir(join(folder, 'pages'))).toEqual([`${accountId}.${kept.blobId}.pptx.pdf`]);
-  await desk.print(kept);
+  await service.convert(kept);
   expect(made).toHaveLength(before);
 });

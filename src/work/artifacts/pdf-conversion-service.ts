@@ -3,16 +3,16 @@ import { pause } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import { printedBytes } from '../../rules/artifacts/pdf-source.ts';
+import { maxPdfSourceBytes } from '../../rules/artifacts/pdf-source.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
-import { type KeptPrint, PrintFolder, type PrintKey } from '../../store/blobs/pdf-cache.ts';
+import { type CachedPdf, PdfCache, type PdfKey } from '../../store/blobs/pdf-cache.ts';
 
 /** Makes pages of a document. */
-export type Printer = (bytes: Uint8Array, ending: string, signal: AbortSignal) => Promise<Uint8Array>;
+export type PdfConverter = (bytes: Uint8Array, ending: string, signal: AbortSignal) => Promise<Uint8Array>;
 
-export interface PrintDeskParts {
+export interface PdfConversionParts {
   /** Null where this machine has none. */
-  openPrinter(): Promise<Printer | null>;
+  openConverter(): Promise<PdfConverter | null>;
   /** Where pages are kept; it is made when there is something to keep. */
   folder: string;
   blobs: Blobs;
@@ -29,20 +29,20 @@ const tidyMs = 10 * 60_000;
 const mostRefused = 1000;
 
 /** Pages of office files: made one after another, each once, and kept while there is room and somebody needs the file. */
-export class PrintDesk implements Service {
-  readonly name = 'print-desk';
-  readonly #parts: PrintDeskParts;
-  readonly #folder: PrintFolder;
-  readonly #jobs = new Map<string, Promise<KeptPrint>>();
+export class PdfConversionService implements Service {
+  readonly name = 'pdf-conversion';
+  readonly #parts: PdfConversionParts;
+  readonly #folder: PdfCache;
+  readonly #jobs = new Map<string, Promise<CachedPdf>>();
   readonly #refused = new Map<string, Fault>();
   #last: Promise<unknown> = Promise.resolve();
   #cut = new AbortController();
   #timer: Timer | undefined;
 
-  constructor(parts: PrintDeskParts) {
+  constructor(parts: PdfConversionParts) {
     this.#parts = parts;
     const { folder, blobs, clock } = parts;
-    this.#folder = new PrintFolder(folder, { now: () => clock.now(), isNeeded: blobs.isNeeded });
+    this.#folder = new PdfCache(folder, { now: () => clock.now(), isNeeded: blobs.isNeeded });
   }
 
   start(): Promise<void> {
@@ -60,8 +60,8 @@ export class PrintDesk implements Service {
   }
 
   /** See the interface of this name. */
-  async print({ bytes, ...key }: PrintKey & { bytes: number }): Promise<KeptPrint> {
-    if (bytes > printedBytes) throw new Fault('payload_too_large', 'This file is too large to be shown as pages.');
+  async convert({ bytes, ...key }: PdfKey & { bytes: number }): Promise<CachedPdf> {
+    if (bytes > maxPdfSourceBytes) throw new Fault('payload_too_large', 'This file is too large to be shown as pages.');
     const kept = await this.#folder.find(key);
     if (kept) return kept;
     const name = Object.values(key).join('.');
@@ -80,7 +80,7 @@ export class PrintDesk implements Service {
     }
   }
 
-  #begin(name: string, key: PrintKey): Promise<KeptPrint> {
+  #begin(name: string, key: PdfKey): Promise<CachedPdf> {
     if (this.#jobs.size >= mostWaiting) {
       throw new Fault('unavailable', 'Too many files are being made into pages.', { retryAfterS: 5 * retryAfterS });
     }
@@ -99,17 +99,17 @@ export class PrintDesk implements Service {
     return job;
   }
 
-  async #make(key: PrintKey): Promise<KeptPrint> {
+  async #make(key: PdfKey): Promise<CachedPdf> {
     const { signal } = this.#cut;
     signal.throwIfAborted();
-    const printer = await this.#parts.openPrinter();
-    if (!printer) {
+    const converter = await this.#parts.openConverter();
+    if (!converter) {
       throw new Fault('failed_precondition', 'This machine has no LibreOffice, which makes pages of such files.');
     }
     const { blobs } = this.#parts;
     const source = Buffer.concat(await (await blobs.open(key.accountId, key.blobId)).toArray());
-    const pages = await printer(source, key.ending, signal);
-    return this.#folder.keep(key, pages);
+    const pages = await converter(source, key.ending, signal);
+    return this.#folder.save(key, pages);
   }
 
   #tidy(): void {

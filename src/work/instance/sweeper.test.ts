@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
-import { MemoryShelf } from '../../../test/support/files/memory-blob-store.ts';
+import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { createTasks, sampleTask } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { silentLog } from '@errand/base/log.ts';
@@ -26,8 +26,8 @@ function openSweeper() {
       return Promise.resolve();
     },
   };
-  const shelf = new MemoryShelf();
-  const blobs = createBlobs({ database, shelf, clock });
+  const blobStore = new MemoryBlobStore();
+  const blobs = createBlobs({ database, blobStore, clock });
   const sweeper = new Sweeper({ database, workspaces: workspaces as Workspaces, blobs, clock, log: silentLog });
   /** Tasks with a workspace each. */
   const create = async (count: number) => {
@@ -35,7 +35,7 @@ function openSweeper() {
     for (const taskId of ids) kept.set(taskId, { accountId: 'a1', taskId });
     return ids;
   };
-  return { clock, database, sweeper, kept, stuck, create, shelf, blobs };
+  return { clock, database, sweeper, kept, stuck, create, blobStore, blobs };
 }
 
 describe('Sweeper', () => {

@@ -6,17 +6,17 @@ import { oauthLifetimes } from '../../rules/oauth/oauth-policy.ts';
 import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspace/workspaces.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
-import { forgetAttempts } from '../../store/accounts/sign-in-attempts.ts';
-import { forgetDeliveries } from '../../store/webhooks/delivery-log.ts';
+import { deleteExpiredAttempts } from '../../store/accounts/sign-in-attempts.ts';
+import { deleteExpiredDeliveries } from '../../store/webhooks/delivery-log.ts';
 import { expireFiles } from '../../store/files/files.ts';
-import { forgetTraversals } from '../../store/artifacts/artifact-list-cursors.ts';
-import { forgetKeys } from '../../store/db/idempotency-keys.ts';
+import { deleteExpiredListCursors } from '../../store/artifacts/artifact-list-cursors.ts';
+import { deleteExpiredKeys } from '../../store/db/idempotency-keys.ts';
 import { findMissingTasks } from '../../store/tasks/missing-tasks.ts';
-import { forgetDevices } from '../../store/oauth/oauth-devices.ts';
-import { forgetGrants } from '../../store/oauth/oauth-grants.ts';
-import { forgetSessions } from '../../store/accounts/sessions.ts';
-import { forgetRates } from '../../store/instance/rate-limit-leases.ts';
-import { forgetSecurityEvents } from '../../store/accounts/security-events.ts';
+import { deleteExpiredDevices } from '../../store/oauth/oauth-devices.ts';
+import { deleteExpiredGrants } from '../../store/oauth/oauth-grants.ts';
+import { deleteExpiredSessions } from '../../store/accounts/sessions.ts';
+import { deleteExpiredRates } from '../../store/instance/rate-limit-leases.ts';
+import { deleteExpiredSecurityEvents } from '../../store/accounts/security-events.ts';
 import { settleAll } from '../credits/credit-settling.ts';
 
 const everyMs = 10 * 60 * 1000;
@@ -76,12 +76,12 @@ export class Sweeper implements Service {
     try {
       await this.#sweepWorkspaces();
       const { database, clock, blobs } = this.#parts;
-      while (this.#isOn && (await database.run(forgetKeys, { now: clock.now(), limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(forgetRates, { limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(forgetAttempts, { limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(forgetSecurityEvents, { now: clock.now(), limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(forgetDeliveries, { limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(forgetTraversals, { now: clock.now(), limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(deleteExpiredKeys, { now: clock.now(), limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(deleteExpiredRates, { limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(deleteExpiredAttempts, { limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(deleteExpiredSecurityEvents, { now: clock.now(), limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(deleteExpiredDeliveries, { limit: chunk })) === chunk);
+      while (this.#isOn && (await database.run(deleteExpiredListCursors, { now: clock.now(), limit: chunk })) === chunk);
       await settleAll(this.#parts, () => this.#isOn);
       await this.#sweepGrants();
       while (this.#isOn && (await database.run(expireFiles, { now: clock.now(), limit: chunk })) === chunk);
@@ -94,9 +94,12 @@ export class Sweeper implements Service {
   async #sweepGrants(): Promise<void> {
     const { database, clock } = this.#parts;
     const now = clock.now();
-    while (this.#isOn && (await database.run(forgetSessions, { now, limit: chunk })) === chunk);
-    while (this.#isOn && (await database.run(forgetDevices, { now, limit: chunk })) === chunk);
-    while (this.#isOn && (await database.run(forgetGrants, { now, spentBefore: now - spentTokensMs, limit: chunk })) >= chunk);
+    while (this.#isOn && (await database.run(deleteExpiredSessions, { now, limit: chunk })) === chunk);
+    while (this.#isOn && (await database.run(deleteExpiredDevices, { now, limit: chunk })) === chunk);
+    while (
+      this.#isOn &&
+      (await database.run(deleteExpiredGrants, { now, spentBefore: now - spentTokensMs, limit: chunk })) >= chunk
+    );
   }
 
   async #sweepWorkspaces(): Promise<void> {

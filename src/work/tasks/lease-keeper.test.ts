@@ -9,7 +9,7 @@ import { LeaseKeeper, leaseTiming } from './lease-keeper.ts';
 
 const ttlMs = 15_000;
 const timing = leaseTiming(ttlMs);
-const trustMs = ttlMs - timing.marginMs;
+const cacheTtlMs = ttlMs - timing.marginMs;
 
 async function openKeeper() {
   const clock = new TestClock();
@@ -52,7 +52,7 @@ describe('LeaseKeeper', () => {
     const { clock, database, holdNew } = await openKeeper();
     const { onLost } = await holdNew();
     breakRenewals(database, how);
-    await clock.advance(trustMs - 1);
+    await clock.advance(cacheTtlMs - 1);
     expect(onLost).not.toHaveBeenCalled();
     await clock.advance(1);
     expect(onLost).toHaveBeenCalledOnce();
@@ -74,7 +74,7 @@ describe('LeaseKeeper', () => {
     };
     await clock.advance(timing.renewEveryMs + 4000);
     gate.resolve();
-    await clock.advance(trustMs - 4000 - 1);
+    await clock.advance(cacheTtlMs - 4000 - 1);
     expect(onLost).not.toHaveBeenCalled();
     await clock.advance(1);
     expect(onLost).toHaveBeenCalledOnce();
@@ -85,7 +85,7 @@ describe('LeaseKeeper', () => {
     const { onLost } = await holdNew();
     const gate = Promise.withResolvers<void>();
     database.interference.after = ({ operation }) => (operation === renewLeases.name ? gate.promise : undefined);
-    await clock.advance(trustMs);
+    await clock.advance(cacheTtlMs);
     expect(onLost).toHaveBeenCalledOnce();
     gate.resolve();
     await clock.advance(10 * ttlMs);
@@ -119,7 +119,7 @@ describe('LeaseKeeper', () => {
     const { clock, database, keeper } = await openKeeper();
     const lease = await createClaimed(database, { ttlMs });
     const onLost = vi.fn<() => void>();
-    keeper.hold(lease, clock.monotonic() - trustMs, onLost);
+    keeper.hold(lease, clock.monotonic() - cacheTtlMs, onLost);
     await clock.advance(0);
     expect(onLost).toHaveBeenCalledOnce();
   });
@@ -133,7 +133,7 @@ describe('LeaseKeeper', () => {
     const late = await createClaimed(database, { ttlMs });
     const onLost = vi.fn<() => void>();
     keeper.hold(late, sentAt, onLost);
-    await clock.advance(trustMs - 5000);
+    await clock.advance(cacheTtlMs - 5000);
     expect(onLost).toHaveBeenCalledOnce();
   });
 
@@ -158,7 +158,7 @@ describe('LeaseKeeper', () => {
     const { onLost } = await holdNew();
     breakRenewals(database, 'fail');
     clock.jump(-3_600_000);
-    await clock.advance(trustMs - 1);
+    await clock.advance(cacheTtlMs - 1);
     clock.jump(7_200_000);
     expect(onLost).not.toHaveBeenCalled();
     await clock.advance(1);

@@ -45,7 +45,7 @@ async function readTraces(database: Database, accountId: string, taskId: string)
   }
 }
 
-export interface SubtaskDeskParts {
+export interface SubtaskServiceParts {
   database: Database;
   clock: Clock;
   /** Null where workspaces never leave this machine. */
@@ -55,14 +55,14 @@ export interface SubtaskDeskParts {
 }
 
 /** Subtasks in the store. */
-export function createSubtaskDesk({ database, clock, keeper, demandFor }: SubtaskDeskParts): Subtasks {
+export function createSubtaskService({ database, clock, keeper, demandFor }: SubtaskServiceParts): Subtasks {
   const find = ({ accountId, taskId: parentId }: TaskFacts, taskId: string): Promise<TaskStatus | null> =>
     database.run(findSubtask, { accountId, parentId, taskId });
 
   return {
     find,
-    async create({ accountId, taskId: parentId }, taskId, { title, instructions, inherited, equipment }) {
-      const { connectorGrant, persona: _persona, forcedSkills: _forced, ...passedOn } = equipment;
+    async create({ accountId, taskId: parentId }, taskId, { title, instructions, inherited, taskConfig }) {
+      const { connectorGrant, persona: _persona, forcedSkills: _forced, ...passedOn } = taskConfig;
       const words = { type: 'user_message' as const, text: instructions, kind: 'text' as const, inherited };
       const message = connectorGrant === undefined ? words : { ...words, connectorGrant };
       const bounds = { maxSubtasks, maxDepth: maxSubtaskDepth };
@@ -70,9 +70,9 @@ export function createSubtaskDesk({ database, clock, keeper, demandFor }: Subtas
       const creditDemand = await demandFor(accountId, now);
       // Whichever machine takes it up finds the files that it was given.
       const copyId = (await keeper?.copyFirst(accountId, taskId)) ?? null;
-      const wish = { accountId, parentId, taskId, now, title, message, creditDemand, copyId, equipment: passedOn, ...bounds };
+      const request = { accountId, parentId, taskId, now, title, message, creditDemand, copyId, taskConfig: passedOn, ...bounds };
       try {
-        const outcome = await database.run(createSubtask, wish);
+        const outcome = await database.run(createSubtask, request);
         return outcome === 'created' || outcome === 'there' ? null : refusals[outcome];
       } catch (error) {
         if (error instanceof Fault && error.code === 'resource_exhausted') return refusals.too_poor;

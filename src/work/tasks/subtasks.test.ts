@@ -6,10 +6,10 @@ import { subtaskIdOf } from '../../agent/subtask-step.ts';
 import { freshTrust } from '../../rules/egress/trust.ts';
 import { readLog } from '../../store/events/events.ts';
 import { deleteTask, getTask, createTask, stopTask } from '../../store/tasks/tasks.ts';
-import { createSubtask } from '../../tools/tasks/create-subtask.ts';
+import { createSubtaskTool } from '../../tools/tasks/create-subtask.ts';
 
 const accountId = 'a1';
-const wish = (title: string) => ({ title, instructions: `Do ${title}.` });
+const draft = (title: string) => ({ title, instructions: `Do ${title}.` });
 const firstText: (request: Parameters<Script>[0]) => string = ({ transcript: [first] }) =>
   first?.role === 'user' ? first.text : '';
 
@@ -18,11 +18,11 @@ const splitting: Script = (request) => {
   const text = firstText(request);
   if (text.startsWith('Do ')) return say(`${text.slice(3)} is done`);
   if (request.transcript.length > 1) return say('All done.');
-  return reply(call('create_subtask', 'c1', wish('left')), call('create_subtask', 'c2', wish('right')));
+  return reply(call('create_subtask', 'c1', draft('left')), call('create_subtask', 'c2', draft('right')));
 };
 
 function workersFor(script: Script): WorkersUnderTest {
-  return new WorkersUnderTest(script, [createSubtask]);
+  return new WorkersUnderTest(script, [createSubtaskTool]);
 }
 
 async function readResults(workers: WorkersUnderTest, taskId: string) {
@@ -45,8 +45,8 @@ describe('a task that makes subtasks', () => {
     const ids = ['c1', 'c2'].map((callId) => subtaskIdOf(taskId, callId));
     // They run side by side: either may be the first to end.
     const inOrder = results.toSorted((a, b) => (a.callId < b.callId ? -1 : 1));
-    const told = inOrder.map(({ callId, status, output }) => [callId, status, output]);
-    expect(told).toEqual([
+    const reported = inOrder.map(({ callId, status, output }) => [callId, status, output]);
+    expect(reported).toEqual([
       ['c1', 'success', `The subtask has ended. (task ${ids[0]})\nleft. is done`],
       ['c2', 'success', `The subtask has ended. (task ${ids[1]})\nright. is done`],
     ]);
@@ -68,7 +68,7 @@ describe('a task that makes subtasks', () => {
     const worker = workers.makeWorker(4);
     const message = { type: 'user_message' as const, text: 'x', kind: 'text' as const, connectorGrant: ['c1'] };
     const bounds = { connectors: ['c1', 'c2'], actions: 'refuse' as const, projectId: 'p1' };
-    const task = sampleTask(accountId, { message, equipment: { ...bounds, persona: { nickname: 'Ann', about: '' } } });
+    const task = sampleTask(accountId, { message, taskConfig: { ...bounds, persona: { nickname: 'Ann', about: '' } } });
     await workers.database.run(createTask, task);
     await worker.start();
     await workers.clock.advance(0);
@@ -84,7 +84,7 @@ describe('a task that makes subtasks', () => {
       const workers = workersFor(splitting);
       let writes = 0;
       workers.database.interference.after = ({ operation }) => {
-        if (!['leases.append', 'subtasks.create', 'subtasks.park', 'subtasks.wakeParent'].includes(operation)) return;
+        if (!['leases.append', 'subtasks.create', 'tasks.suspend', 'subtasks.wakeParent'].includes(operation)) return;
         writes += 1;
         if (writes === at) throw new Error('killed');
       };
@@ -129,7 +129,7 @@ describe('a task that makes subtasks', () => {
     const endless: Script = ({ transcript, tools }) => {
       if (transcript.length > 1) return say('enough');
       return tools.some(({ name }) => name === 'create_subtask')
-        ? reply(call('create_subtask', 'c1', wish('more')))
+        ? reply(call('create_subtask', 'c1', draft('more')))
         : say('too deep');
     };
     const deep = workersFor(endless);
@@ -143,7 +143,7 @@ describe('a task that makes subtasks', () => {
 
     const many: Script = (request) => {
       if (firstText(request).startsWith('Do ')) return say('ok');
-      const calls = Array.from({ length: 60 }, (_, index) => call('create_subtask', `c${index}`, wish(`${index}`)));
+      const calls = Array.from({ length: 60 }, (_, index) => call('create_subtask', `c${index}`, draft(`${index}`)));
       return request.transcript.length > 1 ? say('enough') : reply(...calls);
     };
     const wide = workersFor(many);

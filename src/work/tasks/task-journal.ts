@@ -34,10 +34,10 @@ export interface TaskJournalParts {
   /** Signs addresses of files that webhooks are told of, in base64; without it they are told of none. */
   contentKey?: string | null;
   /** Called before the write that ends the lease together with the turn. */
-  beforeRest?: () => Promise<void>;
+  beforeIdle?: () => Promise<void>;
 }
 
-const restTypes = new Set<TaskEvent['type']>(['stopped', 'waiting', 'failed']);
+const idleTypes = new Set<TaskEvent['type']>(['stopped', 'waiting', 'failed']);
 
 /** The log of a task that this process holds a lease on. */
 export class TaskJournal implements Journal {
@@ -45,7 +45,7 @@ export class TaskJournal implements Journal {
   readonly #clock: Clock;
   readonly #lease: Lease;
   readonly #release: AbortController;
-  readonly #beforeRest: () => Promise<void>;
+  readonly #beforeIdle: () => Promise<void>;
   readonly #contentKey: string | null;
   readonly #unsubscribe: () => void;
   #state: TaskState;
@@ -61,7 +61,7 @@ export class TaskJournal implements Journal {
     this.#lease = parts.lease;
     this.#state = parts.state;
     this.#release = parts.release;
-    this.#beforeRest = parts.beforeRest ?? (() => Promise.resolve());
+    this.#beforeIdle = parts.beforeIdle ?? (() => Promise.resolve());
     this.#contentKey = parts.contentKey ?? null;
     this.#unsubscribe = parts.database.hints.subscribe(taskKey(parts.lease.taskId), () => this.#onHint());
   }
@@ -85,7 +85,7 @@ export class TaskJournal implements Journal {
   /** The events as logged; null when the log has grown beyond `expectSeq`. */
   async #write(events: readonly TaskEvent[], expectSeq: number | null): Promise<LoggedEvent[] | null> {
     this.#release.signal.throwIfAborted();
-    if (events.some(({ type }) => restTypes.has(type))) await this.#beforeRest();
+    if (events.some(({ type }) => idleTypes.has(type))) await this.#beforeIdle();
     const { accountId, taskId, fence } = this.#lease;
     const result = await this.#database.run(appendEvents, {
       accountId,

@@ -7,8 +7,8 @@ import { emptyState, foldAll } from '../../rules/tasks/task-state.ts';
 import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
 import type { Database } from '../../store/db/database.ts';
 import { appendEvents, type Lease } from '../../store/tasks/task-leases.ts';
-import { parkTask, wakeParent } from '../../store/tasks/subtasks.ts';
-import { RunWorkspace } from './run-workspace.ts';
+import { suspendTask, wakeParent } from '../../store/tasks/subtasks.ts';
+import { LeasedWorkspace } from './run-workspace.ts';
 import { catchUp, TaskJournal } from './task-journal.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
@@ -24,7 +24,7 @@ export class RunCut extends Error {
 }
 
 /** `rest`: nothing more to do; `returned`: still running, for the next worker; `lost`: no longer ours. */
-export type RunResult = 'rest' | 'returned' | 'lost';
+export type RunResult = 'idle' | 'returned' | 'lost';
 
 export interface RunParts {
   database: Database;
@@ -43,18 +43,18 @@ async function endBlindly(task: ClaimedTask, database: Database, clock: Clock): 
   const { accountId, taskId, fence } = task;
   const events = failureEvents(emptyState, 'worker_failed', poisonText);
   await database.run(appendEvents, { accountId, taskId, fence, now: clock.now(), events, expectSeq: null });
-  return 'rest';
+  return 'idle';
 }
 
 /** How long a task that waits for its subtasks is left alone when nobody wakes it. */
-const parkedMs = 10_000;
+const suspendedMs = 10_000;
 
 function leaseOf({ accountId, taskId, fence }: ClaimedTask): Lease {
   return { accountId, taskId, fence };
 }
 
 /** Its parent would look by itself, only later; nothing is lost when this fails. */
-async function tellParent(database: Database, accountId: string, taskId: string): Promise<void> {
+async function notifyParent(database: Database, accountId: string, taskId: string): Promise<void> {
   await database.run(wakeParent, { accountId, taskId }).catch(() => undefined);
 }
 
@@ -64,21 +64,21 @@ export async function runTask(
   { database, ports, release, keeper, contentKey = null, shouldYield }: RunParts,
 ): Promise<RunResult> {
   let journal: TaskJournal | undefined;
-  const workspace = new RunWorkspace(task, keeper);
+  const workspace = new LeasedWorkspace(task, keeper);
   try {
     // Its log may be what ends the workers, or cannot be read: the second time it is ended without a look.
     if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
     const state = task.events ? foldAll(task.events) : await catchUp(database, task, emptyState);
-    const beforeRest = () => workspace.save();
-    journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeRest });
+    const beforeIdle = () => workspace.save();
+    journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeIdle });
     if (task.crashes >= maxCrashes) {
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
-      return 'rest';
+      return 'idle';
     }
     const end = await driveTask({ task, journal, ports, workspace }, shouldYield);
-    if (end === 'parked') await database.run(parkTask, { ...leaseOf(task), restMs: parkedMs });
-    if (end === 'rest' && task.parentId !== null) await tellParent(database, task.accountId, task.parentId);
-    return end === 'yielded' ? 'returned' : 'rest';
+    if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
+    if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
+    return end === 'yielded' ? 'returned' : 'idle';
   } catch (error) {
     if (error instanceof LeaseLost) return 'lost';
     if (error instanceof RunCut) return 'returned';

@@ -138,7 +138,7 @@ describe('TaskWorker', () => {
           slots: 9,
           held: [],
           afterAccount: '',
-          canTakeSuspect: true,
+          canTakeQuarantined: true,
         })
       ).tasks,
     ).toEqual([]);
@@ -240,7 +240,7 @@ describe('TaskWorker', () => {
     );
     await workers.create('a1', 6);
     // Two machines have crashed with all of them in hand.
-    const crash = { ttlMs: -1, slots: 9, held: [], afterAccount: '', canTakeSuspect: true };
+    const crash = { ttlMs: -1, slots: 9, held: [], afterAccount: '', canTakeQuarantined: true };
     await workers.database.run(claimTasks, { ...crash, workerId: 'x' });
     await workers.database.run(claimTasks, { ...crash, workerId: 'y' });
     const worker = workers.makeWorker(10);

@@ -4,8 +4,8 @@ import { Fault } from '@errand/base/fault.ts';
 import { dueKey } from '@errand/base/signals/hints.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
-import { createTurnstile, type Service } from '@errand/base/service-lifecycle.ts';
-import { type ClaimedTask, claimTasks, findStarvedAccount, suspectCrashes } from '../../store/tasks/task-claims.ts';
+import { createMutex, type Service } from '@errand/base/service-lifecycle.ts';
+import { type ClaimedTask, claimTasks, findStarvedAccount, quarantineCrashes } from '../../store/tasks/task-claims.ts';
 import { type Lease, releaseLeases } from '../../store/tasks/task-leases.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
 import { RunCut, type RunParts, type RunResult, runTask } from './task-run.ts';
@@ -44,7 +44,7 @@ export class TaskWorker implements Service {
   readonly #parts: TaskWorkerParts;
   readonly #keeper: LeaseKeeper;
   readonly #running = new Set<Running>();
-  readonly #takeTurn = createTurnstile();
+  readonly #takeTurn = createMutex();
   /** What could not be given back while the store was away. */
   #owed: Lease[] = [];
   /** The account whose next task to end a step makes room for another account. */
@@ -78,7 +78,7 @@ export class TaskWorker implements Service {
   }
 
   #poll(): void {
-    if (this.#running.size >= this.#parts.concurrency) void this.#makeRoom();
+    if (this.#running.size >= this.#parts.concurrency) void this.#compactContext();
     this.#wake();
     this.#pollTimer = this.#parts.ports.clock.setTimer(() => this.#poll(), pollMs);
   }
@@ -128,7 +128,7 @@ export class TaskWorker implements Service {
       slots,
       held: [...this.#heldByAccount()],
       afterAccount: this.#afterAccount,
-      canTakeSuspect: ![...this.#running].some(({ task }) => task.crashes >= suspectCrashes),
+      canTakeQuarantined: ![...this.#running].some(({ task }) => task.crashes >= quarantineCrashes),
     });
     this.#afterAccount = claim.afterAccount;
     for (const task of claim.tasks) this.#begin(task, sentAt);
@@ -142,7 +142,7 @@ export class TaskWorker implements Service {
   }
 
   /** With all places taken, an account that has none here gets that of the account with the most whose step ends first. */
-  async #makeRoom(): Promise<void> {
+  async #compactContext(): Promise<void> {
     const held = this.#heldByAccount();
     if (this.#yieldingAccount !== undefined || !(await this.#isAnotherStarved([...held.keys()]))) return;
     const [largest] = [...held].toSorted((a, b) => b[1] - a[1]);
@@ -152,7 +152,7 @@ export class TaskWorker implements Service {
   /** Asked after each step: whether the task gives its place back. */
   #shouldYield({ accountId, crashes }: ClaimedTask): boolean {
     // A suspect that has survived a step is none any more, and must not keep the other suspects waiting to its end.
-    if (!this.#isAccepting || crashes >= suspectCrashes) return true;
+    if (!this.#isAccepting || crashes >= quarantineCrashes) return true;
     if (accountId !== this.#yieldingAccount) return false;
     this.#yieldingAccount = undefined;
     return true;
@@ -198,7 +198,7 @@ export class TaskWorker implements Service {
     if (result === 'returned') await this.#giveBack([task]);
     this.#keeper.drop(task);
     // Somebody may be waiting for exactly this: a place, or the end of the only suspect.
-    const wasAwaited = this.#running.size >= this.#parts.concurrency || task.crashes >= suspectCrashes;
+    const wasAwaited = this.#running.size >= this.#parts.concurrency || task.crashes >= quarantineCrashes;
     this.#running.delete(running);
     if (this.#heldByAccount().get(this.#yieldingAccount ?? '') === undefined) this.#yieldingAccount = undefined;
     if (wasAwaited) this.#wake();

@@ -57,10 +57,10 @@ export class DeliveryLanes {
       const isGood = result.isDelivered && result.durationMs < slowMs;
       lane.limit = isGood ? Math.min(lane.limit + 1, highestLimit) : Math.max(Math.floor(lane.limit / 2), 1);
     }
-    if (this.#lanes.size > maxIdle) this.#forgetIdle();
+    if (this.#lanes.size > maxIdle) this.#removeIdle();
   }
 
-  #forgetIdle(): void {
+  #removeIdle(): void {
     for (const [webhookId, { held }] of this.#lanes) if (held === 0) this.#lanes.delete(webhookId);
   }
 }

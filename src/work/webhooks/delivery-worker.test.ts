@@ -13,7 +13,7 @@ import { usualLimit } from './delivery-lanes.ts';
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 const day = 24 * hour;
 
-async function openRoom() {
+async function openTestBed() {
   const clock = new TestClock();
   const database = new MemoryDatabase(clock);
   const sender = new ScriptedSender(clock);
@@ -25,7 +25,7 @@ async function openRoom() {
 
 describe('the delivery worker', () => {
   it('sends an event as soon as it is stored, without waiting for a poll', async () => {
-    const { clock, database, sender, accountId, webhook, worker } = await openRoom();
+    const { clock, database, sender, accountId, webhook, worker } = await openTestBed();
     await worker.start();
     await clock.advance(300);
     const [taskId = ''] = await createReported(database, accountId);
@@ -39,7 +39,7 @@ describe('the delivery worker', () => {
   });
 
   it('finds an event within a second when the hint is lost', async () => {
-    const { clock, database, sender, accountId, worker } = await openRoom();
+    const { clock, database, sender, accountId, worker } = await openTestBed();
     await worker.start();
     await clock.advance(0);
     database.hints.publish = () => undefined;
@@ -50,7 +50,7 @@ describe('the delivery worker', () => {
   });
 
   it('records an outcome once more when the store was unavailable for a moment, and sends nothing twice', async () => {
-    const { clock, database, sender, accountId, worker } = await openRoom();
+    const { clock, database, sender, accountId, worker } = await openTestBed();
     let failures = 0;
     database.interference.before = ({ operation }) => {
       if (operation !== 'deliveries.record' || failures > 0) return;
@@ -67,7 +67,7 @@ describe('the delivery worker', () => {
   });
 
   it('repeats what failed at the times of the schedule, to the millisecond, and then gives up', async () => {
-    const { clock, database, sender, accountId, worker } = await openRoom();
+    const { clock, database, sender, accountId, worker } = await openTestBed();
     sender.answer = () => ({ status: 503 });
     const [taskId = ''] = await createReported(database, accountId);
     await worker.start();
@@ -89,7 +89,7 @@ describe('the delivery worker', () => {
   });
 
   it('keeps of each attempt when it was made and what was answered', async () => {
-    const { clock, database, sender, accountId, worker } = await openRoom();
+    const { clock, database, sender, accountId, worker } = await openTestBed();
     const answers = [
       { status: 500, excerpt: 'Oops' },
       { status: null, error: 'no complete answer in time', durationMs: 15_000 },
@@ -109,7 +109,7 @@ describe('the delivery worker', () => {
   });
 
   it('lets a receiver that does not answer wait for itself alone', async () => {
-    const { clock, database, sender, accountId, webhook: hostile, worker } = await openRoom();
+    const { clock, database, sender, accountId, webhook: hostile, worker } = await openTestBed();
     const others = newAccountId();
     const good = await addWebhook(database, others);
     sender.answer = ({ url }) => (url === hostile.url ? hang() : { status: 200 });
@@ -128,7 +128,7 @@ describe('the delivery worker', () => {
   });
 
   it('cuts attempts that outlast a shutdown and gives them back, uncounted', async () => {
-    const { clock, database, sender, accountId, worker } = await openRoom();
+    const { clock, database, sender, accountId, worker } = await openTestBed();
     sender.answer = hang;
     await createReported(database, accountId, 2);
     await worker.start();
@@ -144,7 +144,7 @@ describe('the delivery worker', () => {
   });
 
   it('tries again after the lease when something inside the service went wrong', async () => {
-    const { clock, database, sender, accountId, worker } = await openRoom();
+    const { clock, database, sender, accountId, worker } = await openTestBed();
     const answers = [Promise.reject(new TypeError('a defect'))];
     sender.answer = () => answers.shift() ?? { status: 200 };
     await createReported(database, accountId);
@@ -157,7 +157,7 @@ describe('the delivery worker', () => {
   });
 
   it('disables a webhook after five days of failure without a break, and delivers what it missed once it is enabled', async () => {
-    const { clock, database, sender, accountId, webhook, worker } = await openRoom();
+    const { clock, database, sender, accountId, webhook, worker } = await openTestBed();
     const statusNow = async () => (await database.run(listWebhooks, accountId))[0]?.status;
     sender.answer = () => ({ status: 500 });
     for (let passed = 0; passed < 5 * day; passed += 12 * hour) {
@@ -188,7 +188,7 @@ describe('the delivery worker', () => {
   });
 
   it('never disables a webhook that fails again and again, but not always', async () => {
-    const { clock, database, sender, accountId, worker } = await openRoom();
+    const { clock, database, sender, accountId, worker } = await openTestBed();
     let count = 0;
     sender.answer = () => ({ status: ++count % 10 === 0 ? 200 : 500 });
     for (let passed = 0; passed < 30 * day; passed += 12 * hour) {
@@ -202,7 +202,7 @@ describe('the delivery worker', () => {
   });
 
   it('disables a webhook at its first 410', async () => {
-    const { clock, database, sender, accountId, worker } = await openRoom();
+    const { clock, database, sender, accountId, worker } = await openTestBed();
     sender.answer = () => ({ status: 410 });
     await createReported(database, accountId);
     await worker.start();
@@ -213,7 +213,7 @@ describe('the delivery worker', () => {
   });
 
   it('survives being started and stopped from all sides, and leaves no timer behind', async () => {
-    const { clock, database, sender, accountId, worker } = await openRoom();
+    const { clock, database, sender, accountId, worker } = await openTestBed();
     await createReported(database, accountId, 20);
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? worker.start() : worker.stop())));

@@ -5,23 +5,23 @@ import { newAccountId } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { addWebhook, createReported, listAll } from '../../../test/support/webhooks/webhook-samples.ts';
 import { SigningKeys } from '../instance/signing-key-service.ts';
-import { createWebhookDesk } from './webhook-gateway.ts';
+import { createWebhookGateway } from './webhook-gateway.ts';
 
 describe('the webhook desk', () => {
   it('sends all again that a webhook has missed, in transactions of bounded size', async () => {
     const clock = new TestClock();
     const database = new MemoryDatabase(clock);
     const keys = new SigningKeys({ database, clock, box: null });
-    const desk = createWebhookDesk({ database, sender: new ScriptedSender(clock), keys, clock });
+    const service = createWebhookGateway({ database, sender: new ScriptedSender(clock), keys, clock });
     const accountId = newAccountId();
     const { id: webhookId } = await addWebhook(database, accountId);
     await createReported(database, accountId, 600);
     database.query("UPDATE deliveries SET status = 'failed', ready_at = NULL RETURNING id");
     const before = vi.fn<(call: { operation: string }) => void>();
     database.interference = { before };
-    expect(await desk.resendMissed({ accountId, webhookId })).toBe(600);
+    expect(await service.resendMissed({ accountId, webhookId })).toBe(600);
     expect(before).toHaveBeenCalledTimes(3);
     expect((await listAll(database, accountId)).every(({ status }) => status === 'pending')).toBe(true);
-    expect(await desk.resendMissed({ accountId, webhookId })).toBe(0);
+    expect(await service.resendMissed({ accountId, webhookId })).toBe(0);
   });
 });

@@ -15,15 +15,15 @@ const probeMs = 10_000;
 /** Deliveries sent again in one transaction. */
 const resendChunk = 256;
 
-export interface WebhookDeskParts {
+export interface WebhookGatewayParts {
   database: Database;
   sender: WebhookSender;
   keys: SigningKeys;
   clock: Clock;
 }
 
-/** What the API needs of webhooks: the port `WebhookDesk` of `api`. */
-export function createWebhookDesk({ database, sender, keys, clock }: WebhookDeskParts) {
+/** What the API needs of webhooks: the port `WebhookService` of `api`. */
+export function createWebhookGateway({ database, sender, keys, clock }: WebhookGatewayParts) {
   return {
     async probe(url: string): Promise<string | null> {
       const result = await sender.send({ url, ...pingEvent(newId(clock.now())) }, { totalMs: probeMs });

@@ -14,10 +14,10 @@ const key = {
 };
 const message = { url: 'https://hooks.example.com/a', eventId: 'task_stopped_1_2', body: '{"a":1}' };
 
-function openRoom(answer: () => Partial<OutboundReply>) {
+function openTestBed(answer: () => Partial<OutboundReply>) {
   const clock = new TestClock();
   const requests: OutboundRequest[] = [];
-  const door = {
+  const httpClient = {
     async request(request: OutboundRequest) {
       requests.push(request);
       await clock.advance(40);
@@ -26,12 +26,12 @@ function openRoom(answer: () => Partial<OutboundReply>) {
     },
   };
   const keys = { current: () => Promise.resolve([key]) };
-  return { clock, requests, sender: createWebhookSender({ door, keys, clock, allowHttp: false }) };
+  return { clock, requests, sender: createWebhookSender({ httpClient, keys, clock, allowHttp: false }) };
 }
 
 describe('a webhook message', () => {
   it('is the body as it stands, signed with the time of this attempt', async () => {
-    const { clock, requests, sender } = openRoom(() => ({}));
+    const { clock, requests, sender } = openTestBed(() => ({}));
     await sender.send(message, { totalMs: 15_000 });
     clock.jump(5000);
     await sender.send(message, { totalMs: 15_000 });
@@ -50,7 +50,7 @@ describe('a webhook message', () => {
   });
 
   it('tells what was answered, in text that can be shown', async () => {
-    const { sender } = openRoom(() => ({
+    const { sender } = openTestBed(() => ({
       status: 503,
       headers: { 'retry-after': '120' },
       body: Buffer.concat([Buffer.from('too\u0000 busy\r\n\u001b[31m 🙂'), Buffer.from([0xf0, 0x9f])]),
@@ -65,7 +65,7 @@ describe('a webhook message', () => {
   });
 
   it('without an answer tells why', async () => {
-    const { sender } = openRoom(() => {
+    const { sender } = openTestBed(() => {
       throw new OutboundFault('connect', 'the host hooks.example.com accepts no connection on port 443');
     });
     expect(await sender.send(message, { totalMs: 15_000 })).toMatchObject({
@@ -76,14 +76,14 @@ describe('a webhook message', () => {
   });
 
   it('that was cut off has no result', async () => {
-    const { sender } = openRoom(() => {
+    const { sender } = openTestBed(() => {
       throw new OutboundFault('aborted', 'the request was given up');
     });
     expect(await sender.send(message, { totalMs: 15_000 })).toBeNull();
   });
 
   it('passes a defect on instead of taking it for a failure of the receiver', async () => {
-    const { sender } = openRoom(() => {
+    const { sender } = openTestBed(() => {
       throw new TypeError('a defect');
     });
     await expect(sender.send(message, { totalMs: 15_000 })).rejects.toThrow(TypeError);

@@ -37,7 +37,7 @@ export interface WebhookSender {
 }
 
 export interface WebhookSenderParts {
-  door: SafeFetch;
+  httpClient: SafeFetch;
   keys: Pick<SigningKeys, 'current'>;
   clock: Clock;
   allowHttp: boolean;
@@ -51,7 +51,7 @@ function excerptOf(body: Buffer): string {
     .trim();
 }
 
-export function createWebhookSender({ door, keys, clock, allowHttp }: WebhookSenderParts): WebhookSender {
+export function createWebhookSender({ httpClient, keys, clock, allowHttp }: WebhookSenderParts): WebhookSender {
   return {
     async send({ url, eventId, body }, { totalMs, signal }) {
       const timestamp = Math.floor(clock.now() / 1000);
@@ -59,7 +59,7 @@ export function createWebhookSender({ door, keys, clock, allowHttp }: WebhookSen
       const sentAt = clock.monotonic();
       const takenMs = () => Math.round(clock.monotonic() - sentAt);
       try {
-        const reply = await door.request({
+        const reply = await httpClient.request({
           url,
           method: 'POST',
           headers: { 'content-type': 'application/json', 'user-agent': 'Errand-Webhooks', ...signature },

@@ -1,8 +1,8 @@
-import type { PrintDesk } from '../../../src/api/artifacts/pdf-service.ts';
+import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
 import { Fault } from '@errand/base/fault.ts';
 
 /** Of a machine that has no office program. */
-export const idlePrints: PrintDesk = {
-  print: () =>
+export const idlePdfConversion: PdfService = {
+  convert: () =>
     Promise.reject(new Fault('failed_precondition', 'This machine has no LibreOffice, which makes pages of such files.')),
 };

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { SampleArtifact } from './artifact-samples.ts';
-import { evict, expectPage, type Model, minuteMs, type Page, questions, type Reading, type Real, take } from './library-model.ts';
+import {
+  evict,
+  expectPage,
+  type Model,
+  minuteMs,
+  type Page,
+  questions,
+  type ListCursorModel,
+  type Real,
+  take,
+} from './library-model.ts';
 
 type Command = fc.AsyncCommand<Model, Real>;
 
@@ -16,7 +26,7 @@ class Begin implements Command {
     const { now } = model;
     const wanted = expectPage(model, question, null, new Map());
     const [shown, shownResources] = [new Map<string, number>(), new Map<string, number>()];
-    const reading: Reading = {
+    const listCursor: ListCursorModel = {
       question,
       startedAt: now,
       usedAt: now,
@@ -26,9 +36,9 @@ class Begin implements Command {
       shownResources,
       isEvicted: false,
     };
-    take(model, reading, 1, wanted, await real.ask(question, null, now));
+    take(model, listCursor, 1, wanted, await real.ask(question, null, now));
     if (wanted.position === null) return;
-    model.readings.push(reading);
+    model.listCursors.push(listCursor);
     evict(model);
   }
   toString = () => `begin(${this.question})`;
@@ -55,35 +65,35 @@ class Turn implements Command {
     this.back = back;
     this.manner = manner;
   }
-  check = ({ readings }: Readonly<Model>) => readings.length > 0;
+  check = ({ listCursors }: Readonly<Model>) => listCursors.length > 0;
   async run(model: Model, real: Real): Promise<void> {
-    const reading = model.readings[this.which % model.readings.length];
-    if (!reading) return;
-    const cursors = reading.pages.flatMap(({ cursor }, index) => (cursor === null ? [] : [{ cursor, number: index + 2 }]));
+    const listCursor = model.listCursors[this.which % model.listCursors.length];
+    if (!listCursor) return;
+    const cursors = listCursor.pages.flatMap(({ cursor }, index) => (cursor === null ? [] : [{ cursor, number: index + 2 }]));
     const asked = cursors.at(-1 - (this.back % cursors.length));
     if (!asked) return;
-    if (this.manner !== 'honest') return this.#cheat(model, real, reading, asked.cursor);
-    const answer = await real.ask(reading.question, asked.cursor, model.now);
-    const wanted = this.#judge(model, reading, asked.number);
+    if (this.manner !== 'honest') return this.#cheat(model, real, listCursor, asked.cursor);
+    const answer = await real.ask(listCursor.question, asked.cursor, model.now);
+    const wanted = this.#judge(model, listCursor, asked.number);
     if (typeof wanted === 'string') return assert.equal(answer, wanted);
-    take(model, reading, asked.number, wanted, answer);
+    take(model, listCursor, asked.number, wanted, answer);
   }
-  async #cheat(model: Model, real: Real, reading: Reading, cursor: string): Promise<void> {
+  async #cheat(model: Model, real: Real, listCursor: ListCursorModel, cursor: string): Promise<void> {
     const at = this.back % cursor.length;
     const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
     const isOther = this.manner === 'other question';
-    const question = isOther ? (reading.question + 1) % questions.length : reading.question;
+    const question = isOther ? (listCursor.question + 1) % questions.length : listCursor.question;
     assert.equal(await real.ask(question, isOther ? cursor : changed, model.now), 'invalid_argument');
   }
-  #judge(model: Model, reading: Reading, number: number): Page | string {
+  #judge(model: Model, listCursor: ListCursorModel, number: number): Page | string {
     const { now } = model;
-    if (reading.isEvicted || now - reading.usedAt >= 5 * minuteMs || now - reading.startedAt >= 15 * minuteMs)
+    if (listCursor.isEvicted || now - listCursor.usedAt >= 5 * minuteMs || now - listCursor.startedAt >= 15 * minuteMs)
       return 'invalid_argument';
-    const produced = reading.pages.length;
+    const produced = listCursor.pages.length;
     if (number > produced)
-      return expectPage(model, reading.question, reading.pages.at(-1)?.position ?? null, reading.shownResources);
+      return expectPage(model, listCursor.question, listCursor.pages.at(-1)?.position ?? null, listCursor.shownResources);
     if (number <= produced - 3) return 'invalid_argument';
-    const page = reading.pages[number - 1];
+    const page = listCursor.pages[number - 1];
     const left = page?.ids.filter((id) => model.library.some((artifact) => artifact.id === id)) ?? [];
     return { ids: left, cursor: null, position: page?.position ?? null };
   }
@@ -100,7 +110,7 @@ class March implements Command {
     this.pages = pages;
     this.pauseMs = pauseMs;
   }
-  check = ({ readings }: Readonly<Model>) => readings.length > 0;
+  check = ({ listCursors }: Readonly<Model>) => listCursors.length > 0;
   async run(model: Model, real: Real): Promise<void> {
     for (let page = 0; page < this.pages; page += 1) {
       model.now += this.pauseMs;

@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** A reading as clients are promised it (docs/reference/api.md#artifact-list), remembered whole. */
-export interface Reading {
+export interface ListCursorModel {
   question: number;
   startedAt: number;
   usedAt: number;
@@ -38,7 +38,7 @@ export interface Reading {
 
 export interface Model {
   library: SampleArtifact[];
-  readings: Reading[];
+  listCursors: ListCursorModel[];
   now: number;
   /** How many pages were checked; numbers the uses of readings too. */
   uses: number;
@@ -69,27 +69,27 @@ export function expectPage(model: Model, question: number, position: string | nu
 }
 
 export function evict(model: Model): void {
-  const isAlive = ({ isEvicted, startedAt, usedAt }: Reading) =>
+  const isAlive = ({ isEvicted, startedAt, usedAt }: ListCursorModel) =>
     !isEvicted && model.now - usedAt < 5 * minuteMs && model.now - startedAt < 15 * minuteMs;
-  const alive = model.readings.filter(isAlive).toSorted((a, b) => b.use - a.use);
-  for (const reading of alive.slice(32)) reading.isEvicted = true;
+  const alive = model.listCursors.filter(isAlive).toSorted((a, b) => b.use - a.use);
+  for (const listCursor of alive.slice(32)) listCursor.isEvicted = true;
 }
 
 /** Compares an answer with what must come, and remembers it. */
-export function take(model: Model, reading: Reading, number: number, wanted: Page, answer: Page | string): void {
+export function take(model: Model, listCursor: ListCursorModel, number: number, wanted: Page, answer: Page | string): void {
   if (typeof answer === 'string') throw new Error(`refused: ${answer}`);
   assert.deepEqual(answer.ids, wanted.ids);
   assert.equal(answer.cursor !== null, wanted.position !== null);
   for (const id of answer.ids) {
-    assert.equal(reading.shown.get(id) ?? number, number);
-    reading.shown.set(id, number);
+    assert.equal(listCursor.shown.get(id) ?? number, number);
+    listCursor.shown.set(id, number);
     const uri = model.library.find((artifact) => artifact.id === id)?.resourceUri ?? null;
     if (uri === null) continue;
-    assert.equal(reading.shownResources.get(uri) ?? number, number);
-    reading.shownResources.set(uri, number);
+    assert.equal(listCursor.shownResources.get(uri) ?? number, number);
+    listCursor.shownResources.set(uri, number);
   }
-  reading.pages[number - 1] = { ids: answer.ids, cursor: answer.cursor, position: wanted.position };
-  reading.usedAt = model.now;
+  listCursor.pages[number - 1] = { ids: answer.ids, cursor: answer.cursor, position: wanted.position };
+  listCursor.usedAt = model.now;
   model.uses += 1;
-  reading.use = model.uses;
+  listCursor.use = model.uses;
 }

@@ -75,7 +75,7 @@ function readFrames(socket: Duplex): void {
 }
 
 /** Tells every open envelope on the newest connection; those that nobody acknowledges are told again on the next. */
-function tellOpen(): void {
+function announceOpen(): void {
   const socket = [...sockets].at(-1);
   for (const envelope of open.values()) socket?.write(writeFrame(JSON.stringify(envelope)));
 }
@@ -181,7 +181,7 @@ function control(path: string, input: Json): unknown {
     return { ts: event.ts };
   }
   if (path === 'post') post(asText(input.type), input.payload as Json);
-  if (path === 'repeat') tellOpen();
+  if (path === 'repeat') announceOpen();
   if (path === 'file') files.set(asText(input.id), Buffer.from(asText(input.base64), 'base64'));
   if (path === 'fail') failures = input.failures as Failure[];
   if (path === 'cut') for (const socket of sockets) socket.destroy();
@@ -228,7 +228,7 @@ server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
   socket.on('close', () => sockets.delete(socket));
   readFrames(socket);
   socket.write(writeFrame('{"type":"hello","num_connections":1}'));
-  tellOpen();
+  announceOpen();
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port, botToken, appToken })}\n`);

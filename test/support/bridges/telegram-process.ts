@@ -68,7 +68,7 @@ function checkText(text: string, mode: unknown): string {
   return read.text;
 }
 
-function keep(method: string, { fields, file }: Given): Json {
+function saveMessage(method: string, { fields, file }: Given): Json {
   const chat = String(fields.chat_id);
   const text = method === 'sendMessage' ? checkText(asText(fields.text), fields.parse_mode) : '';
   if (method !== 'sendMessage' && !file) throw new Refusal(400, 'Bad Request: there is no file in the request');
@@ -110,7 +110,7 @@ async function obey(method: string, given: Given, isGone: Promise<void>): Promis
     case 'sendPhoto':
     case 'sendVoice':
     case 'sendAudio':
-      return keep(method, given);
+      return saveMessage(method, given);
     case 'editMessageReplyMarkup':
       return edit(given);
     case 'answerCallbackQuery':

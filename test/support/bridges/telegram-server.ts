@@ -75,7 +75,7 @@ export class TelegramServer {
     return this.add({ callback_query: { id: `press-${messageId}-${data}`, from, message, data } });
   }
 
-  async keepFile(id: string, bytes: Buffer): Promise<void> {
+  async addFile(id: string, bytes: Buffer): Promise<void> {
     await this.#control('file', { id, base64: bytes.toString('base64') });
   }
 

@@ -1,12 +1,12 @@
 import { systemClock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { StdioServers } from '../../../src/connectors/stdio-servers.ts';
-import type { ConnectorDesk } from '../../../src/api/contract/connector-service.ts';
+import type { ConnectorService } from '../../../src/api/contract/connector-service.ts';
 
 const nobody = () => Promise.reject(new Error('nobody signs in'));
 
 /** A desk at which every server is there and has no tools. */
-export const idleConnectors: ConnectorDesk = {
+export const idleConnectors: ConnectorService = {
   listTools: () => Promise.resolve({ tools: [] }),
   tryCommand: () => Promise.resolve({ tools: [] }),
   sealClient: () => 'sealed',

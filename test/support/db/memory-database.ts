@@ -3,7 +3,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { LocalHints } from '@errand/base/signals/hints.ts';
 import type { Database, IdempotencyKey, Remembered } from '../../../src/store/db/database.ts';
-import { type Operation, type Row, selectAll, type SqlValue } from '../../../src/store/db/store-operation.ts';
+import { type StoreOperation, type Row, selectAll, type SqlValue } from '../../../src/store/db/store-operation.ts';
 import { SqliteEngine } from '../../../src/store/db/sqlite-engine.ts';
 import { unpackOutcome, type WireCall } from '../../../src/store/db/sqlite-messages.ts';
 import { operationTable } from '../../../src/store/operations.ts';
@@ -39,13 +39,17 @@ export class MemoryDatabase implements Database {
     for (const text of migrations) this.#engine.execute(text);
   }
 
-  async run<Args, Result>(operation: Operation<Args, Result>, args: Args): Promise<Result> {
+  async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
     const result = (await this.#call({ operation: operation.name, args, idempotency: null })) as Result;
     for (const hint of operation.announce?.(args, result) ?? []) this.hints.publish(hint);
     return result;
   }
 
-  async runOnce<Args, Result>(operation: Operation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>> {
+  async runOnce<Args, Result>(
+    operation: StoreOperation<Args, Result>,
+    args: Args,
+    key: IdempotencyKey,
+  ): Promise<Remembered<Result>> {
     const remembered = (await this.#call({ operation: operation.name, args, idempotency: key })) as Remembered<Result>;
     if (!remembered.isReplay) for (const hint of operation.announce?.(args, remembered.result) ?? []) this.hints.publish(hint);
     return remembered;

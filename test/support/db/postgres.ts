@@ -31,7 +31,7 @@ export async function dropDatabase(databaseUrl: string): Promise<void> {
 async function findSharedServer(): Promise<string> {
   const given = process.env.ERRAND_TEST_DATABASE_URL;
   if (given) return given;
-  const socket = connect(inject('postgresDesk'));
+  const socket = connect(inject('postgresBroker'));
   await once(socket, 'connect');
   const answer = await text(socket);
   if (!answer.startsWith('postgresql:')) throw new Error(`the shared PostgreSQL server did not start: ${answer}`);

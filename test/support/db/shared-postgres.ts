@@ -8,7 +8,7 @@ import { PostgresServer } from './postgres-server.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Path of a socket; who connects reads the URL of the shared PostgreSQL server, which the first one starts. */
-    postgresDesk: string;
+    postgresBroker: string;
   }
 }
 
@@ -16,7 +16,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = createFolder('desk');
   let server: Promise<PostgresServer> | null = null;
-  const desk = createServer((socket) => {
+  const broker = createServer((socket) => {
     server ??= PostgresServer.start({ isDurable: false });
     server.then(
       ({ url }) => socket.end(url),
@@ -24,10 +24,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     );
   });
   const address = path.join(folder, 'desk.sock');
-  await once(desk.listen(address), 'listening');
-  project.provide('postgresDesk', address);
+  await once(broker.listen(address), 'listening');
+  project.provide('postgresBroker', address);
   return async () => {
-    desk.close();
+    broker.close();
     const started = await server?.catch(() => null);
     await started?.stop();
     removeFolder(folder);

@@ -36,7 +36,7 @@ export function sampleTask(accountId: string, changes: Partial<CreateTaskArgs> =
     oauthClientId: null,
     projectId: null,
     agentId: null,
-    equipment: {},
+    taskConfig: {},
     message: { type: 'user_message', text: 'Do it.', kind: 'text' },
     ...changes,
   };
@@ -50,7 +50,7 @@ export async function createTasks(database: Database, accountId: string, count: 
 }
 
 export async function claim(database: Database, changes: Partial<ClaimArgs> = {}): Promise<ClaimedTask[]> {
-  const args = { workerId: 'w1', ttlMs: 60_000, slots: 100, held: [], afterAccount: '', canTakeSuspect: true, ...changes };
+  const args = { workerId: 'w1', ttlMs: 60_000, slots: 100, held: [], afterAccount: '', canTakeQuarantined: true, ...changes };
   return (await database.run(claimTasks, args)).tasks;
 }
 

@@ -24,11 +24,11 @@ interface Written {
   central: (offset: number) => Buffer;
 }
 
-function writePart({ name, content = '', mode = 0o100644, method = 8, isEncrypted = false, ...told }: ZipPart): Written {
+function writePart({ name, content = '', mode = 0o100644, method = 8, isEncrypted = false, ...declared }: ZipPart): Written {
   const bytes = Buffer.from(content);
-  const packed = told.packed ?? (method === 8 ? deflateRawSync(bytes) : bytes);
+  const packed = declared.packed ?? (method === 8 ? deflateRawSync(bytes) : bytes);
   const rawName = Buffer.from(name);
-  const { size = bytes.length, packedSize = packed.length, crc = crc32(bytes) } = told;
+  const { size = bytes.length, packedSize = packed.length, crc = crc32(bytes) } = declared;
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(20, 0);
   facts.writeUInt16LE((isEncrypted ? 1 : 0) | 0x800, 2);
@@ -41,14 +41,14 @@ function writePart({ name, content = '', mode = 0o100644, method = 8, isEncrypte
   const central = (offset: number) => {
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE((mode << 16) >>> 0, 6);
-    tail.writeUInt32LE(told.offset ?? offset, 10);
+    tail.writeUInt32LE(declared.offset ?? offset, 10);
     const made = Buffer.from([20, 3]);
     return Buffer.concat([Buffer.from('PK\u0001\u0002', 'latin1'), made, facts, tail, rawName]);
   };
   return { local, central };
 }
 
-export function zip(parts: readonly ZipPart[], told: { entries?: number } = {}): Buffer {
+export function zip(parts: readonly ZipPart[], declared: { entries?: number } = {}): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
   let offset = 0;
@@ -61,8 +61,8 @@ export function zip(parts: readonly ZipPart[], told: { entries?: number } = {}):
   const directory = Buffer.concat(centrals);
   const end = Buffer.alloc(22);
   end.write('PK\u0005\u0006', 'latin1');
-  end.writeUInt16LE((told.entries ?? parts.length) & 0xffff, 8);
-  end.writeUInt16LE((told.entries ?? parts.length) & 0xffff, 10);
+  end.writeUInt16LE((declared.entries ?? parts.length) & 0xffff, 8);
+  end.writeUInt16LE((declared.entries ?? parts.length) & 0xffff, 10);
   end.writeUInt32LE(directory.length, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...locals, directory, end]);

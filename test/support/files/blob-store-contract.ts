@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
-import { BlobMissing, BlobTooLarge, type Shelf } from '../../../src/store/blobs/blob-store.ts';
+import { BlobMissing, BlobTooLarge, type BlobStore } from '../../../src/store/blobs/blob-store.ts';
 
 /** What a source gives, in these pieces. */
 export async function* inPieces(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -15,44 +15,44 @@ async function* brokenAfter(piece: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** What every shelf promises. */
-export function describeShelf(open: () => Shelf): void {
+export function describeBlobStore(open: () => BlobStore): void {
   const account = newId(Date.now());
   const key = (): [string, string] => [account, newId(Date.now())];
 
   it('gives back what was put, whole or in part, with its size and hash', async () => {
-    const shelf = open();
+    const blobStore = open();
     const blob = key();
     const bytes = randomBytes(300_000);
-    const measure = await shelf.put(...blob, inPieces(bytes.subarray(0, 7), bytes.subarray(7)), bytes.length);
+    const measure = await blobStore.put(...blob, inPieces(bytes.subarray(0, 7), bytes.subarray(7)), bytes.length);
     expect(measure).toEqual({ bytes: 300_000, sha256: createHash('sha256').update(bytes).digest('hex') });
-    expect(await shelf.size(...blob)).toBe(300_000);
-    expect((await buffer(await shelf.open(...blob))).equals(bytes)).toBe(true);
-    const part = await buffer(await shelf.open(...blob, { start: 5, end: 250_000 }));
+    expect(await blobStore.size(...blob)).toBe(300_000);
+    expect((await buffer(await blobStore.open(...blob))).equals(bytes)).toBe(true);
+    const part = await buffer(await blobStore.open(...blob, { start: 5, end: 250_000 }));
     expect(part.equals(bytes.subarray(5, 250_001))).toBe(true);
   });
 
   it('keeps nothing of what was too large or cut, and empty blobs as they are', async () => {
-    const shelf = open();
+    const blobStore = open();
     const [large, cut, empty] = [key(), key(), key()];
-    await expect(shelf.put(...large, inPieces(randomBytes(10), randomBytes(11)), 20)).rejects.toThrow(BlobTooLarge);
-    await expect(shelf.put(...cut, brokenAfter(randomBytes(10)), 20)).rejects.toThrow('the sender hung up');
-    expect([await shelf.size(...large), await shelf.size(...cut)]).toEqual([null, null]);
-    expect(await shelf.put(...empty, inPieces(), 20)).toMatchObject({ bytes: 0 });
-    expect(await buffer(await shelf.open(...empty))).toHaveLength(0);
+    await expect(blobStore.put(...large, inPieces(randomBytes(10), randomBytes(11)), 20)).rejects.toThrow(BlobTooLarge);
+    await expect(blobStore.put(...cut, brokenAfter(randomBytes(10)), 20)).rejects.toThrow('the sender hung up');
+    expect([await blobStore.size(...large), await blobStore.size(...cut)]).toEqual([null, null]);
+    expect(await blobStore.put(...empty, inPieces(), 20)).toMatchObject({ bytes: 0 });
+    expect(await buffer(await blobStore.open(...empty))).toHaveLength(0);
   });
 
   it('removes for good, as often as it is asked, and knows no blob of another account', async () => {
-    const shelf = open();
+    const blobStore = open();
     const [accountId, blobId] = key();
-    await shelf.put(accountId, blobId, inPieces(randomBytes(3)), 3);
+    await blobStore.put(accountId, blobId, inPieces(randomBytes(3)), 3);
     const foreign = newId(Date.now());
-    await expect(shelf.open(foreign, blobId)).rejects.toThrow(BlobMissing);
-    await shelf.remove(foreign, blobId);
-    expect(await shelf.size(accountId, blobId)).toBe(3);
-    await shelf.remove(accountId, blobId);
-    await shelf.remove(accountId, blobId);
-    expect(await shelf.size(accountId, blobId)).toBeNull();
-    await expect(shelf.open(accountId, blobId)).rejects.toThrow(BlobMissing);
+    await expect(blobStore.open(foreign, blobId)).rejects.toThrow(BlobMissing);
+    await blobStore.remove(foreign, blobId);
+    expect(await blobStore.size(accountId, blobId)).toBe(3);
+    await blobStore.remove(accountId, blobId);
+    await blobStore.remove(accountId, blobId);
+    expect(await blobStore.size(accountId, blobId)).toBeNull();
+    await expect(blobStore.open(accountId, blobId)).rejects.toThrow(BlobMissing);
   });
 
   it.each(['../secret', '', 'a/b', 'x'.repeat(23)])('makes no path of %j', async (wrong) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@errand/base/fault.ts';
-import { DiskShelf } from '../../../src/store/blobs/disk-blob-store.ts';
+import { DiskBlobStore } from '../../../src/store/blobs/disk-blob-store.ts';
 
 /** Puts one blob of 200 KB on the shelf of the given folder and says what came of it: to be watched, or disturbed, from outside. */
 const [folder = '', accountId = '', blobId = ''] = process.argv.slice(2);
@@ -10,7 +10,7 @@ async function* source(): AsyncGenerator<Uint8Array> {
 }
 
 try {
-  const { bytes } = await new DiskShelf(folder).put(accountId, blobId, source(), 1_000_000);
+  const { bytes } = await new DiskBlobStore(folder).put(accountId, blobId, source(), 1_000_000);
   console.log(`stored ${bytes}`);
 } catch (error) {
   console.log(`failed ${error instanceof Fault ? error.code : String(error)}`);

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Measuring } from '../../../src/store/blobs/measuring.ts';
-import { BlobMissing, type ByteRange, type Measure, type Shelf } from '../../../src/store/blobs/blob-store.ts';
+import { BlobMissing, type ByteRange, type Measure, type BlobStore } from '../../../src/store/blobs/blob-store.ts';
 
 /** A shelf that forgets: bytes in memory, under `account/blob`. */
-export class MemoryShelf implements Shelf {
+export class MemoryBlobStore implements BlobStore {
   readonly kept = new Map<string, Buffer>();
 
   async put(accountId: string, blobId: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Measure> {

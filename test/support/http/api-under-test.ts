@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createCreditDesk } from '../../../src/api/contract/credit-service.ts';
-import type { ConnectorDesk } from '../../../src/api/contract/connector-service.ts';
-import type { PrintDesk } from '../../../src/api/artifacts/pdf-service.ts';
-import type { WebhookDesk } from '../../../src/api/contract/webhook-service.ts';
+import { createCreditService } from '../../../src/api/contract/credit-service.ts';
+import type { ConnectorService } from '../../../src/api/contract/connector-service.ts';
+import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
+import type { WebhookService } from '../../../src/api/contract/webhook-service.ts';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
@@ -30,8 +30,8 @@ import type { SignInWays } from '../../../src/oauth/request/web-request.ts';
 import type { Database } from '../../../src/store/db/database.ts';
 
 import { idleConnectors } from '../connectors/idle-connectors.ts';
-import { idlePrints } from '../artifacts/idle-pdf-converter.ts';
-import { MemoryShelf } from '../files/memory-blob-store.ts';
+import { idlePdfConversion } from '../artifacts/idle-pdf-converter.ts';
+import { MemoryBlobStore } from '../files/memory-blob-store.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -75,11 +75,11 @@ export interface ApiOptions {
   clock?: Clock;
   log?: Log;
   owner?: Owner;
-  webhooks?: WebhookDesk;
-  connectors?: ConnectorDesk;
+  webhooks?: WebhookService;
+  connectors?: ConnectorService;
   limiter?: RateLimiter | undefined;
-  prints?: PrintDesk;
-  door?: SafeFetch;
+  pdfConversion?: PdfService;
+  httpClient?: SafeFetch;
   signIn?: Partial<SignInWays>;
   webFolder?: string;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
@@ -87,9 +87,9 @@ export interface ApiOptions {
 
 const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000 };
 
-const noDoor: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
+const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
 
-const idleDesk: WebhookDesk = {
+const idleWebhookService: WebhookService = {
   probe: () => Promise.resolve(null),
   publicKeys: () => Promise.resolve([]),
   rotateKeys: () => Promise.resolve([]),
@@ -121,7 +121,7 @@ interface Parts {
   database: Database;
   deltas: LocalDeltas;
   owner: Owner;
-  shelf: MemoryShelf;
+  blobStore: MemoryBlobStore;
   blobs: Blobs;
   contentKey: Uint8Array;
 }
@@ -134,7 +134,7 @@ export class ApiUnderTest {
   readonly database: Database;
   readonly deltas: LocalDeltas;
   readonly owner: Owner;
-  readonly shelf: MemoryShelf;
+  readonly blobStore: MemoryBlobStore;
   readonly blobs: Blobs;
   readonly contentKey: Uint8Array;
 
@@ -143,7 +143,7 @@ export class ApiUnderTest {
     this.database = parts.database;
     this.deltas = parts.deltas;
     this.owner = parts.owner;
-    this.shelf = parts.shelf;
+    this.blobStore = parts.blobStore;
     this.blobs = parts.blobs;
     this.contentKey = parts.contentKey;
   }
@@ -152,8 +152,8 @@ export class ApiUnderTest {
     const { clock = systemClock, log = silentLog, settings = {} } = options;
     const deltas = new LocalDeltas();
     const contentKey = randomBytes(32);
-    const shelf = new MemoryShelf();
-    const blobs = createBlobs({ database, shelf, clock });
+    const blobStore = new MemoryBlobStore();
+    const blobs = createBlobs({ database, blobStore, clock });
     const http = buildHttp({
       database,
       clock,
@@ -175,17 +175,17 @@ export class ApiUnderTest {
         list: () => Promise.resolve([{ path: 'hello.md', kind: 'file', bytes: 5 }]),
         read: (_accountId, _taskId, path) => Promise.resolve(Buffer.from(`in ${path}`)),
       },
-      webhooks: options.webhooks ?? idleDesk,
+      webhooks: options.webhooks ?? idleWebhookService,
       passwords: new Passwords(),
       signIn: { ...usualSignIn, ...options.signIn },
       limiter: options.limiter ?? null,
       findTokenOwner: options.findTokenOwner ?? createTokenSearch(database, clock),
       blobs,
-      prints: options.prints ?? idlePrints,
+      pdfConversion: options.pdfConversion ?? idlePdfConversion,
       contentKey,
-      door: options.door ?? noDoor,
+      httpClient: options.httpClient ?? noHttpClient,
       ...(options.webFolder !== undefined && { webFolder: options.webFolder }),
-      credits: createCreditDesk({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
+      credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
       connectors: options.connectors ?? idleConnectors,
       skills: {
         listOfficial: () => officialSkills.list(),
@@ -196,7 +196,7 @@ export class ApiUnderTest {
     });
     await http.start();
     const owner = options.owner ?? (await addOwner(database));
-    return new ApiUnderTest({ http, database, deltas, shelf, blobs, contentKey, owner });
+    return new ApiUnderTest({ http, database, deltas, blobStore, blobs, contentKey, owner });
   }
 
   get port(): number {

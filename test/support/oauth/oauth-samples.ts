@@ -5,7 +5,7 @@ import { createAccount } from '../../../src/store/accounts/accounts.ts';
 import type { Database } from '../../../src/store/db/database.ts';
 import { createApp, type OauthApp } from '../../../src/store/oauth/oauth-apps.ts';
 import { createGrant } from '../../../src/store/oauth/oauth-grants.ts';
-import { type Exchange, redeemCode, refreshTokens, type TokenPair } from '../../../src/store/oauth/oauth-tokens.ts';
+import { type TokenExchange, redeemCode, refreshTokens, type TokenPair } from '../../../src/store/oauth/oauth-tokens.ts';
 import { nextMs } from '../db/store-samples.ts';
 
 export async function addAccount(database: Database): Promise<string> {
@@ -78,7 +78,7 @@ export async function addGrant(database: Database, app?: OauthApp, expiresAtMs =
 
 type Redeem = Parameters<typeof redeemCode.run>[0];
 
-export function redeem(database: Database, grant: SampleGrant, changes: Partial<Redeem> = {}): Promise<Exchange> {
+export function redeem(database: Database, grant: SampleGrant, changes: Partial<Redeem> = {}): Promise<TokenExchange> {
   return database.run(redeemCode, {
     accountId: grant.accountId,
     grantId: grant.grantId,
@@ -101,7 +101,7 @@ export function refresh(
   grant: SampleGrant,
   digest: string,
   changes: Partial<Refresh> = {},
-): Promise<Exchange> {
+): Promise<TokenExchange> {
   return database.run(refreshTokens, {
     accountId: grant.accountId,
     grantId: grant.grantId,

@@ -4,16 +4,16 @@ import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
 /** Stands in for a service: opens the sandbox, runs one command in one folder and tells what comes of it, a line each. */
 const [root = '', command = ''] = process.argv.slice(2);
 const awake = setInterval(() => undefined, 2 ** 30);
-const tell = (event: string, value: unknown) => console.log(JSON.stringify({ event, value }));
+const report = (event: string, value: unknown) => console.log(JSON.stringify({ event, value }));
 
 const { sandbox, ...rest } = await openSandbox({ clock: systemClock });
 if (sandbox) {
-  tell('open', sandbox.languages);
+  report('open', sandbox.languages);
   const { signal } = new AbortController();
-  const onOutput = (chunk: Buffer) => tell('output', chunk.toString());
+  const onOutput = (chunk: Buffer) => report('output', chunk.toString());
   const { end, exitCode } = await sandbox.run({ workspace: { root }, command, signal, mergesOutput: true, onOutput });
-  tell('end', { end, exitCode });
+  report('end', { end, exitCode });
 } else {
-  tell('missing', rest);
+  report('missing', rest);
 }
 clearInterval(awake);

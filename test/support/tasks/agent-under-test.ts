@@ -6,7 +6,7 @@ import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { newId } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';
 import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../../../src/models/model.ts';
-import type { Equipment, ModelPart, TaskEvent, UserMessage } from '../../../src/rules/events/task-event.ts';
+import type { TaskConfig, ModelPart, TaskEvent, UserMessage } from '../../../src/rules/events/task-event.ts';
 import { usualBudget } from '../../../src/rules/tasks/task-budget.ts';
 import { emptyState, foldAll, type TranscriptEntry } from '../../../src/rules/tasks/task-state.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
@@ -119,7 +119,7 @@ export interface AgentOptions {
   isInteractive?: boolean;
   skills?: TaskSkills;
   connectorTools?: readonly { tool: Tool; hash: string }[];
-  equipment?: Equipment;
+  taskConfig?: TaskConfig;
   outputSchema?: Record<string, unknown>;
 }
 
@@ -144,7 +144,7 @@ export class AgentUnderTest {
       modelFor: () => this.model,
       workspaceOf: () => noFiles,
       ...plainPorts,
-      outfit: () => Promise.resolve({ skills: options.skills ?? noSkills, connectorTools: this.connectorTools }),
+      taskTools: () => Promise.resolve({ skills: options.skills ?? noSkills, connectorTools: this.connectorTools }),
       toolbox: createToolbox([askUser, updatePlan, ...(options.tools ?? [])], silentLog),
       deltas: this.deltas,
       clock: this.clock,
@@ -153,9 +153,9 @@ export class AgentUnderTest {
   }
 
   async create(text = 'Do it.'): Promise<this> {
-    const { outputSchema, equipment = {}, isInteractive = false } = this.#options;
+    const { outputSchema, taskConfig = {}, isInteractive = false } = this.#options;
     const message: UserMessage = { type: 'user_message', text, kind: 'text', ...(outputSchema && { outputSchema }) };
-    await this.database.run(createTask, sampleTask('a1', { taskId: this.task.taskId, isInteractive, equipment, message }));
+    await this.database.run(createTask, sampleTask('a1', { taskId: this.task.taskId, isInteractive, taskConfig, message }));
     return this;
   }
 
@@ -171,7 +171,7 @@ export class AgentUnderTest {
   }
 
   /** Takes the task and drives it until it rests; time passes whenever nothing else is left to do. */
-  async drive(shouldYield: () => boolean = () => false): Promise<'rest' | 'parked' | 'yielded'> {
+  async drive(shouldYield: () => boolean = () => false): Promise<'idle' | 'suspended' | 'yielded'> {
     const lease = await this.take();
     const journal = await this.openJournal(lease);
     const facts: TaskFacts = {

@@ -76,7 +76,7 @@ export function auditTask(task: StoredTask): string[] {
 }
 
 /** Differences between what the database holds and what the API shows: of every task its status, of each given one its events. */
-export async function auditFaces(deployment: Deployment, tasks: readonly StoredTask[]): Promise<string[]> {
+export async function auditApiViews(deployment: Deployment, tasks: readonly StoredTask[]): Promise<string[]> {
   const { client } = deployment;
   const statuses = await client.listStatuses();
   const problems = tasks.flatMap(({ id, status }) =>

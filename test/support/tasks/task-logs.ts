@@ -114,7 +114,7 @@ function makeWork(making: Making, chance: Chance): TaskEvent[] {
   }
   const decision = nextStep(state);
   switch (decision.do) {
-    case 'rest':
+    case 'idle':
       return [];
     case 'model': {
       const { step, attempt } = decision;
@@ -139,7 +139,7 @@ function makeWork(making: Making, chance: Chance): TaskEvent[] {
       return [];
     case 'ask': {
       const { id: callId, tool } = decision.call;
-      if (state.unheard.length > 0 || chance() % 5 === 0) return endCall(callId, tool, making, () => 0);
+      if (state.pendingMessages.length > 0 || chance() % 5 === 0) return endCall(callId, tool, making, () => 0);
       const question = `question ${making.count}`;
       return [
         { type: 'assistant_message', text: question },
@@ -156,9 +156,9 @@ function makeWork(making: Making, chance: Chance): TaskEvent[] {
 
 function makeBatch(making: Making, chance: Chance): TaskEvent[] {
   const { state } = making;
-  const isAtRest = state.status !== 'running';
+  const isIdle = state.status !== 'running';
   const choice = chance() % 12;
-  if (state.seq === 0 || choice === 0 || (isAtRest && choice < 6))
+  if (state.seq === 0 || choice === 0 || (isIdle && choice < 6))
     return messageEvents(state.status, makeMessage(making, chance), chance() % 4 === 0 ? { forcedSkills: ['s'] } : {});
   if (choice === 1) return stopEvents(state.status);
   if (state.status === 'waiting' && state.waitingFor !== null && state.waitingKind !== null) {

@@ -18,7 +18,7 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     made: [],
     artifacts: [],
     references: [],
-    reach: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
+    egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
     sites: [],
     ...changes,
   };

@@ -9,7 +9,7 @@ import type { Tool } from '../../../src/tools/toolbox/tool.ts';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
 import { createToolbox } from '../../../src/tools/toolbox/toolbox.ts';
 import { leaseTiming } from '../../../src/work/tasks/lease-keeper.ts';
-import { createSubtaskDesk } from '../../../src/work/tasks/subtask-service.ts';
+import { createSubtaskService } from '../../../src/work/tasks/subtask-service.ts';
 import { TaskWorker } from '../../../src/work/tasks/task-worker.ts';
 import { plainPorts, noFiles, ScriptedModel, type Script } from './agent-under-test.ts';
 import { MemoryDatabase } from '../db/memory-database.ts';
@@ -34,11 +34,11 @@ export class WorkersUnderTest {
       modelFor: () => this.model,
       workspaceOf: () => noFiles,
       ...plainPorts,
-      outfit: () => Promise.resolve({ skills: noSkills, connectorTools: [] }),
+      taskTools: () => Promise.resolve({ skills: noSkills, connectorTools: [] }),
       toolbox: createToolbox(tools, silentLog),
       deltas: new LocalDeltas(),
       clock: this.clock,
-      subtasks: createSubtaskDesk({
+      subtasks: createSubtaskService({
         database: this.database,
         clock: this.clock,
         keeper: null,

@@ -16,7 +16,7 @@ export async function addWebhook(
   const now = nextMs();
   const webhookId = newId(now);
   const url = `https://hooks.example.com/${webhookId}`;
-  return database.run(createWebhook, { accountId, webhookId, url, face: 'v2', oauthClientId: null, now, ...changes });
+  return database.run(createWebhook, { accountId, webhookId, url, apiVersion: 'v2', oauthClientId: null, now, ...changes });
 }
 
 /** Tasks made by an API key, of which webhooks are told; their ids. */

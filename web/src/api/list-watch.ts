@@ -20,11 +20,11 @@ type TabMessage = { kind: 'list'; list: ListChange } | { kind: 'ask' | 'away' };
 function listenForSilence(onSilence: () => void) {
   let timer = setTimeout(onSilence, silenceMs);
   const end = () => clearTimeout(timer);
-  const hear = () => {
+  const receive = () => {
     end();
     timer = setTimeout(onSilence, silenceMs);
   };
-  return { hear, end };
+  return { receive, end };
 }
 
 /** Resolves after the time, when there is a network again, or when the signal aborts. */
@@ -69,7 +69,7 @@ class ListWatch {
 
   #begin(): void {
     this.#channel = new BroadcastChannel(name);
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => this.#hear(data));
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => this.#receive(data));
     document.addEventListener('visibilitychange', this.#look);
     this.#look();
   }
@@ -109,7 +109,7 @@ class ListWatch {
     this.#setLive(false);
   }
 
-  #hear(message: TabMessage): void {
+  #receive(message: TabMessage): void {
     if (message.kind === 'ask') {
       const tasks = this.#isLeading && this.isLive ? readNewest() : null;
       if (tasks) this.#post({ kind: 'list', list: { is_whole: true, tasks, gone: [] } });
@@ -145,7 +145,7 @@ class ListWatch {
     let hasBrought = false;
     try {
       const response = await webConnection.open({ method: 'GET', path: '/web/task.watch', input: {}, signal });
-      for await (const { event, data } of parseEventStream(overhear(response, silence.hear))) {
+      for await (const { event, data } of parseEventStream(watchBytes(response, silence.receive))) {
         if (event !== 'list') continue;
         const list = JSON.parse(data) as ListChange;
         hasBrought = true;
@@ -167,15 +167,15 @@ class ListWatch {
   }
 }
 
-function overhear(response: Response, onHeard: () => void): ReadableStream<Uint8Array> {
+function watchBytes(response: Response, onReceived: () => void): ReadableStream<Uint8Array> {
   if (!response.body) throw new Error('the stream has no body');
-  const tell = new TransformStream<Uint8Array, Uint8Array>({
+  const watcher = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      onHeard();
+      onReceived();
       controller.enqueue(chunk);
     },
   });
-  return response.body.pipeThrough(tell);
+  return response.body.pipeThrough(watcher);
 }
 
 export const listWatch = new ListWatch();

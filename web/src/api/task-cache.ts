@@ -100,7 +100,7 @@ export function watchTaskEnds(listener: (task: Task) => void): () => void {
   return () => endListeners.delete(listener);
 }
 
-function tellEnds(tasks: readonly Task[]): void {
+function notifyTaskEnds(tasks: readonly Task[]): void {
   if (endListeners.size === 0) return;
   for (const task of tasks) {
     if (task.status === 'running' || findListedTask(task.id)?.status !== 'running') continue;
@@ -111,7 +111,7 @@ function tellEnds(tasks: readonly Task[]): void {
 /** Shows what the service tells of the newest tasks: in the list of all of them, and wherever one of them stands. */
 export function takeListChange(change: ListChange): void {
   const all = keys.taskList({});
-  tellEnds(change.tasks);
+  notifyTaskEnds(change.tasks);
   const gone = findGone(queryClient.getQueryData<TaskPages>(all), change);
   const fresh = new Map(change.tasks.map((task) => [task.id, task]));
   queryClient.setQueryData<TaskPages>(all, (data) => mergeNewest(data, change.tasks));

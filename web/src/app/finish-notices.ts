@@ -47,7 +47,7 @@ export function useNoticesOn(): boolean {
   return useSyncExternalStore(subscribe, () => isOn);
 }
 
-function tell(task: Task, onOpen: () => void): void {
+function notify(task: Task, onOpen: () => void): void {
   if (!isOn || document.visibilityState === 'visible') return;
   const { app, ui } = getLocale().texts;
   // One tag a task: tabs that tell of the same one tell of it once.
@@ -66,7 +66,9 @@ export function useFinishNotices(): void {
   useEffect(() => {
     if (!isWanted || !canNotify) return undefined;
     listWatch.staysHidden = true;
-    const unwatch = watchTaskEnds((task) => tell(task, () => void navigate({ to: '/app/$taskId', params: { taskId: task.id } })));
+    const unwatch = watchTaskEnds((task) =>
+      notify(task, () => void navigate({ to: '/app/$taskId', params: { taskId: task.id } })),
+    );
     return () => {
       listWatch.staysHidden = false;
       unwatch();

@@ -24,7 +24,7 @@ const tones = { pending: 'plain', delivered: 'good', failed: 'bad', skipped: 'wa
 const refreshMs = 5_000;
 
 /** What came back last: the status of the answer, or that there was none. */
-function tellAnswer({ attempts }: Delivery, { noAnswerShort }: Texts['developers']) {
+function describeAnswer({ attempts }: Delivery, { noAnswerShort }: Texts['developers']) {
   const last = attempts.at(-1);
   return last && (last.status ?? noAnswerShort);
 }
@@ -45,7 +45,7 @@ function listColumns(text: Texts['developers'], onOpen: (id: string) => void) {
       title: text.status,
       render: (delivery: Delivery) => <Badge tone={tones[delivery.status]}>{text.deliveryStatus[delivery.status]}</Badge>,
     },
-    { key: 'answer', title: text.answer, kind: 'short' as const, render: (delivery: Delivery) => tellAnswer(delivery, text) },
+    { key: 'answer', title: text.answer, kind: 'short' as const, render: (delivery: Delivery) => describeAnswer(delivery, text) },
     {
       key: 'created',
       title: text.created,

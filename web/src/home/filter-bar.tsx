@@ -14,7 +14,7 @@ export interface FilterBarProps {
 }
 
 /** Letters are not put into the address one by one. */
-const restMs = 200;
+const waitMs = 200;
 
 function SearchField({ search, onChange }: FilterBarProps) {
   const { home } = useText();
@@ -22,7 +22,7 @@ function SearchField({ search, onChange }: FilterBarProps) {
   useEffect(() => {
     if (text === (search.q ?? '')) return undefined;
     const { q: _, ...others } = search;
-    const timer = setTimeout(() => onChange(text === '' ? others : { ...others, q: text }), restMs);
+    const timer = setTimeout(() => onChange(text === '' ? others : { ...others, q: text }), waitMs);
     return () => clearTimeout(timer);
   }, [text, search, onChange]);
   return (

@@ -37,7 +37,7 @@ const tints: Partial<Record<PreviewKind, string>> = {
   video: 'bg-[light-dark(#e5e5ee,#282833)] text-[light-dark(#4a4a86,#b6b6ea)]',
 };
 const alike: Partial<Record<PreviewKind, PreviewKind>> = {
-  ...{ markdown: 'document', printed: 'document', text: 'document', slides: 'deck', table: 'sheet' },
+  ...{ markdown: 'document', converted: 'document', text: 'document', slides: 'deck', table: 'sheet' },
 };
 
 /** What stands for an artifact that there is no picture of: its kind, drawn as a sheet. */

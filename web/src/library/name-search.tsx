@@ -4,17 +4,17 @@ import { useEffect, useState } from 'react';
 import { useText } from '../text/locale.ts';
 
 /** How long typing rests before the service is asked. */
-const restMs = 250;
+const waitMs = 250;
 
 /** Narrows the library to what has this in its name. What is searched is part of the address. */
 export function NameSearch({ value }: { value: string }) {
   const { library } = useText();
   const navigate = useNavigate({ from: '/library' });
   const [text, setText] = useState(value);
-  const [told, setTold] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
   // The address changed elsewhere, as by going back.
-  if (told !== value) {
-    setTold(value);
+  if (lastValue !== value) {
+    setLastValue(value);
     setText(value);
   }
   useEffect(() => {
@@ -25,7 +25,7 @@ export function NameSearch({ value }: { value: string }) {
         replace: true,
         resetScroll: false,
       });
-    }, restMs);
+    }, waitMs);
     return () => clearTimeout(timer);
   }, [text, value, navigate]);
   return (

@@ -28,7 +28,7 @@ const views: Record<Exclude<PreviewKind, 'none'>, LazyExoticComponent<View>> = {
   markdown: load(async () => (await import('./markdown-preview.tsx')).MarkdownPreview),
   page,
   pdf: load(async () => (await import('./pdf/pdf-preview.tsx')).PdfPreview),
-  printed: load(async () => (await import('./pdf/converted-preview.tsx')).PrintedPreview),
+  converted: load(async () => (await import('./pdf/converted-preview.tsx')).ConvertedPreview),
   sheet,
   slides: load(async () => (await import('./slides/slides-preview.tsx')).SlidesPreview),
   table: sheet,

@@ -21,7 +21,7 @@ function nameActor(actor: string, sessionId: string | undefined, { settings }: T
 }
 
 /** The names, addresses and roles that an event is about. */
-function tellDetail({ detail }: SecurityEvent, { team }: Texts): string {
+function describeDetail({ detail }: SecurityEvent, { team }: Texts): string {
   const { name, app, team: teamName, email, role, browser, from } = detail;
   const roleName = role === 'admin' || role === 'member' || role === 'owner' ? team.roles[role] : role;
   return [name, app, teamName, email, roleName, browser, from].filter(Boolean).join(' · ');
@@ -41,7 +41,7 @@ export function Activity() {
       title: settings.what,
       render: (event: SecurityEvent) => (
         <>
-          {settings.events[event.kind]} <span className="text-soft">{tellDetail(event, text)}</span>
+          {settings.events[event.kind]} <span className="text-soft">{describeDetail(event, text)}</span>
         </>
       ),
     },

@@ -9,13 +9,13 @@ export function shareSource(shareId: string): FeedSource {
   return {
     readPage: (cursor, limit, signal) =>
       callWeb('share.listMessages', { ...named, limit, ...(cursor !== null && { cursor }) }, { signal }),
-    openStream: ({ lastEventId, signal, onHeard }) =>
+    openStream: ({ lastEventId, signal, onReceived }) =>
       readStream(webConnection, {
         path: '/web/share.stream',
         input: named,
         lastEventId: lastEventId ?? undefined,
         signal,
-        onHeard,
+        onReceived,
       }),
   };
 }

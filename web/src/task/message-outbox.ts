@@ -48,7 +48,7 @@ export class Outbox {
     try {
       const message = { content: toContent(kept.message) };
       await errand.task.sendMessage({ task_id: this.#taskId, message }, { idempotencyKey: key });
-      this.#forget(key);
+      this.#remove(key);
       this.#settle(key, 'accepted');
     } catch (error) {
       this.#settle(key, 'failed', describeError(error, getLocale().texts));
@@ -56,7 +56,7 @@ export class Outbox {
   }
 
   discard(key: string): void {
-    this.#forget(key);
+    this.#remove(key);
     this.#feed.conversation.dropPending(key);
     this.#feed.touch();
   }
@@ -74,7 +74,7 @@ export class Outbox {
     void this.sendAgain(key);
   }
 
-  #forget(key: string): void {
+  #remove(key: string): void {
     this.#kept.delete(key);
     this.#keep();
   }

@@ -1,8 +1,8 @@
 /** Runs `work` when one of the places is free, in the order of asking. Rejects with the signal's reason while it waits. */
-export type Places = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+export type ConcurrencyLimit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** A bound on what runs at once: each of it takes a core or much memory, and the machine has other things to do. */
-export function createPlaces(count: number): Places {
+export function createConcurrencyLimit(count: number): ConcurrencyLimit {
   let taken = 0;
   const waiting: (() => void)[] = [];
 

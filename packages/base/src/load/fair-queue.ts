@@ -35,13 +35,13 @@ export class FairTurns<Item> {
     const { waiting } = this.#find(owner);
     const at = waiting.indexOf(item);
     if (at >= 0) waiting.splice(at, 1);
-    this.#forget(owner);
+    this.#remove(owner);
   }
 
   /** A place of `owner` is free again. */
   end(owner: string): void {
     this.#find(owner).running -= 1;
-    this.#forget(owner);
+    this.#remove(owner);
   }
 
   /** Gives a free place to the next who waits for one and may have it. */
@@ -70,7 +70,7 @@ export class FairTurns<Item> {
     return owner;
   }
 
-  #forget(name: string): void {
+  #remove(name: string): void {
     const { waiting, running } = this.#find(name);
     if (waiting.length === 0 && running === 0) this.#owners.delete(name);
   }

@@ -27,8 +27,8 @@ const clock = new TestClock();
 const connectMs = 5_000;
 
 function get(url: string, lookup: AddressLookup, allow: readonly string[] = ['127.0.0.0/8', '::1/128']) {
-  const door = createSafeFetch({ allow, clock, lookup });
-  return door.request({ url, method: 'GET', totalMs: 15_000, connectMs, maxBytes: 65_536, allowHttp: true });
+  const httpClient = createSafeFetch({ allow, clock, lookup });
+  return httpClient.request({ url, method: 'GET', totalMs: 15_000, connectMs, maxBytes: 65_536, allowHttp: true });
 }
 
 function find(...addresses: string[]): AddressLookup {
@@ -163,15 +163,15 @@ describe('TLS', () => {
   }
 
   async function serveTls(options: TlsOptions, answer = answerOnce) {
-    const heard: { names: unknown[]; protocols: unknown[]; requests: string[] } = { names: [], protocols: [], requests: [] };
+    const received: { names: unknown[]; protocols: unknown[]; requests: string[] } = { names: [], protocols: [], requests: [] };
     const server = createTlsServer(
       { key: readCertificate('key'), ...options },
       (socket: TLSSocket & { servername?: unknown }) => {
-        heard.names.push(socket.servername);
-        heard.protocols.push(socket.alpnProtocol);
+        received.names.push(socket.servername);
+        received.protocols.push(socket.alpnProtocol);
         socket.on('error', () => {});
         socket.once('data', (bytes: Buffer) => {
-          heard.requests.push(bytes.toString());
+          received.requests.push(bytes.toString());
           answer(socket);
         });
       },
@@ -183,16 +183,16 @@ describe('TLS', () => {
       server.close();
       await once(server, 'close');
     });
-    return { port: (server.address() as AddressInfo).port, heard };
+    return { port: (server.address() as AddressInfo).port, received };
   }
 
   it('carries the request to a host with a valid certificate, under the name of the URL', async () => {
-    const { port, heard } = await serveTls({ cert: readCertificate('valid'), ALPNProtocols: ['h2', 'http/1.1'] });
+    const { port, received } = await serveTls({ cert: readCertificate('valid'), ALPNProtocols: ['h2', 'http/1.1'] });
     for (const host of ['receiver.test', 'RECEIVER.test.', '127.0.0.1', '[::1]']) {
       expect((await get(`https://${host}:${port}/`, find('127.0.0.1'))).body.toString()).toBe('secret');
     }
-    expect(heard.names).toEqual(['receiver.test', 'receiver.test', false, false]);
-    expect(heard.protocols).toEqual(Array(4).fill('http/1.1'));
+    expect(received.names).toEqual(['receiver.test', 'receiver.test', false, false]);
+    expect(received.protocols).toEqual(Array(4).fill('http/1.1'));
   });
 
   it('ends with the time for everything while the body drips', async () => {
@@ -217,14 +217,14 @@ describe('TLS', () => {
     ['valid', 'other.test', 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['valid', '127.0.0.2', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ] as const)('sends nothing to a host with a certificate that is not valid: %s for %s', async (name, host, detail) => {
-    const { port, heard } = await serveTls({ cert: readCertificate(name) });
+    const { port, received } = await serveTls({ cert: readCertificate(name) });
     const refused = { kind: 'tls', message: `the host ${host} has no valid certificate`, detail };
     await expect(get(`https://${host}:${port}/`, find('127.0.0.1'))).rejects.toMatchObject(refused);
-    expect(heard.requests).toEqual([]);
+    expect(received.requests).toEqual([]);
   });
 
   it('is not spoken in versions that are out of use', async () => {
-    const { port, heard } = await serveTls({
+    const { port, received } = await serveTls({
       cert: readCertificate('valid'),
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
@@ -232,7 +232,7 @@ describe('TLS', () => {
     });
     const refused = { kind: 'tls', message: 'the host receiver.test offers no proper TLS connection' };
     await expect(get(`https://receiver.test:${port}/`, find('127.0.0.1'))).rejects.toMatchObject(refused);
-    expect(heard.requests).toEqual([]);
+    expect(received.requests).toEqual([]);
   });
 
   it.each(['HTTP/1.1 400 Bad Request\r\n\r\n', '\u0015\u0003\u0003\u0000\u0002\u0002\u0028', ''])(

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const clock = new TestClock();
-const door = createSafeFetch({ allow: ['127.0.0.1/32'], clock });
+const httpClient = createSafeFetch({ allow: ['127.0.0.1/32'], clock });
 const totalMs = 15_000;
 const maxBytes = 65_536;
 
@@ -25,7 +25,16 @@ async function ask(serve: (socket: Socket) => void, more: Partial<OutboundReques
   const server = await RawServer.start((socket) => socket.once('data', () => serve(socket)));
   servers.push(server);
   const url = `http://127.0.0.1:${server.port}/`;
-  const outcome = door.request({ method: 'POST', body: 'x', totalMs, connectMs: 5_000, maxBytes, allowHttp: true, ...more, url });
+  const outcome = httpClient.request({
+    method: 'POST',
+    body: 'x',
+    totalMs,
+    connectMs: 5_000,
+    maxBytes,
+    allowHttp: true,
+    ...more,
+    url,
+  });
   return { server, outcome };
 }
 
@@ -147,7 +156,7 @@ describe('a server that takes its time', () => {
     const server = await RawServer.start((socket) => socket.pause());
     servers.push(server);
     const request = { method: 'POST', totalMs, connectMs: 5_000, maxBytes, allowHttp: true } as const;
-    const outcome = door.request({ ...request, url: `http://127.0.0.1:${server.port}/`, body: Buffer.alloc(2 ** 25) });
+    const outcome = httpClient.request({ ...request, url: `http://127.0.0.1:${server.port}/`, body: Buffer.alloc(2 ** 25) });
     const fault = outcome.catch((error: unknown) => error);
     while (server.connectionCount === 0) await clock.advance(0);
     await clock.advance(totalMs);

@@ -6,7 +6,7 @@ import type { Halt } from './safe-fetch-halt.ts';
 import { frameHeaders, type Headers } from './safe-fetch-headers.ts';
 import { hostOf } from './safe-fetch-target.ts';
 
-export interface Exchange {
+export interface HttpExchange {
   method: string;
   url: URL;
   headers: Headers;
@@ -35,7 +35,7 @@ const maxBytesPerBodyByte = 6;
 const maxInterimAnswers = 8;
 
 /** One request and its answer over a fresh connection, which is closed afterwards. */
-export async function exchange(socket: Socket, message: Exchange, halt: Halt): Promise<Answer> {
+export async function exchange(socket: Socket, message: HttpExchange, halt: Halt): Promise<Answer> {
   try {
     const answer = await sendRequest(socket, message, () => halt.stop(refuseFlood(message.url)));
     const { statusCode: status = 0, headers } = answer;
@@ -49,7 +49,7 @@ export async function exchange(socket: Socket, message: Exchange, halt: Halt): P
   }
 }
 
-function sendRequest(socket: Socket, message: Exchange, onFlood: () => void): Promise<IncomingMessage> {
+function sendRequest(socket: Socket, message: HttpExchange, onFlood: () => void): Promise<IncomingMessage> {
   const { method, url, headers, body, maxBytes } = message;
   return new Promise((resolve, reject) => {
     const request = requestHttp({
@@ -74,31 +74,31 @@ function sendRequest(socket: Socket, message: Exchange, onFlood: () => void): Pr
 
 /** Each 1xx answer is parsed and thrown away; a server that sends hundreds wants nothing but our time. */
 function limitInterimAnswers(request: ClientRequest, onFlood: () => void): void {
-  let room = maxInterimAnswers;
+  let left = maxInterimAnswers;
   request.on('information', () => {
-    room -= 1;
-    if (room < 0) onFlood();
+    left -= 1;
+    if (left < 0) onFlood();
   });
 }
 
 function countWireBytes(socket: Socket, maxWireBytes: number, onFlood: () => void): void {
-  let room = maxWireBytes;
+  let left = maxWireBytes;
   socket.on('data', (chunk: Buffer) => {
-    room -= chunk.length;
-    if (room < 0) onFlood();
+    left -= chunk.length;
+    if (left < 0) onFlood();
   });
 }
 
 /** At most `maxBytes` of the body; the rest is not read. */
 async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Pick<Answer, 'body' | 'isTruncated'>> {
   const chunks: Buffer[] = [];
-  let room = maxBytes;
+  let left = maxBytes;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk.subarray(0, room));
-    room -= chunk.length;
-    if (room < 0) break;
+    chunks.push(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left < 0) break;
   }
-  return { body: Buffer.concat(chunks), isTruncated: room < 0 };
+  return { body: Buffer.concat(chunks), isTruncated: left < 0 };
 }
 
 function refuseFlood(url: URL): OutboundFault {

@@ -28,7 +28,7 @@ async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<{ u
 
 const clock = new TestClock();
 let lookupCount = 0;
-const door = createSafeFetch({
+const httpClient = createSafeFetch({
   allow: ['127.0.0.1/32', '::1/128'],
   clock,
   lookup: async () => {
@@ -38,7 +38,15 @@ const door = createSafeFetch({
 });
 
 function get(url: string, more: Partial<OutboundRequest> = {}) {
-  return door.request({ method: 'GET', totalMs: 15_000, connectMs: 5_000, maxBytes: 65_536, allowHttp: true, ...more, url });
+  return httpClient.request({
+    method: 'GET',
+    totalMs: 15_000,
+    connectMs: 5_000,
+    maxBytes: 65_536,
+    allowHttp: true,
+    ...more,
+    url,
+  });
 }
 
 describe('an outbound request', () => {
@@ -172,25 +180,25 @@ describe('an outbound request', () => {
 
 describe('a redirect', () => {
   async function serveChain() {
-    const heard: string[] = [];
+    const received: string[] = [];
     const { url, server } = await serve((request, response) => {
-      heard.push(`${request.method} ${request.url}`);
+      received.push(`${request.method} ${request.url}`);
       const left = Number(request.url?.slice(1));
       if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end('moved');
       else response.end('arrived');
     });
-    return { url, server, heard };
+    return { url, server, received };
   }
 
   it('is an answer unless redirects are to be followed', async () => {
-    const { url, heard } = await serveChain();
+    const { url, received } = await serveChain();
     const reply = await get(`${url}/1`);
     expect(reply).toMatchObject({ status: 302, body: Buffer.from('moved'), finalUrl: `${url}/1` });
-    expect(heard).toEqual(['GET /1']);
+    expect(received).toEqual(['GET /1']);
   });
 
   it('is followed as often as was said, and the next one is an answer', async () => {
-    const { url, heard } = await serveChain();
+    const { url, received } = await serveChain();
     expect(await get(`${url}/3`, { redirects: 3 })).toMatchObject({
       status: 200,
       body: Buffer.from('arrived'),
@@ -201,31 +209,31 @@ describe('a redirect', () => {
       body: Buffer.from('moved'),
       finalUrl: `${url}/1`,
     });
-    expect(heard).toHaveLength(7);
+    expect(received).toHaveLength(7);
   });
 
   it('is never followed by a request that may change something', async () => {
-    const { url, heard } = await serveChain();
+    const { url, received } = await serveChain();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       expect((await get(`${url}/1`, { method, redirects: 5 })).status).toBe(302);
     }
-    expect(heard).toEqual(['POST /1', 'PUT /1', 'PATCH /1', 'DELETE /1']);
+    expect(received).toEqual(['POST /1', 'PUT /1', 'PATCH /1', 'DELETE /1']);
   });
 
   it('takes no header to another origin but those that ask for a representation', async () => {
-    const heard: IncomingMessage['headers'][] = [];
+    const received: IncomingMessage['headers'][] = [];
     const target = await serve((request, response) => {
-      heard.push(request.headers);
+      received.push(request.headers);
       response.end();
     });
     const { url } = await serve((request, response) => {
-      heard.push(request.headers);
+      received.push(request.headers);
       response.writeHead(307, { location: request.url === '/here' ? '/there' : target.url }).end();
     });
     const headers = { Authorization: 'Bearer x', Cookie: 'a=b', 'X-Api-Key': 'k', Accept: 'text/html', 'User-Agent': 'test' };
     await get(`${url}/here`, { redirects: 2, headers });
     expect(
-      heard.map((one) => [one.authorization, one.cookie, one['x-api-key'], one.accept, one['user-agent'], one.host]),
+      received.map((one) => [one.authorization, one.cookie, one['x-api-key'], one.accept, one['user-agent'], one.host]),
     ).toEqual([
       ['Bearer x', 'a=b', 'k', 'text/html', 'test', new URL(url).host],
       ['Bearer x', 'a=b', 'k', 'text/html', 'test', new URL(url).host],

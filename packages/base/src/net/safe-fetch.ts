@@ -61,13 +61,13 @@ const redirectStatus = new Set([301, 302, 303, 307, 308]);
 export function createSafeFetch({ allow, clock, lookup }: SafeFetchOptions): SafeFetch {
   const rules = createAddressRules(allow);
   // Names that only this system knows lead to addresses that only an allowed block opens.
-  const door = { rules, lookup: lookup ?? createAddressLookup({ fallback: allow.length > 0 ? askSystem : undefined }) };
+  const dialing = { rules, lookup: lookup ?? createAddressLookup({ fallback: allow.length > 0 ? askSystem : undefined }) };
   return {
     async request(request) {
       const halt = new Halt(clock, request.signal);
       try {
         halt.limit(request.totalMs, 'there was no complete answer in time');
-        return await followRedirects(request, { ...door, connectMs: request.connectMs, halt });
+        return await followRedirects(request, { ...dialing, connectMs: request.connectMs, halt });
       } finally {
         halt.end();
       }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../../../../test/support/base/test-clock.ts';
-import { type HeapProbe, returnMemoryAtRest } from './idle-garbage-collection.ts';
+import { type HeapProbe, returnMemoryWhenIdle } from './idle-garbage-collection.ts';
 
 const mb = 1024 * 1024;
 
@@ -25,7 +25,7 @@ class Heap implements HeapProbe {
 
 it('memory is given back once when a thread comes to rest, and again after it has grown', async () => {
   const [clock, heap] = [new TestClock(), new Heap()];
-  returnMemoryAtRest(clock, heap);
+  returnMemoryWhenIdle(clock, heap);
   heap.busyShare = 0.5;
   await clock.advance(5000);
   expect(heap.collections).toBe(0);
@@ -42,6 +42,6 @@ it('memory is given back once when a thread comes to rest, and again after it ha
 
 it('without a way to collect nothing is looked at', () => {
   const clock = new TestClock();
-  returnMemoryAtRest(clock, null);
+  returnMemoryWhenIdle(clock, null);
   expect(clock.timerCount).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 
 /** How often is looked whether this thread rests: it has worked for less than this part of the time since the last look. */
 const lookMs = 1000;
-const restingShare = 0.1;
+const idleShare = 0.1;
 
 /** Collecting all takes 50 to 150 ms, so there must be something to gain. */
 const worthBytes = 8 * 1024 * 1024;
@@ -39,12 +39,12 @@ function openProbe(): HeapProbe | null {
  * Gives memory back when this thread comes to rest: V8 keeps the pages of its garbage for work to come, some 40 MB after
  * thousands of tasks, and never looks at them again while nothing happens. Does nothing without `--expose-gc`.
  */
-export function returnMemoryAtRest(clock: Clock, probe = openProbe()): void {
+export function returnMemoryWhenIdle(clock: Clock, probe = openProbe()): void {
   if (!probe) return;
   let keptBytes = 0;
   const look = () => {
-    const rests = probe.takeBusyShare() < restingShare;
-    if (rests && probe.heapBytes() > keptBytes + worthBytes) {
+    const isIdle = probe.takeBusyShare() < idleShare;
+    if (isIdle && probe.heapBytes() > keptBytes + worthBytes) {
       probe.collect();
       keptBytes = probe.heapBytes();
     }

@@ -75,7 +75,7 @@ function converse(worker: Worker, { answer }: JobCall): Promise<unknown> {
 }
 
 /** Only ours: a worker listens to itself too. */
-function forgetListeners(worker: Worker): void {
+function removeListeners(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }
 
@@ -133,7 +133,7 @@ class Threads implements JobThreads {
       return null;
     }
     free.idle?.cancel();
-    forgetListeners(free.worker);
+    removeListeners(free.worker);
     return free;
   }
 
@@ -167,7 +167,7 @@ class Threads implements JobThreads {
     } finally {
       timer.cancel();
       call.signal.removeEventListener('abort', abort);
-      forgetListeners(thread.worker);
+      removeListeners(thread.worker);
     }
   }
 
@@ -177,11 +177,11 @@ class Threads implements JobThreads {
     if (next) return next(thread);
     thread.worker.unref();
     // A thread that dies while nobody looks must not be given out, nor end the process.
-    const forget = () => this.#forget(thread);
-    thread.worker.once('error', forget);
-    thread.worker.once('exit', forget);
+    const remove = () => this.#remove(thread);
+    thread.worker.once('error', remove);
+    thread.worker.once('exit', remove);
     thread.idle = this.#options.clock.setTimer(() => {
-      forget();
+      remove();
       void this.#end(thread);
     }, this.#options.idleMs);
     this.#free.push(thread);
@@ -195,7 +195,7 @@ class Threads implements JobThreads {
     else this.#count--;
   }
 
-  #forget(thread: Thread): void {
+  #remove(thread: Thread): void {
     const at = this.#free.indexOf(thread);
     if (at === -1) return;
     thread.idle?.cancel();
@@ -205,7 +205,7 @@ class Threads implements JobThreads {
 
   async #end({ worker, idle }: Thread): Promise<void> {
     idle?.cancel();
-    forgetListeners(worker);
+    removeListeners(worker);
     // An error of a thread that is being ended is of no interest, but without a listener it would end the process.
     worker.on('error', () => undefined);
     await worker.terminate();

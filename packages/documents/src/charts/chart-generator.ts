@@ -1,5 +1,5 @@
 import { coverText } from '../fonts/font-coverage.ts';
-import type { MakerOutcome, ReadFile } from '../generator-outcome.ts';
+import type { GeneratorOutcome, ReadFile } from '../generator-outcome.ts';
 import { seriesColors } from '../palette.ts';
 import { rasterSvg } from '../pictures/svg-raster.ts';
 import { loadChartData } from './chart-data.ts';
@@ -25,7 +25,7 @@ export function listChartTexts(spec: ChartSpec, { labels, series }: ChartData): 
   return [...own, ...labels, ...series.map(({ name }) => name)].join('\n');
 }
 
-export async function makeChart(job: ChartJob, readFile: ReadFile): Promise<MakerOutcome> {
+export async function makeChart(job: ChartJob, readFile: ReadFile): Promise<GeneratorOutcome> {
   const { spec, width, height, theme } = job;
   const data = await loadChartData(spec, readFile);
   const colors = [...job.colors, ...seriesColors[theme]];

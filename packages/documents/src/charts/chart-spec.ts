@@ -19,13 +19,13 @@ const series = z
       .optional()
       .describe('For scatter: pairs [x, y], in place of values.'),
   })
-  .meta({ told: 'briefly' });
+  .meta({ disclosure: 'briefly' });
 
 /** What a model says of a chart; slides and spreadsheets use the same fields. */
 export const chartFields = {
   type: z.enum(chartTypes),
   title: z.string().max(200).default(''),
-  subtitle: z.string().max(300).default('').describe('Unit, period or source, in one line.').meta({ told: 'later' }),
+  subtitle: z.string().max(300).default('').describe('Unit, period or source, in one line.').meta({ disclosure: 'later' }),
   labels: z.array(name).max(mostLabels).optional(),
   series: z.array(series).min(1).max(mostSeries).optional(),
   file: z.string().optional().describe('A csv file.'),
@@ -35,17 +35,17 @@ export const chartFields = {
     .string()
     .optional()
     .describe('With file: a column whose values become the series; then y names one column.')
-    .meta({ told: 'later' }),
+    .meta({ disclosure: 'later' }),
   aggregate: z
     .enum(['none', 'sum', 'mean', 'count', 'min', 'max'])
     .default('none')
     .describe('With file: how rows of the same label become one number.')
-    .meta({ told: 'later' }),
-  stacked: z.boolean().default(false).describe('Bars, lines or areas upon each other.').meta({ told: 'later' }),
-  horizontal: z.boolean().default(false).describe('Bars that lie; good for long labels.').meta({ told: 'later' }),
-  x_title: z.string().max(100).default('').describe('What the x axis shows.').meta({ told: 'later' }),
-  y_title: z.string().max(100).default('').describe('What the y axis shows.').meta({ told: 'later' }),
-  unit: z.string().max(12).default('').describe('Put to every number: "%", " kg".').meta({ told: 'later' }),
+    .meta({ disclosure: 'later' }),
+  stacked: z.boolean().default(false).describe('Bars, lines or areas upon each other.').meta({ disclosure: 'later' }),
+  horizontal: z.boolean().default(false).describe('Bars that lie; good for long labels.').meta({ disclosure: 'later' }),
+  x_title: z.string().max(100).default('').describe('What the x axis shows.').meta({ disclosure: 'later' }),
+  y_title: z.string().max(100).default('').describe('What the y axis shows.').meta({ disclosure: 'later' }),
+  unit: z.string().max(12).default('').describe('Put to every number: "%", " kg".').meta({ disclosure: 'later' }),
 };
 
 export const chartSpec = z.strictObject(chartFields);

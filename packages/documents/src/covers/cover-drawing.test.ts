@@ -3,12 +3,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
 import { createJobThreads } from '@errand/base/threads/job-thread.ts';
 import type { DocumentJob } from '../content/document-source.ts';
-import { createMakers } from '../generators.ts';
+import { createGenerators } from '../generators.ts';
 import type { CoverForm } from './cover-drawing.ts';
 
 const file = new URL('../generator-worker.ts', import.meta.url);
 const threads = createJobThreads({ file, clock: systemClock, subject: 'this', deadlineMs: 30_000 });
-const makers = createMakers(systemClock, threads);
+const generators = createGenerators(systemClock, threads);
 const { signal } = new AbortController();
 const nothing = () => Promise.reject(new Error('nothing is to be read'));
 
@@ -21,12 +21,12 @@ const report: DocumentJob = {
 };
 
 async function makePdf(): Promise<Uint8Array> {
-  const { files } = await makers.make('document', report, { owner: 'a1', readFile: nothing, signal });
+  const { files } = await generators.make('document', report, { owner: 'a1', readFile: nothing, signal });
   return files[0]?.bytes ?? new Uint8Array();
 }
 
 async function cover(bytes: Uint8Array, form: CoverForm = 'picture'): Promise<Uint8Array> {
-  const { files } = await makers.make(
+  const { files } = await generators.make(
     'cover',
     { path: 'a', form },
     { owner: 'a1', readFile: () => Promise.resolve(bytes), signal },

@@ -1,4 +1,4 @@
-import type { MakerOutcome, ReadFile } from '../generator-outcome.ts';
+import type { GeneratorOutcome, ReadFile } from '../generator-outcome.ts';
 import { openPicture } from '../pictures/picture-file.ts';
 
 /** What the bytes are that a cover is made of: a picture, a PDF, or a text that was taken out of something. */
@@ -47,7 +47,7 @@ async function drawCover(content: Uint8Array, { path, form }: CoverJob): Promise
 }
 
 /** A small PNG of a picture, of the first page of a document, of the first rows of a table and the like. */
-export async function makeCover(job: CoverJob, readFile: ReadFile): Promise<MakerOutcome> {
+export async function makeCover(job: CoverJob, readFile: ReadFile): Promise<GeneratorOutcome> {
   const bytes = await drawCover(await readFile(job.path), job);
   return { files: [{ path: job.path, bytes }], notes: [] };
 }

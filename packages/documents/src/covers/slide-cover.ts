@@ -18,12 +18,12 @@ export function drawSlideWords(content: Uint8Array, { width }: CoverSize): Uint8
     .filter((line) => line !== '');
   if (first === '') throw new Fault('invalid_argument', 'The first slide has no words.');
   const height = (width * 9) / 16;
-  const room = width - 2 * margin;
+  const available = width - 2 * margin;
   const lines = rest.slice(0, body.lines).map((line, index) => {
     const y = 150 + index * body.size * 1.55;
-    return `<text x="${margin}" y="${y}" font-size="${body.size}" fill="#475569">${escapeMarkup(cutToWidth(line, room, body.size))}</text>`;
+    return `<text x="${margin}" y="${y}" font-size="${body.size}" fill="#475569">${escapeMarkup(cutToWidth(line, available, body.size))}</text>`;
   });
-  const heading = escapeMarkup(cutToWidth(first, room, title.size, true));
+  const heading = escapeMarkup(cutToWidth(first, available, title.size, true));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Liberation Sans">
 <rect width="${width}" height="${height}" fill="#fff"/><rect width="10" height="${height}" fill="#2f6b4f"/>
 <text x="${margin}" y="100" font-size="${title.size}" font-weight="700" fill="#0f172a">${heading}</text>${lines.join('')}</svg>`;

@@ -1,5 +1,5 @@
 import { type Block, joinRuns, type Run } from '../content/blocks.ts';
-import { accent, body, ink, leading, type Setting } from './typesetting.ts';
+import { accent, body, ink, leading, type Typesetting } from './typesetting.ts';
 import { setTable } from './table-typesetter.ts';
 import { breakCode, breakLines, drawLine, type Line, type TextStyle } from './text-lines.ts';
 
@@ -13,7 +13,7 @@ const headings: readonly (TextStyle & { before: number; after: number })[] = [
 
 /** Sets lines one under the other, a few of them together so that none stands alone on a page. */
 export function setLines(
-  { flow, indent }: Setting,
+  { flow, indent }: Typesetting,
   lines: readonly Line[],
   style: TextStyle,
   height = style.size * leading,
@@ -26,12 +26,12 @@ export function setLines(
   }
 }
 
-export function setText(setting: Setting, runs: readonly Run[], style: TextStyle = setting.style): void {
+export function setText(setting: Typesetting, runs: readonly Run[], style: TextStyle = setting.style): void {
   const { flow, indent } = setting;
   setLines(setting, breakLines(runs, style, flow.width - indent, flow.book), style);
 }
 
-function setHeading(setting: Setting, level: number, runs: readonly Run[]): void {
+function setHeading(setting: Typesetting, level: number, runs: readonly Run[]): void {
   const { flow, outline } = setting;
   const style = headings[Math.min(level, headings.length) - 1] ?? body;
   const { before = 0, after = 0 } = headings[Math.min(level, headings.length) - 1] ?? {};
@@ -51,7 +51,7 @@ function markOf(block: Extract<Block, { type: 'list' }>, at: number): string {
 }
 
 /** Boxes to tick are drawn: few fonts have them. */
-function drawBox(setting: Setting, isChecked: boolean, x: number): void {
+function drawBox(setting: Typesetting, isChecked: boolean, x: number): void {
   const { flow } = setting;
   const [size, y] = [7.5, flow.y + 4];
   const corners: [number, number, number, number][] = [
@@ -66,7 +66,7 @@ function drawBox(setting: Setting, isChecked: boolean, x: number): void {
   flow.sheet.drawLine(x + 3.2, y + 6, x + 6.5, y + 1.5, accent, 1.2);
 }
 
-function setList(setting: Setting, block: Extract<Block, { type: 'list' }>): void {
+function setList(setting: Typesetting, block: Extract<Block, { type: 'list' }>): void {
   const { flow, indent, style } = setting;
   const widest = block.isOrdered ? flow.book.measure(`${block.start + block.items.length}. `, 'regular') * style.size : 0;
   const step = Math.min(Math.max(16, widest + 4), 60);
@@ -88,7 +88,7 @@ function setList(setting: Setting, block: Extract<Block, { type: 'list' }>): voi
   }
 }
 
-function setCode(setting: Setting, text: string): void {
+function setCode(setting: Typesetting, text: string): void {
   const { flow, indent } = setting;
   const style: TextStyle = { size: 9.2, color: '#0f172a' };
   const height = style.size * 1.42;
@@ -110,7 +110,7 @@ function setCode(setting: Setting, text: string): void {
   }
 }
 
-function setQuote(setting: Setting, blocks: readonly Block[]): void {
+function setQuote(setting: Typesetting, blocks: readonly Block[]): void {
   const { flow, indent, style } = setting;
   const [firstSheet, top] = [flow.sheets.length, flow.y];
   setBlocks({ ...setting, indent: indent + 18, style: { ...style, color: ink.muted, isItalic: true } }, blocks, 6);
@@ -121,31 +121,31 @@ function setQuote(setting: Setting, blocks: readonly Block[]): void {
   }
 }
 
-function setImage(setting: Setting, path: string, caption: string): void {
+function setImage(setting: Typesetting, path: string, caption: string): void {
   const { flow, indent, images, style } = setting;
   const image = images.get(path);
   if (!image) return;
-  const room = flow.width - indent;
+  const available = flow.width - indent;
   // Pictures of screens and charts have about twice the pixels that print needs.
   const natural = image.width * 0.5;
-  const width = Math.min(room, Math.max(natural, Math.min(image.width, room * 0.5)));
+  const width = Math.min(available, Math.max(natural, Math.min(image.width, available * 0.5)));
   const scale = Math.min(width / image.width, (flow.usableHeight - 60) / image.height);
   const height = image.height * scale;
   flow.need(height + (caption === '' ? 0 : 24));
-  const x = flow.left + indent + (room - image.width * scale) / 2;
+  const x = flow.left + indent + (available - image.width * scale) / 2;
   flow.sheet.page.drawImage(image, { x, y: flow.height - flow.y - height, width: image.width * scale, height });
   flow.y += height;
   if (caption === '') return;
   flow.y += 5;
   const small: TextStyle = { size: 9, color: ink.muted };
   const run: Run = { text: caption, isBold: false, isItalic: false, isCode: false, isStruck: false, link: null };
-  for (const line of breakLines([run], small, room, flow.book)) {
-    drawLine(flow.sheet, line, flow.left + indent + (room - line.width) / 2, flow.y + 9, small);
+  for (const line of breakLines([run], small, available, flow.book)) {
+    drawLine(flow.sheet, line, flow.left + indent + (available - line.width) / 2, flow.y + 9, small);
     flow.y += style.size * 1.3;
   }
 }
 
-function setBlock(setting: Setting, block: Block): void {
+function setBlock(setting: Typesetting, block: Block): void {
   const { flow, indent } = setting;
   switch (block.type) {
     case 'heading':
@@ -173,7 +173,7 @@ function setBlock(setting: Setting, block: Block): void {
 }
 
 /** Sets blocks one under the other with `gap` between them. */
-export function setBlocks(setting: Setting, blocks: readonly Block[], gap = 9): void {
+export function setBlocks(setting: Typesetting, blocks: readonly Block[], gap = 9): void {
   for (const [at, block] of blocks.entries()) {
     if (at > 0 && block.type !== 'heading') setting.flow.space(blocks[at - 1]?.type === 'heading' ? 0 : gap);
     setBlock(setting, block);

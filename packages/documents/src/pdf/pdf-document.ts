@@ -5,26 +5,26 @@ import type { DocumentSource } from '../content/document-source.ts';
 import { setBlocks, setLines } from './block-typesetter.ts';
 import { FontBook } from './font-book.ts';
 import { PageFlow } from './page-flow.ts';
-import { accent, ink, type OutlineEntry, type Setting } from './typesetting.ts';
+import { accent, ink, type OutlineEntry, type Typesetting } from './typesetting.ts';
 import { breakLines, drawLine, type TextStyle } from './text-lines.ts';
 
 function plainRun(text: string): Run {
   return { text, isBold: false, isItalic: false, isCode: false, isStruck: false, link: null };
 }
 
-function setPlain(setting: Setting, text: string, style: TextStyle): void {
+function setPlain(setting: Typesetting, text: string, style: TextStyle): void {
   const { flow } = setting;
   setLines(setting, breakLines([plainRun(text)], style, flow.width, flow.book), style, style.size * 1.25);
 }
 
-function setByline(setting: Setting, { author, date }: DocumentSource): void {
+function setByline(setting: Typesetting, { author, date }: DocumentSource): void {
   const line = [author, date].filter((part) => part !== '').join(' · ');
   if (line === '') return;
   setting.flow.y += 8;
   setPlain(setting, line, { size: 10, color: ink.muted });
 }
 
-function setTitle(setting: Setting, source: DocumentSource): void {
+function setTitle(setting: Typesetting, source: DocumentSource): void {
   const { flow } = setting;
   if (source.hasTitlePage) {
     flow.y = flow.height * 0.3;
@@ -129,7 +129,7 @@ export async function makePdf(source: DocumentSource): Promise<{ bytes: Uint8Arr
   const book = new FontBook(document, sample);
   const flow = new PageFlow(document, book, source.pageSize);
   const style: TextStyle = { size: 10.5, color: ink.text };
-  const setting: Setting = { flow, images: await embedImages(document, source), outline: [], indent: 0, style };
+  const setting: Typesetting = { flow, images: await embedImages(document, source), outline: [], indent: 0, style };
   if (source.title !== '') setTitle(setting, source);
   if (!source.hasTitlePage && source.blocks[0]?.type !== 'heading') flow.space(14);
   setBlocks(setting, source.blocks);

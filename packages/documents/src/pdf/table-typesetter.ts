@@ -1,6 +1,6 @@
 import type { CellAlignment, Run, TableBlock } from '../content/blocks.ts';
-import { type ColumnWish, shareColumns } from '../tables/column-widths.ts';
-import type { Setting } from './typesetting.ts';
+import { type ColumnRequest, shareColumns } from '../tables/column-widths.ts';
+import type { Typesetting } from './typesetting.ts';
 import { breakLines, drawLine, type Line, type TextStyle } from './text-lines.ts';
 
 const cellText: TextStyle = { size: 9.4, color: '#1e293b' };
@@ -10,7 +10,7 @@ const padding = { x: 7, y: 5 };
 const grid = { head: '#eff6ff', headLine: '#93c5fd', line: '#e2e8f0' } as const;
 
 /** How wide a column would like to be, and how narrow it can be without breaking words. */
-function measureColumn(setting: Setting, cells: readonly Run[][]): ColumnWish {
+function measureColumn(setting: Typesetting, cells: readonly Run[][]): ColumnRequest {
   const { book } = setting.flow;
   let [widest, longestWord] = [0, 0];
   for (const runs of cells) {
@@ -24,7 +24,7 @@ function measureColumn(setting: Setting, cells: readonly Run[][]): ColumnWish {
 }
 
 interface TableSetting {
-  setting: Setting;
+  setting: Typesetting;
   widths: number[];
   alignments: readonly CellAlignment[];
 }
@@ -48,9 +48,9 @@ function drawRow({ setting, widths, alignments }: TableSetting, row: Row, from: 
   if (style === headText) flow.sheet.fillBox({ x: left, y: flow.y, width, height }, grid.head);
   let x = left;
   for (const [at, lines] of row.entries()) {
-    const room = (widths[at] ?? 0) - 2 * padding.x;
+    const available = (widths[at] ?? 0) - 2 * padding.x;
     for (const [number, line] of lines.slice(from, from + count).entries()) {
-      const free = Math.max(room - line.width, 0);
+      const free = Math.max(available - line.width, 0);
       const shift = alignments[at] === 'right' ? free : alignments[at] === 'center' ? free / 2 : 0;
       const y = flow.y + padding.y + (number + 0.5) * lineHeight + style.size * 0.35;
       drawLine(flow.sheet, line, x + padding.x + shift, y, style);
@@ -63,7 +63,7 @@ function drawRow({ setting, widths, alignments }: TableSetting, row: Row, from: 
 }
 
 /** Sets a table; its header comes again on every page. */
-export function setTable(setting: Setting, table: TableBlock): void {
+export function setTable(setting: Typesetting, table: TableBlock): void {
   const { flow, indent } = setting;
   const columns = table.header.map((head, at) =>
     measureColumn(setting, [head, ...table.rows.slice(0, 2_000).map((row) => row[at] ?? [])]),
@@ -79,10 +79,10 @@ export function setTable(setting: Setting, table: TableBlock): void {
     const row = breakRow(tableSetting, cells, cellText);
     const lines = countLines(row);
     for (let from = 0; from < lines; ) {
-      const room = Math.floor((flow.bottom - flow.y - 2 * padding.y) / lineHeight);
-      const fits = lines - from <= room;
+      const available = Math.floor((flow.bottom - flow.y - 2 * padding.y) / lineHeight);
+      const fits = lines - from <= available;
       // A row is divided only when it is too high for a page of its own.
-      if (!fits && (room < 3 || lines * lineHeight < flow.usableHeight * 0.6)) {
+      if (!fits && (available < 3 || lines * lineHeight < flow.usableHeight * 0.6)) {
         flow.addPage();
         drawHead();
       }

@@ -15,7 +15,7 @@ export interface OutlineEntry {
   place: Place;
 }
 
-export interface Setting {
+export interface Typesetting {
   flow: PageFlow;
   images: ReadonlyMap<string, PDFImage>;
   outline: OutlineEntry[];

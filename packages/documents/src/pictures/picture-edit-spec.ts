@@ -52,7 +52,7 @@ const operation = z
     opacity: z.number().min(0).max(1).optional(),
     radius: z.int().min(0).max(4_000).optional().describe('box: round corners.'),
   })
-  .meta({ told: 'briefly' })
+  .meta({ disclosure: 'briefly' })
   .describe(
     'do: resize (width, height, fit: inside | cover | contain | fill), crop (left, top, width, height), rotate (degrees), flip (axis: horizontal | vertical), adjust (brightness, contrast, saturation: 1 as is; hue; invert), blur (amount), sharpen, text (text, size, color, bold, at: top-left … bottom-right), box (left, top, width, height, color, radius), overlay (image, at, opacity), extend (left, top, right, bottom, color).',
   );

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { invalidField } from '@errand/base/fault.ts';
-import type { MakerOutcome, ReadFile } from '../generator-outcome.ts';
+import type { GeneratorOutcome, ReadFile } from '../generator-outcome.ts';
 import type { EditJob, EditOperation, PictureFormat } from './picture-edit-spec.ts';
 import { drawBox, drawText } from './picture-drawing.ts';
 import { mostPixels, openPicture } from './picture-file.ts';
@@ -80,7 +80,7 @@ function placeOf(
     : at === 'left' || at === 'right'
       ? ['center', at]
       : [at, 'center'];
-  const find = (room: number, share: number) => Math.round(margin + (room - 2 * margin) * share);
+  const find = (available: number, share: number) => Math.round(margin + (available - 2 * margin) * share);
   const shareOf = (name: string | undefined) => shares[(name ?? 'center') as keyof typeof shares];
   return {
     left: left ?? find(canvas.width - width, shareOf(horizontal)),
@@ -172,7 +172,7 @@ function encode(image: Sharp, format: PictureFormat, quality: number): Sharp {
 }
 
 /** Changes a picture step by step. What a step cannot do is a Fault that names the step. */
-export async function editPicture(job: EditJob, readFile: ReadFile): Promise<MakerOutcome> {
+export async function editPicture(job: EditJob, readFile: ReadFile): Promise<GeneratorOutcome> {
   const { image, facts } = await openPicture(await readFile(job.image), job.image);
   checkPixels(facts.width, facts.height);
   let canvas: Canvas;

@@ -1,4 +1,4 @@
-import type { MakerOutcome, ReadFile } from '../generator-outcome.ts';
+import type { GeneratorOutcome, ReadFile } from '../generator-outcome.ts';
 import { openPicture } from './picture-file.ts';
 
 export interface ViewJob {
@@ -12,7 +12,7 @@ const longestSide = 1568;
 const largestPngBytes = 600_000;
 
 /** A picture as models are shown it: upright, of a bounded size, and one that every provider takes. */
-export async function makeView({ path }: ViewJob, readFile: ReadFile): Promise<MakerOutcome> {
+export async function makeView({ path }: ViewJob, readFile: ReadFile): Promise<GeneratorOutcome> {
   const { image } = await openPicture(await readFile(path), path);
   const sized = image
     .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })

@@ -2,7 +2,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { loadChartData } from '../charts/chart-data.ts';
 import type { ChartSpec } from '../charts/chart-spec.ts';
-import type { MadeFile, MakerOutcome, ReadFile, Tell } from '../generator-outcome.ts';
+import type { MadeFile, GeneratorOutcome, ReadFile, ReportProgress } from '../generator-outcome.ts';
 import { type Picture, readPicture } from '../pictures/picture-file.ts';
 import type { Scene } from './deck-scene.ts';
 import type { DeckSpec, SlideSpec } from './deck-spec.ts';
@@ -78,14 +78,18 @@ async function layDeck(deck: DeckSpec, readFile: ReadFile): Promise<Scene[]> {
 }
 
 /** Makes one deck in the forms that are asked for; both show the same. */
-export async function makeDeck({ files, deck: spec, language }: DeckJob, readFile: ReadFile, tell: Tell): Promise<MakerOutcome> {
+export async function makeDeck(
+  { files, deck: spec, language }: DeckJob,
+  readFile: ReadFile,
+  report: ReportProgress,
+): Promise<GeneratorOutcome> {
   const title = cleanLine(spec.title || (spec.slides[0]?.title ?? ''));
   const deck = { ...spec, title };
   const scenes = await layDeck(deck, readFile);
   const theme = chooseTheme(deck);
   const made: MadeFile[] = [];
   for (const { path, format } of files) {
-    tell(`Drawing ${path}.`);
+    report(`Drawing ${path}.`);
     if (format === 'html') {
       const { makeDeckPage } = await import('./deck-html.ts');
       made.push({ path, bytes: makeDeckPage(title || 'Slides', language, scenes, theme) });

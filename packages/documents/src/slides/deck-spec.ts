@@ -31,7 +31,7 @@ const slide = z
     columns: z.array(column).min(2).max(3).optional().describe('For two_columns: two or three.'),
     image: z.string().optional().describe('A picture of the workspace, for image; with bullets it stands beside them.'),
     caption: line.optional().describe('Under the image.'),
-    chart: z.strictObject(chartFields).optional().describe('Fields of make_chart without path').meta({ told: 'briefly' }),
+    chart: z.strictObject(chartFields).optional().describe('Fields of make_chart without path').meta({ disclosure: 'briefly' }),
     table: z
       .strictObject({ columns: z.array(line).min(1).max(10), rows: z.array(z.array(cell).max(10)).max(20) })
       .optional()
@@ -45,24 +45,24 @@ const slide = z
     by: line.optional().describe('Who said the quote.'),
     notes: z.string().max(10_000).optional().describe('What the speaker says; shown to the speaker only.'),
   })
-  .meta({ told: 'briefly' });
+  .meta({ disclosure: 'briefly' });
 
 export const deckFields = {
-  title: line.default('').describe('The name of the deck. Default: that of the first slide.').meta({ told: 'later' }),
-  author: line.default('').describe('Shown on the title slide.').meta({ told: 'later' }),
-  date: line.default('').describe('Shown on the title slide, as it shall be read.').meta({ told: 'later' }),
-  theme: z.enum(deckThemes).default('light').meta({ told: 'later' }),
+  title: line.default('').describe('The name of the deck. Default: that of the first slide.').meta({ disclosure: 'later' }),
+  author: line.default('').describe('Shown on the title slide.').meta({ disclosure: 'later' }),
+  date: line.default('').describe('Shown on the title slide, as it shall be read.').meta({ disclosure: 'later' }),
+  theme: z.enum(deckThemes).default('light').meta({ disclosure: 'later' }),
   accent: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'must look like "#1d4ed8"')
     .optional()
     .describe("The colour of bars, bullets and charts, such as a company's own.")
-    .meta({ told: 'later' }),
+    .meta({ disclosure: 'later' }),
   slides: z.array(slide).min(1).max(100),
 };
 
 const deckSpec = z.strictObject(deckFields);
 export type DeckSpec = z.infer<typeof deckSpec>;
 export type SlideSpec = DeckSpec['slides'][number];
-export type ColumnSpec = NonNullable<SlideSpec['columns']>[number];
+export type SlideColumn = NonNullable<SlideSpec['columns']>[number];
 export type TableSpec = NonNullable<SlideSpec['table']>;

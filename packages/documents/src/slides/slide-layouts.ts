@@ -1,7 +1,7 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { cleanLine } from '../clean-text.ts';
 import type { Element, Frame, Scene } from './deck-scene.ts';
-import type { ColumnSpec, SlideSpec } from './deck-spec.ts';
+import type { SlideColumn, SlideSpec } from './deck-spec.ts';
 import { layOpening, layQuote, laySection } from './slide-openings.ts';
 import {
   containPicture,
@@ -64,7 +64,7 @@ function layChart(parts: SlideParts, top: number): Element[] {
   return [...elements, { kind: 'chart', frame: shown, spec, data: parts.chartData }];
 }
 
-function layColumn(parts: SlideParts, column: ColumnSpec, at: number, frame: Frame): Element[] {
+function layColumn(parts: SlideParts, column: SlideColumn, at: number, frame: Frame): Element[] {
   const { theme } = parts;
   const inner: Frame = { x: frame.x + 30, y: frame.y + 28, width: frame.width - 60, height: frame.height - 56 };
   const field = `columns.${at}`;
@@ -74,7 +74,7 @@ function layColumn(parts: SlideParts, column: ColumnSpec, at: number, frame: Fra
   if (column.image === undefined)
     return [panel, { kind: 'text', frame: inner, paragraphs: fitText(parts, inner, paragraphs, field) }];
   const textHeight = paragraphs.length === 0 ? 0 : Math.min(inner.height * 0.45, 60 + 40 * paragraphs.length);
-  const room: Frame = { ...inner, y: inner.y + textHeight, height: inner.height - textHeight };
+  const area: Frame = { ...inner, y: inner.y + textHeight, height: inner.height - textHeight };
   const picture = parts.picture(column.image);
   const words: Frame = { ...inner, height: textHeight };
   return [
@@ -82,12 +82,12 @@ function layColumn(parts: SlideParts, column: ColumnSpec, at: number, frame: Fra
     ...(paragraphs.length === 0
       ? []
       : [{ kind: 'text' as const, frame: words, paragraphs: fitText(parts, words, paragraphs, field) }]),
-    { kind: 'image', frame: containPicture(picture, room), picture, description: cleanLine(column.title ?? '') },
+    { kind: 'image', frame: containPicture(picture, area), picture, description: cleanLine(column.title ?? '') },
   ];
 }
 
 /** As high as the fuller one needs, but not so low that they look lost. */
-function measureColumns(parts: SlideParts, columns: readonly ColumnSpec[], width: number, most: number): number {
+function measureColumns(parts: SlideParts, columns: readonly SlideColumn[], width: number, most: number): number {
   if (columns.some(({ image }) => image !== undefined)) return most;
   const heights = columns.map((column) => {
     const heading = column.title === undefined ? [] : [plainParagraph(column.title, 27, parts.theme.accent, true)];

@@ -34,13 +34,13 @@ export function layTable(parts: SlideParts, table: TableSpec, frame: Frame): Ele
   alignColumns(columns, rows);
   const all = [columns, ...rows];
   for (let size = 22; size >= smallest; size -= 1) {
-    const wishes = columns.map((_, at) => {
+    const requests = columns.map((_, at) => {
       const texts = all.map((row) => row[at]?.text ?? '');
       const wide = (text: string) => textWidth(text, true) * size * 1.04 + 2 * padding;
       const words = texts.flatMap((text) => text.split(' '));
       return { widest: Math.max(...texts.map(wide)), longestWord: Math.max(...words.map(wide)) };
     });
-    const widths = shareColumns(wishes, frame.width);
+    const widths = shareColumns(requests, frame.width);
     const most = Math.max(
       ...all.map((row) => Math.max(...row.map(({ text }, at) => countLines(text, size, (widths[at] ?? 0) - 2 * padding, true)))),
     );

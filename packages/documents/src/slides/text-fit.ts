@@ -8,21 +8,21 @@ const wide = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f
 
 /** How many lines a text takes; words break only where they are longer than a line. */
 export function countLines(text: string, size: number, width: number, isBold = false): number {
-  const room = width / (size * allowance);
+  const available = width / (size * allowance);
   let lines = 0;
   for (const paragraph of text.split('\n')) {
     lines += 1;
     let used = 0;
     for (const word of paragraph.split(/(?<=\s)/)) {
       const needed = textWidth(word.trimEnd(), isBold);
-      if (used + needed <= room) used += textWidth(word, isBold);
-      else if (needed <= room && !wide.test(word)) {
+      if (used + needed <= available) used += textWidth(word, isBold);
+      else if (needed <= available && !wide.test(word)) {
         lines += 1;
         used = textWidth(word, isBold);
       } else {
         const all = used + needed;
-        lines += Math.floor(all / room);
-        used = all % room;
+        lines += Math.floor(all / available);
+        used = all % available;
       }
     }
   }
@@ -31,10 +31,10 @@ export function countLines(text: string, size: number, width: number, isBold = f
 
 export function measureParagraphs(paragraphs: readonly Paragraph[], width: number): number {
   return paragraphs.reduce((height, { runs, size, isBold, bulletLevel, spaceBefore = 0 }, at) => {
-    const room = width - (bulletLevel === undefined ? 0 : bulletIndent * (bulletLevel + 1));
+    const available = width - (bulletLevel === undefined ? 0 : bulletIndent * (bulletLevel + 1));
     const bold = isBold === true || runs.every((run) => run.isBold);
     const space = at === 0 ? 0 : spaceBefore;
-    return height + space + countLines(joinRuns(runs), size, room, bold) * size * lineHeight;
+    return height + space + countLines(joinRuns(runs), size, available, bold) * size * lineHeight;
   }, 0);
 }
 

@@ -10,7 +10,7 @@ const formats: Record<ColumnType, string> = {
   ...{ date: 'yyyy-mm-dd', datetime: 'yyyy-mm-dd hh:mm', boolean: '' },
 };
 
-export function formatOf(type: ColumnType): string {
+export function cellFormatOf(type: ColumnType): string {
   return formats[type];
 }
 

@@ -3,7 +3,7 @@ import { cleanLine } from '../clean-text.ts';
 import { textWidth } from '../fonts/text-width.ts';
 import type { ReadFile } from '../generator-outcome.ts';
 import { readCsvTable } from '../tables/csv-table.ts';
-import { formatOf, guessType, readCell, readFileCell } from './cell-parser.ts';
+import { cellFormatOf, guessType, readCell, readFileCell } from './cell-parser.ts';
 import { nameColumn, type SheetCell, type SheetColumn, type SheetModel } from './sheet-model.ts';
 import type { ColumnSpec, ColumnType, SheetSpec } from './workbook-spec.ts';
 
@@ -87,7 +87,7 @@ function describeColumn(spec: ColumnSpec, cells: readonly SheetCell[], header: s
   const isRight = isNumeric(spec.type, cells);
   const isPlain =
     spec.type === 'auto' && isRight && cells.some(({ value }) => typeof value === 'number' && !Number.isInteger(value));
-  const format = spec.format ?? (isPlain ? formatOf('number') : formatOf(spec.type));
+  const format = spec.format ?? (isPlain ? cellFormatOf('number') : cellFormatOf(spec.type));
   return { header, format, isRight, width: spec.width ?? Math.min(Math.max(needed + 2, 8), 60) };
 }
 

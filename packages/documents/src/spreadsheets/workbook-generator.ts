@@ -1,6 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { cleanLine } from '../clean-text.ts';
-import type { MadeFile, MakerOutcome, ReadFile, Tell } from '../generator-outcome.ts';
+import type { MadeFile, GeneratorOutcome, ReadFile, ReportProgress } from '../generator-outcome.ts';
 import { serialOf } from './cell-parser.ts';
 import { writeCsvSheet } from './csv-sheet.ts';
 import { FormulaEngine, type Workbook } from './formula-evaluation.ts';
@@ -58,17 +58,21 @@ async function writeForm(format: SheetJob['files'][number]['format'], model: Wor
 }
 
 /** Makes one workbook in every form that is asked for. */
-export async function makeSheets({ files, workbook, nowMs }: SheetJob, readFile: ReadFile, tell: Tell): Promise<MakerOutcome> {
+export async function makeSheets(
+  { files, workbook, nowMs }: SheetJob,
+  readFile: ReadFile,
+  report: ReportProgress,
+): Promise<GeneratorOutcome> {
   const sheets: SheetModel[] = [];
   for (const [index, spec] of workbook.sheets.entries()) sheets.push(await buildSheet(spec, index, readFile));
   checkNames(sheets);
-  tell('Computing formulas.');
+  report('Computing formulas.');
   const left = computeFormulas(sheets);
   const { title, author } = workbook;
   const model = { title: cleanLine(title), author: cleanLine(author), madeAt: new Date(nowMs), sheets };
   const made: MadeFile[] = [];
   for (const { path, format } of files) {
-    tell(`Writing ${path}.`);
+    report(`Writing ${path}.`);
     made.push({ path, bytes: await writeForm(format, model) });
   }
   const formats = new Set(files.map(({ format }) => format));

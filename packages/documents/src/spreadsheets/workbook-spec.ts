@@ -49,12 +49,12 @@ const sheet = z
     filter: z.boolean().default(true).describe('Offer filters at the headers.'),
     charts: z.array(chart).max(6).optional().describe('Charts of the sheet itself, beside its cells (xlsx only).'),
   })
-  .meta({ told: 'briefly' });
+  .meta({ disclosure: 'briefly' });
 
 export const sheetFields = {
   sheets: z.array(sheet).min(1).max(30),
-  title: z.string().max(300).default('').describe('For the properties of the file.').meta({ told: 'later' }),
-  author: z.string().max(300).default('').describe('For the properties of the file.').meta({ told: 'later' }),
+  title: z.string().max(300).default('').describe('For the properties of the file.').meta({ disclosure: 'later' }),
+  author: z.string().max(300).default('').describe('For the properties of the file.').meta({ disclosure: 'later' }),
 };
 
 const workbookSpec = z.strictObject(sheetFields);

@@ -1,24 +1,24 @@
 /** How wide a column would like to be, and how narrow it can be without breaking words. */
-export interface ColumnWish {
+export interface ColumnRequest {
   widest: number;
   longestWord: number;
 }
 
 /** Columns that ask for less than their part of the width get what they ask for; the others share what is left. */
-export function shareColumns(columns: readonly ColumnWish[], width: number): number[] {
+export function shareColumns(columns: readonly ColumnRequest[], width: number): number[] {
   const wanted = columns.reduce((sum, { widest }) => sum + widest, 0);
   if (wanted <= width) return columns.map(({ widest }) => widest + ((width - wanted) * widest) / wanted);
   const widths = columns.map(() => 0);
-  let room = width;
+  let available = width;
   const ascending = columns.map((column, at) => ({ ...column, at })).sort((a, b) => a.widest - b.widest);
   for (const [done, { at, widest, longestWord }] of ascending.entries()) {
     const left = columns.length - done;
-    const share = room / left;
+    const share = available / left;
     // A long word may take more than its part, as long as every later column keeps some room.
-    const most = room - (left - 1) * share * 0.6;
+    const most = available - (left - 1) * share * 0.6;
     const granted = Math.min(widest, Math.max(share, Math.min(longestWord, most)));
     widths[at] = granted;
-    room -= granted;
+    available -= granted;
   }
-  return widths.map((part) => part + room / columns.length);
+  return widths.map((part) => part + available / columns.length);
 }

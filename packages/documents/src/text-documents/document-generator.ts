@@ -1,4 +1,4 @@
-import type { MadeFile, MakerOutcome, ReadFile, Tell } from '../generator-outcome.ts';
+import type { MadeFile, GeneratorOutcome, ReadFile, ReportProgress } from '../generator-outcome.ts';
 import { type DocumentFormat, type DocumentJob, type DocumentSource, readDocument } from '../content/document-source.ts';
 
 /** Each form's libraries are loaded only for it. */
@@ -23,12 +23,12 @@ async function writeForm(format: DocumentFormat, source: DocumentSource, notes: 
 }
 
 /** Writes one document in every form that is asked for. */
-export async function makeDocument(job: DocumentJob, readFile: ReadFile, tell: Tell): Promise<MakerOutcome> {
+export async function makeDocument(job: DocumentJob, readFile: ReadFile, report: ReportProgress): Promise<GeneratorOutcome> {
   const source = await readDocument(job, readFile);
   const notes: string[] = [];
   const files: MadeFile[] = [];
   for (const { path, format } of job.files) {
-    tell(`Setting ${path}.`);
+    report(`Setting ${path}.`);
     files.push({ path, bytes: await writeForm(format, source, notes) });
   }
   return { files, notes };

@@ -74,8 +74,8 @@ function writeCode(text: string): FileChild[] {
 function writeImage({ source }: Place, path: string, caption: string): FileChild[] {
   const image = source.images.get(path);
   if (!image) return [];
-  const room = (pageSizes[source.pageSize][0] - sideMargin / 10) * (96 / 72);
-  const scale = Math.min(1, room / image.width, 800 / image.height);
+  const available = (pageSizes[source.pageSize][0] - sideMargin / 10) * (96 / 72);
+  const scale = Math.min(1, available / image.width, 800 / image.height);
   const transformation = { width: Math.round(image.width * scale), height: Math.round(image.height * scale) };
   const altText = { title: caption, description: caption, name: caption };
   const picture = new ImageRun({ type: image.format, data: image.bytes, transformation, altText });

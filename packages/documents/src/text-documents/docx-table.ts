@@ -13,7 +13,7 @@ import {
 } from 'docx';
 import { textWidth } from '../fonts/text-width.ts';
 import { type CellAlignment, joinRuns, type Run, type TableBlock } from '../content/blocks.ts';
-import { type ColumnWish, shareColumns } from '../tables/column-widths.ts';
+import { type ColumnRequest, shareColumns } from '../tables/column-widths.ts';
 import { writeRuns } from './docx-runs.ts';
 
 const none = { style: BorderStyle.NONE, size: 0, color: 'auto' };
@@ -27,7 +27,7 @@ const alignments: Record<CellAlignment, (typeof AlignmentType)[keyof typeof Alig
 };
 
 /** What a column's texts ask for, in twentieths of a point. */
-function measureColumn(cells: readonly Run[][]): ColumnWish {
+function measureColumn(cells: readonly Run[][]): ColumnRequest {
   const texts = cells.map(joinRuns);
   const wide = (text: string) => textWidth(text, true) * 21 * 10 + 300;
   const words = texts.flatMap((text) => text.split(/\s+/));
@@ -36,8 +36,8 @@ function measureColumn(cells: readonly Run[][]): ColumnWish {
 }
 
 function shareWidth(table: TableBlock, width: number): number[] {
-  const wishes = table.header.map((head, at) => measureColumn([head, ...table.rows.slice(0, 500).map((row) => row[at] ?? [])]));
-  return shareColumns(wishes, width).map(Math.floor);
+  const requests = table.header.map((head, at) => measureColumn([head, ...table.rows.slice(0, 500).map((row) => row[at] ?? [])]));
+  return shareColumns(requests, width).map(Math.floor);
 }
 
 function writeRow(cells: readonly Run[][], widths: readonly number[], table: TableBlock, isHead: boolean): TableRow {

@@ -70,13 +70,13 @@ export interface Launch {
   sources: Sources;
 }
 
-export interface LaunchWish {
+export interface LaunchRequest {
   user: SandboxUser | null;
   sources: Sources;
   mergesOutput: boolean;
 }
 
-export function planLaunch({ user, sources, mergesOutput }: LaunchWish): Launch {
+export function planLaunch({ user, sources, mergesOutput }: LaunchRequest): Launch {
   const descent = user ? stepDown(user, sources) : { prefix: [...dieWithService, '--'], sources };
   return { ...descent, prefix: [...descent.prefix, ...shell, writeSupervisor(mergesOutput), 'sandbox'] };
 }

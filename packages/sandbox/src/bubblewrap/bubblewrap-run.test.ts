@@ -48,10 +48,10 @@ describe.skipIf(!testSandbox)('a command in the sandbox', () => {
   });
 
   it('is heard while it runs', async () => {
-    const heard: string[] = [];
-    const { output } = await run('echo one; sleep 0.1; echo two', { onOutput: (chunk) => heard.push(chunk.toString()) });
-    expect(heard.join('')).toBe(output);
-    expect(heard.length).toBeGreaterThan(1);
+    const received: string[] = [];
+    const { output } = await run('echo one; sleep 0.1; echo two', { onOutput: (chunk) => received.push(chunk.toString()) });
+    expect(received.join('')).toBe(output);
+    expect(received.length).toBeGreaterThan(1);
   });
 
   it('has only the variables that it is given, and those cannot reach the program that makes the sandbox', async () => {

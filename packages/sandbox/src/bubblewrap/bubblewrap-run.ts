@@ -126,7 +126,7 @@ function listen(
   exceed: () => void,
 ): () => Buffer[] {
   if (!talk) return collectOutput(outputs, { limitBytes, exceed, show: (chunk) => onOutput?.(chunk) });
-  outputs[0]?.on('data', (chunk: Buffer) => talk.hear(chunk));
+  outputs[0]?.on('data', (chunk: Buffer) => talk.receive(chunk));
   const readErrors = collectOutput(outputs.slice(1), { limitBytes, exceed: () => undefined, show: () => undefined });
   return () => [Buffer.alloc(0), ...readErrors()];
 }

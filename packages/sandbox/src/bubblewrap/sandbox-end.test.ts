@@ -125,7 +125,7 @@ function startHost(folder: string, command: string, identity?: { uid: number; gi
   return Child.start(process.execPath, [host, join(folder, 'task'), command], { env, cwd: '/', ...(identity && { identity }) });
 }
 
-function tellsOf(child: Child, event: string) {
+function eventsOf(child: Child, event: string) {
   return child.waitForLine(({ text }) => text.startsWith(`{"event":"${event}"`));
 }
 
@@ -135,7 +135,7 @@ describe.skipIf(!testSandbox)('a service with a sandbox', () => {
   it('leaves no process behind when it is killed', async () => {
     const mark = makeMark();
     const child = await startHost(openFolder(process.getuid?.() ?? 0), `${hide(mark)}\nwait`);
-    await tellsOf(child, 'output');
+    await eventsOf(child, 'output');
     expect(findProcesses(mark).length).toBeGreaterThanOrEqual(3);
     child.signal('SIGKILL');
     await expect(waitUntilGone(mark)).resolves.toBeUndefined();
@@ -145,7 +145,7 @@ describe.skipIf(!testSandbox)('a service with a sandbox', () => {
     const mark = makeMark();
     for (let round = 0; round < 5; round++) {
       const child = await startHost(base, `sleep ${mark}`);
-      await tellsOf(child, 'open');
+      await eventsOf(child, 'open');
       for (let turn = 0; turn < round * 40; turn++) await new Promise((resolve) => setImmediate(resolve));
       child.signal('SIGKILL');
       await child.ended;
@@ -155,7 +155,7 @@ describe.skipIf(!testSandbox)('a service with a sandbox', () => {
 
   it('shows nothing of its environment', async () => {
     const child = await startHost(openFolder(process.getuid?.() ?? 0), sees);
-    const { text } = await tellsOf(child, 'output');
+    const { text } = await eventsOf(child, 'output');
     expect(JSON.parse(text)).toMatchObject({ value: expect.stringMatching(/^0 /) as string });
   });
 
@@ -167,7 +167,7 @@ describe.skipIf(!testSandbox)('a service with a sandbox', () => {
     const script = 'exec 20<"$1"; shift; exec "$@"';
     const args = ['-c', script, 'bash', join(folder, 'secret'), process.execPath, host, join(folder, 'task'), command];
     const child = await Child.start('bash', args, { env, cwd: '/' });
-    await tellsOf(child, 'end');
+    await eventsOf(child, 'end');
     expect(child.lines.map(({ text }) => text).join('')).toContain('"0\\n');
     expect(child.lines.map(({ text }) => text).join('')).not.toContain('inherited');
   });
@@ -181,8 +181,8 @@ describe.skipIf(!testSandbox)('a service with a sandbox', () => {
     async () => {
       const folder = openFolder(4711);
       const child = await startHost(folder, sees, { uid: 4711, gid: 4711 });
-      expect(JSON.parse((await tellsOf(child, 'end')).text)).toMatchObject({ value: { end: 'exit', exitCode: 0 } });
-      expect(JSON.parse((await tellsOf(child, 'output')).text)).toMatchObject({ value: '0 1000\n' });
+      expect(JSON.parse((await eventsOf(child, 'end')).text)).toMatchObject({ value: { end: 'exit', exitCode: 0 } });
+      expect(JSON.parse((await eventsOf(child, 'output')).text)).toMatchObject({ value: '0 1000\n' });
       expect(statSync(join(folder, 'task/mine')).uid).toBe(4711);
     },
   );

@@ -47,7 +47,7 @@ export class EgressProxy {
   readonly #egress: Egress;
   readonly #limits: EgressLimits;
   readonly #over = new AbortController();
-  readonly #reached = new Set<string>();
+  readonly #connectedHosts = new Set<string>();
   #bytes = 0;
   #connections = 0;
   #open = 0;
@@ -70,8 +70,8 @@ export class EgressProxy {
     return this.#bytes;
   }
 
-  get reached(): readonly string[] {
-    return [...this.#reached];
+  get connectedHosts(): readonly string[] {
+    return [...this.#connectedHosts];
   }
 
   close(): void {
@@ -81,7 +81,7 @@ export class EgressProxy {
   }
 
   /** A connection to where a request wants to go, counted and watched until it closes. */
-  async #reach(authority: string): Promise<Duplex> {
+  async #egressGuard(authority: string): Promise<Duplex> {
     const { url, host } = readAuthority(authority);
     const port = Number(url.port || 80);
     const problem = this.#egress.refuse(host, port);
@@ -104,9 +104,9 @@ export class EgressProxy {
   }
 
   #note(host: string): void {
-    if (this.#reached.has(host)) return;
-    this.#reached.add(host);
-    this.#egress.onReach(host);
+    if (this.#connectedHosts.has(host)) return;
+    this.#connectedHosts.add(host);
+    this.#egress.onConnect(host);
   }
 
   /** Counts what a stream brings; too much ends everything. */
@@ -120,7 +120,7 @@ export class EgressProxy {
   async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     client.on('error', () => client.destroy());
     try {
-      const target = await this.#reach(request.url ?? '');
+      const target = await this.#egressGuard(request.url ?? '');
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       if (head.length > 0) target.write(head);
       this.#over.signal.addEventListener('abort', () => client.destroy(), { once: true });
@@ -140,7 +140,7 @@ export class EgressProxy {
       const url = URL.parse(request.url ?? '');
       if (url?.protocol !== 'http:')
         throw new Refusal(400, 'this is a proxy: it takes CONNECT, or the whole address of an http: page');
-      const socket = await this.#reach(`${url.hostname}:${url.port || 80}`);
+      const socket = await this.#egressGuard(`${url.hostname}:${url.port || 80}`);
       const entries = Object.entries(request.headers).filter(([name]) => !hopHeaders.has(name));
       const onward = requestHttp({
         createConnection: () => socket,

@@ -3,5 +3,5 @@ export interface Egress {
   /** Null when it may; otherwise why not, in words for whoever reads the command's output. */
   refuse(host: string, port: number): string | null;
   /** Told of each host that a connection was made to, once. */
-  onReach(host: string): void;
+  onConnect(host: string): void;
 }

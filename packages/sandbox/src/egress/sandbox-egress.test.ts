@@ -52,12 +52,12 @@ beforeEach(() => {
 afterEach(() => removeFolder(root));
 
 async function run(command: string, egress?: Partial<Egress>, signal = new AbortController().signal) {
-  const reached: string[] = [];
-  const wanted: Egress = { refuse: () => null, onReach: (host) => reached.push(host), ...egress };
+  const connectedHosts: string[] = [];
+  const wanted: Egress = { refuse: () => null, onConnect: (host) => connectedHosts.push(host), ...egress };
   const { sandbox } = availability as { sandbox: Sandbox };
   const options = { workspace: { root }, signal, mergesOutput: true, ...(egress && { egress: wanted }) };
   const { stdout, exitCode } = await sandbox.run({ ...options, command });
-  return { output: stdout.toString(), exitCode, reached };
+  return { output: stdout.toString(), exitCode, connectedHosts };
 }
 
 describe.skipIf(!availability.sandbox)('a command with a way out', () => {
@@ -65,7 +65,7 @@ describe.skipIf(!availability.sandbox)('a command with a way out', () => {
     const url = `http://site.test:${port}`;
     const plain = await run(`curl -sS -i -d 'hello' ${url}/plain`, {});
     expect(plain.output).toMatch(new RegExp(`x-seen: POST /plain site\\.test:${port}[^]*hello$`, 'i'));
-    expect(plain.reached).toEqual(['site.test']);
+    expect(plain.connectedHosts).toEqual(['site.test']);
     const tunnel = await run(`curl -sS -p -d 'through' ${url}/tunnel`, {});
     expect(tunnel).toMatchObject({ output: 'through', exitCode: 0 });
     const big = await run(`curl -sS ${url}/big | wc -c`, {});
@@ -75,9 +75,9 @@ describe.skipIf(!availability.sandbox)('a command with a way out', () => {
   it('is refused what it may not reach, and reads why', async () => {
     const closed = ['10.0.0.1', '169.254.169.254', '[fd00::1]', '127.0.0.2', '2130706434', 'private.test', 'site.test:22'];
     for (const host of closed) {
-      const { output, reached } = await run(`curl -sS http://${host}/`, {});
+      const { output, connectedHosts } = await run(`curl -sS http://${host}/`, {});
       expect(output, host).toMatch(/errand: .*(not public|must not use|accepts no connection)/);
-      expect(reached).toEqual([]);
+      expect(connectedHosts).toEqual([]);
       const tunnel = await run(`curl -sS -p http://${host}/ 2>&1`, {});
       expect(tunnel.exitCode, host).not.toBe(0);
     }
@@ -99,7 +99,7 @@ describe.skipIf(!availability.sandbox)('a command with a way out', () => {
     const stop = new AbortController();
     const sockets = new Promise<void>((resolve) => server.once('connection', (socket) => socket.once('close', () => resolve())));
     const command = `(echo 'POST / HTTP/1.1'; echo 'Host: x'; echo 'Content-Length: 9'; echo; sleep 100) | curl -sSN -T - http://site.test:${port}/`;
-    const running = run(command, { onReach: () => stop.abort(new Error('stopped')) }, stop.signal);
+    const running = run(command, { onConnect: () => stop.abort(new Error('stopped')) }, stop.signal);
     await expect(running).rejects.toThrow('stopped');
     await sockets;
     expect(gates()).toEqual([]);

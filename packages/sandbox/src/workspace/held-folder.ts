@@ -14,27 +14,27 @@ const O_PATH = 0o10000000;
  * it meanwhile, the entry is one of exactly this folder (what openat does). `path`: by path, for systems without /proc
  * (macOS); `confirm` then checks that the path still leads here, which leaves a window between the check and the use.
  */
-export type Reach = 'descriptor' | 'path';
+export type Addressing = 'descriptor' | 'path';
 
-const systemReach: Reach = existsSync('/proc/self/fd') ? 'descriptor' : 'path';
+const systemAddressing: Addressing = existsSync('/proc/self/fd') ? 'descriptor' : 'path';
 
 /** A folder held open while its entries are used. Links are never followed on the way in. Dispose of it. */
 export class HeldFolder implements AsyncDisposable {
   readonly #handle: FileHandle;
   readonly #path: string;
-  readonly #reach: Reach;
+  readonly #addressing: Addressing;
 
-  private constructor(handle: FileHandle, path: string, reach: Reach) {
+  private constructor(handle: FileHandle, path: string, addressing: Addressing) {
     this.#handle = handle;
     this.#path = path;
-    this.#reach = reach;
+    this.#addressing = addressing;
   }
 
   /** Holds a folder of the service's own. Links above it are the operator's and count, a link in its place does not. */
-  static async hold(path: string, reach: Reach = systemReach): Promise<HeldFolder> {
+  static async hold(path: string, addressing: Addressing = systemAddressing): Promise<HeldFolder> {
     const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     try {
-      return new HeldFolder(handle, await realpath(path), reach);
+      return new HeldFolder(handle, await realpath(path), addressing);
     } catch (error) {
       await handle.close();
       throw error;
@@ -42,9 +42,9 @@ export class HeldFolder implements AsyncDisposable {
   }
 
   /** The same, made if there is none, with its parents, and given to the user of the sandbox. */
-  static async holdOrMake(path: string, reach: Reach = systemReach): Promise<HeldFolder> {
+  static async holdOrMake(path: string, addressing: Addressing = systemAddressing): Promise<HeldFolder> {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    const folder = await HeldFolder.hold(path, reach);
+    const folder = await HeldFolder.hold(path, addressing);
     await folder.#giveToSandbox();
     return folder;
   }
@@ -55,7 +55,7 @@ export class HeldFolder implements AsyncDisposable {
   }
 
   get #base(): string {
-    return this.#reach === 'descriptor' ? `/proc/self/fd/${this.#handle.fd}` : this.#path;
+    return this.#addressing === 'descriptor' ? `/proc/self/fd/${this.#handle.fd}` : this.#path;
   }
 
   /** A path to one entry; valid while the folder is held. */
@@ -70,7 +70,7 @@ export class HeldFolder implements AsyncDisposable {
 
   /** Throws when the folder's path no longer leads to it. Nothing to do where entries are reached by descriptor. */
   async confirm(): Promise<void> {
-    if (this.#reach === 'descriptor') return;
+    if (this.#addressing === 'descriptor') return;
     const [real, there, here] = await Promise.all([realpath(this.#path), stat(this.#path), this.#handle.stat()]);
     if (real === this.#path && there.ino === here.ino && there.dev === here.dev) return;
     throw new Fault('conflict', 'path: a folder on the way was replaced meanwhile. Try again.', { detail: this.#path });
@@ -79,7 +79,7 @@ export class HeldFolder implements AsyncDisposable {
   /** Holds a folder inside this one. Fails with ENOTDIR or ELOOP where the name is a link. */
   async enter(name: string): Promise<HeldFolder> {
     const handle = await open(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    const folder = new HeldFolder(handle, join(this.#path, name), this.#reach);
+    const folder = new HeldFolder(handle, join(this.#path, name), this.#addressing);
     try {
       await folder.confirm();
       return folder;
@@ -125,7 +125,7 @@ export class HeldFolder implements AsyncDisposable {
 
   /** Makes a folder inside this one readable and writable for us, whatever tool code did to its mode. */
   async unlock(name: string): Promise<void> {
-    if (this.#reach === 'path') {
+    if (this.#addressing === 'path') {
       await this.confirm();
       return chmod(this.at(name), 0o700);
     }

@@ -14,7 +14,7 @@ import { maxPathDepth, nameProblem } from './workspace-path.ts';
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /** What is taken along of a workspace; the rest of a larger one stays behind. */
-export const archiveLimits = { bytes: 1024 * 1024 * 1024, entries: 100_000 } as const;
+export const workspaceArchiveLimits = { bytes: 1024 * 1024 * 1024, entries: 100_000 } as const;
 
 const chunkBytes = 256 * 1024;
 const maxFolderNames = 50_000;
@@ -100,7 +100,10 @@ export interface WorkspaceArchive {
  * Everything in the folder `root` as one stream (tar, zstd): files, folders and links as links. Nothing of it is followed or trusted.
  * No tool may be running in it.
  */
-export function packWorkspace(root: string, limits: { bytes: number; entries: number } = archiveLimits): WorkspaceArchive {
+export function packWorkspace(
+  root: string,
+  limits: { bytes: number; entries: number } = workspaceArchiveLimits,
+): WorkspaceArchive {
   const tar = pack();
   const packing: Packing = { tar, bytesLeft: limits.bytes, entriesLeft: limits.entries, leftOut: 0 };
   const walk = async () => {

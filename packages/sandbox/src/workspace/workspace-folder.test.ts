@@ -16,7 +16,7 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
-import { HeldFolder, type Reach } from './held-folder.ts';
+import { HeldFolder, type Addressing } from './held-folder.ts';
 import { openWorkspace } from './workspace-folder.ts';
 
 let base: string;
@@ -34,11 +34,11 @@ beforeEach(() => {
 afterEach(() => removeFolder(base));
 
 const onLinux = process.platform === 'linux';
-const reaches: Reach[] = onLinux ? ['descriptor', 'path'] : ['path'];
+const addressings: Addressing[] = onLinux ? ['descriptor', 'path'] : ['path'];
 
-describe.each(reaches)('a workspace reached by %s', (reach) => {
+describe.each(addressings)('a workspace reached by %s', (addressing) => {
   const open = (fileLimitBytes?: number) =>
-    openWorkspace(root, fileLimitBytes === undefined ? { reach } : { reach, fileLimitBytes });
+    openWorkspace(root, fileLimitBytes === undefined ? { addressing } : { addressing, fileLimitBytes });
 
   it('comes into being with the first write, and reads as empty before', async () => {
     const workspace = open();

@@ -5,7 +5,7 @@ import { randomBase62 } from '@errand/base/ids.ts';
 import { explainFileError, notAFile, systemErrorCode, tooLarge } from './file-fault.ts';
 import { readBounded, readPieces } from './bounded-read.ts';
 import { emptyFolder } from './folder-removal.ts';
-import { HeldFolder, type Reach } from './held-folder.ts';
+import { HeldFolder, type Addressing } from './held-folder.ts';
 import { sandboxUser } from './sandbox-user.ts';
 import type { Workspace } from './workspace.ts';
 import { listFolder, temporaryPrefix } from './workspace-list.ts';
@@ -19,7 +19,7 @@ export const fileLimitBytes = 10 * 1024 * 1024;
 export interface WorkspaceOptions {
   fileLimitBytes?: number;
   /** How folders are held; the system's best way by default. */
-  reach?: Reach;
+  addressing?: Addressing;
 }
 
 /** Goes down to a folder, holding one at a time. The caller disposes of the result. */
@@ -88,7 +88,7 @@ async function* bounded(content: AsyncIterable<Uint8Array>, path: string, limitB
   }
 }
 
-interface Door {
+interface FolderAccess {
   enter(names: readonly string[], make: boolean): Promise<HeldFolder>;
   /** Runs `work` with the names that a path means; whatever goes wrong is told about the path as it was written. */
   explained<T>(path: string, work: (names: readonly string[]) => Promise<T>): Promise<T>;
@@ -98,7 +98,7 @@ interface Door {
   openFile(path: string): Promise<FileHandle>;
 }
 
-function createReading({ openFile }: Door, limit: number): Pick<Workspace, 'read' | 'stream' | 'readStart' | 'hold'> {
+function createReading({ openFile }: FolderAccess, limit: number): Pick<Workspace, 'read' | 'stream' | 'readStart' | 'hold'> {
   return {
     async read(path, limitBytes = limit) {
       await using file = await openFile(path);
@@ -124,7 +124,7 @@ function createReading({ openFile }: Door, limit: number): Pick<Workspace, 'read
   };
 }
 
-function createWriting({ inFolder }: Door, limit: number): Pick<Workspace, 'write' | 'remove'> {
+function createWriting({ inFolder }: FolderAccess, limit: number): Pick<Workspace, 'write' | 'remove'> {
   return {
     async write(path, content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -142,9 +142,9 @@ function createWriting({ inFolder }: Door, limit: number): Pick<Workspace, 'writ
   };
 }
 
-function openDoor(root: string, reach: Reach | undefined): Door {
+function openAccess(root: string, addressing: Addressing | undefined): FolderAccess {
   async function enter(names: readonly string[], make: boolean): Promise<HeldFolder> {
-    const top = make ? await HeldFolder.holdOrMake(root, reach) : await HeldFolder.hold(root, reach);
+    const top = make ? await HeldFolder.holdOrMake(root, addressing) : await HeldFolder.hold(root, addressing);
     return descend(top, names, make);
   }
 
@@ -186,13 +186,13 @@ function openDoor(root: string, reach: Reach | undefined): Door {
 /** The workspace in the folder `root` (absolute), which need not exist yet. Its parents are trusted, its content is not. */
 export function openWorkspace(root: string, options: WorkspaceOptions = {}): Workspace {
   const limit = options.fileLimitBytes ?? fileLimitBytes;
-  const door = openDoor(root, options.reach);
-  const { enter, explained, inFolder } = door;
+  const folderAccess = openAccess(root, options.addressing);
+  const { enter, explained, inFolder } = folderAccess;
 
   return {
     root,
-    ...createReading(door, limit),
-    ...createWriting(door, limit),
+    ...createReading(folderAccess, limit),
+    ...createWriting(folderAccess, limit),
 
     receive: (path, content, limitBytes) =>
       inFolder(path, true, (folder, name) => replaceFile(folder, name, bounded(content, path, limitBytes))),

@@ -80,7 +80,7 @@ export function createWorkspaces(folder: string, options: WorkspaceOptions = {})
 
     async remove(accountId, taskId) {
       await rm(join(top, checkId(accountId), checkId(taskId)) + noteEnding, { force: true });
-      await using account = await unlessMissing(HeldFolder.hold(join(top, checkId(accountId)), options.reach));
+      await using account = await unlessMissing(HeldFolder.hold(join(top, checkId(accountId)), options.addressing));
       if (!account || !(await unlessMissing(lstat(account.at(taskId))))) return;
       // Tool code may have locked us out of its own folder.
       await account.unlock(taskId);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listTeams } from '../../../store/accounts/teams.ts';
 import { cursor, pageEnd, queryInteger } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { readPage } from '../../contract/list-page.ts';
+import { readListPage } from '../../contract/list-page.ts';
 import { presentTeam, teamObject } from './team-object.ts';
 
 export const teamList = defineOperation({
@@ -13,7 +13,7 @@ export const teamList = defineOperation({
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({ data: z.array(teamObject), ...pageEnd }),
   async handle({ limit, cursor: from }, { read }) {
-    const { items, end } = await readPage(
+    const { items, end } = await readListPage(
       { query: ['team.list'], cursor: from, limit },
       (afterId, count) => read(listTeams, { afterId: afterId ?? '', limit: count }),
       ({ id }) => id,

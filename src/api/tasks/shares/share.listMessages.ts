@@ -6,7 +6,7 @@ import { attachmentView } from '../../events/attachment-view.ts';
 import { eventObject } from '../../events/event-object.ts';
 import { cursor, pageEnd, queryInteger } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { readPage } from '../../contract/list-page.ts';
+import { readListPage } from '../../contract/list-page.ts';
 import { readSharedTask, shareId } from './shared-task.ts';
 
 export const shareListMessages = defineOperation({
@@ -24,7 +24,7 @@ export const shareListMessages = defineOperation({
   response: z.object({ messages: z.array(eventObject), ...pageEnd }),
   async handle({ share_id: id, limit, cursor: from, order, slides_format: slidesFormat }, context) {
     const { accountId, id: taskId } = await readSharedTask(id, context);
-    const { items, end } = await readPage(
+    const { items, end } = await readListPage(
       { query: ['share.listMessages', id, order], cursor: from, limit },
       (position, count) => {
         const fromSeq = position === null ? null : Number(position);

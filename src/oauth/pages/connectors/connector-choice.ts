@@ -4,7 +4,7 @@ import { type Connector, listConnectors } from '../../../store/connectors/connec
 import type { OauthApp } from '../../../store/oauth/oauth-apps.ts';
 import { html, type Html } from '../layout/html.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
-import type { Fields, WebParts } from '../../request/web-request.ts';
+import type { Fields, PageParts } from '../../request/web-request.ts';
 
 /** The connectors among which somebody chooses what an application may use. */
 export interface ConnectorChoice {
@@ -23,7 +23,7 @@ export function isChoiceOfConnectors(app: Pick<OauthApp, 'kind'>, scopes: readon
  * connectors or is bound by no scope.
  */
 export async function findChoice(
-  { database }: Pick<WebParts, 'database'>,
+  { database }: Pick<PageParts, 'database'>,
   accountId: string,
   app: OauthApp,
   scopes: readonly Scope[],

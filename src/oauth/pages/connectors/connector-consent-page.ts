@@ -13,12 +13,12 @@ import {
   buildSignedInPage,
   type SignedInPage,
 } from '../session/signed-in-page.ts';
-import type { WebParts } from '../../request/web-request.ts';
+import type { PageParts } from '../../request/web-request.ts';
 
 const path = '/oauth-apps/connector-consent';
 
 /** Where somebody changes which connectors a connected application may use (docs/reference/wire-format.md#applications). */
-export function buildConnectorConsentPage(parts: WebParts): SignedInPage {
+export function buildConnectorConsentPage(parts: PageParts): SignedInPage {
   const { database, clock } = parts;
   const find = async ({ accountId }: Visitor, clientId: string) => {
     const connected = await database.run(listConnectedApps, { accountId, now: clock.now() });

@@ -2,7 +2,7 @@ import { signInPath } from '../session/next-page.ts';
 import { PageFault } from '../layout/page-fault.ts';
 import type { PageHandler } from '../session/page-request.ts';
 import { redirect } from '../layout/page-layout.ts';
-import type { WebParts } from '../../request/web-request.ts';
+import type { PageParts } from '../../request/web-request.ts';
 
 const connectorForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -10,7 +10,7 @@ const connectorForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Where servers send the browser back to. Only the account that began a sign-in can end it: whoever is led here with the answer
  * to somebody else's is told that it was not begun here.
  */
-export function buildSignInReturn(parts: WebParts): PageHandler {
+export function buildSignInReturn(parts: PageParts): PageHandler {
   return async (request) => {
     const { visitor } = request;
     if (!visitor) return redirect(signInPath(`${request.path}?${request.queryText}`));

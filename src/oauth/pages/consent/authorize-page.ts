@@ -7,18 +7,18 @@ import { findApp, type OauthApp } from '../../../store/oauth/oauth-apps.ts';
 import { createGrant } from '../../../store/oauth/oauth-grants.ts';
 import { mayUseApp } from '../../../store/oauth/oauth-audience.ts';
 import { findChoice, readChoice } from '../connectors/connector-choice.ts';
-import { askConsent, formTargetOf, tellNotForYou } from './consent-page.ts';
+import { askConsent, formTargetOf, renderNotForYou } from './consent-page.ts';
 import { checkForm } from '../session/form-guard.ts';
 import { signInPath } from '../session/next-page.ts';
 import type { PageHandler } from '../session/page-request.ts';
 import { answerProblem, pageHeaders, redirect } from '../layout/page-layout.ts';
 import type { Visitor } from '../session/session-service.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
-import type { Fields, WebAnswer, WebParts } from '../../request/web-request.ts';
+import type { Fields, WebAnswer, PageParts } from '../../request/web-request.ts';
 
 /** Back to the application, which learns from `iss` who answers (RFC 9207). */
 function answerApp(
-  { publicUrl }: WebParts,
+  { publicUrl }: PageParts,
   redirectUri: string,
   answer: Readonly<Record<string, string | undefined>>,
 ): WebAnswer {
@@ -34,7 +34,7 @@ interface Asked {
 type Judged = Asked | { answer: WebAnswer };
 
 /** An authorization request that may be put before its user, or what is answered to it without asking anybody. */
-async function judge(parts: WebParts, texts: Texts, query: Fields): Promise<Judged> {
+async function judge(parts: PageParts, texts: Texts, query: Fields): Promise<Judged> {
   const app = query.client_id === undefined ? null : await parts.database.run(findApp, query.client_id);
   const verdict = judgeAuthorization(query, app);
   if (verdict.kind === 'show') {
@@ -48,7 +48,7 @@ async function judge(parts: WebParts, texts: Texts, query: Fields): Promise<Judg
 }
 
 /** Writes down what was allowed and sends the application its code. */
-async function allow(parts: WebParts, { app, request }: Asked, visitor: Visitor, fields: Fields) {
+async function allow(parts: PageParts, { app, request }: Asked, visitor: Visitor, fields: Fields) {
   const { clock, database } = parts;
   const now = clock.now();
   const place = { accountId: visitor.accountId, grantId: newId(now) };
@@ -71,7 +71,7 @@ async function allow(parts: WebParts, { app, request }: Asked, visitor: Visitor,
 }
 
 export interface AuthorizeParts {
-  parts: WebParts;
+  parts: PageParts;
   /** What the query of a form says, read as the router reads queries. */
   readQuery(text: string): Fields;
 }
@@ -86,7 +86,7 @@ export function buildAuthorize({ parts, readQuery }: AuthorizeParts): { show: Pa
       if ('answer' in judged) return judged.answer;
       if (!visitor) return redirect(signInPath(`${path}?${queryText}`));
       const question = { ...judged, texts, visitor, queryText, action: path };
-      if (!(await isForVisitor(judged.app, visitor))) return tellNotForYou(question);
+      if (!(await isForVisitor(judged.app, visitor))) return renderNotForYou(question);
       return askConsent({ ...question, choice: await findChoice(parts, visitor.accountId, judged.app, judged.request.scopes) });
     },
     async submit(given) {

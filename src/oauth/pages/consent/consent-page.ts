@@ -62,7 +62,7 @@ ${renderPowers(texts, kind, request.scopes)}
 }
 
 /** For somebody whom the application is not for; the form takes them back to it with that answer. */
-export function tellNotForYou({ texts, app, request, visitor, queryText, action }: Omit<ConsentQuestion, 'choice'>): WebAnswer {
+export function renderNotForYou({ texts, app, request, visitor, queryText, action }: Omit<ConsentQuestion, 'choice'>): WebAnswer {
   const { consent } = texts;
   const body = html`<div class="card"><h1>${consent.notForYou(app.name)}</h1>
 <p>${consent.notForYouBody(visitor.email)}</p>

@@ -20,7 +20,7 @@ import {
   type SignedInPage,
 } from '../session/signed-in-page.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
-import type { WebParts } from '../../request/web-request.ts';
+import type { PageParts } from '../../request/web-request.ts';
 
 const path = '/device';
 const unknown: Notice = { problem: ({ device }) => device.unknown };
@@ -51,7 +51,7 @@ ${beginForm(visitor, path, 'decide')}<input type="hidden" name="user_code" value
 }
 
 /** Where somebody types the code of a device and decides what it may do (RFC 8628). */
-export function buildDevicePage(parts: WebParts): SignedInPage {
+export function buildDevicePage(parts: PageParts): SignedInPage {
   const { database, clock } = parts;
   const search = async (visitor: Visitor, typed: string): Promise<Found | null> => {
     const userCode = readUserCode(typed);

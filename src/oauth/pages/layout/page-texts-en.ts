@@ -1,13 +1,13 @@
 import type { FaultCode } from '@errand/base/fault.ts';
 import { scopeSentences } from '../../../rules/oauth/oauth-scopes.ts';
-import type { Refusal } from '../../../rules/accounts/sign-in-policy.ts';
+import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html, type Fragment } from './html.ts';
 
 const tooMany = 'Too many attempts. Wait a while and try again.';
 
-function refuse(refusal: Refusal, email: string | null, name: string): string {
+function refuse(refusal: SignInRefusal, email: string | null, name: string): string {
   const who = email ?? 'you';
-  const problems: Readonly<Record<Refusal, string>> = {
+  const problems: Readonly<Record<SignInRefusal, string>> = {
     unverified:
       email === null
         ? `${name} does not tell your e-mail address. Add one there, or ask whoever runs this service.`

@@ -1,5 +1,5 @@
 import type { FaultCode } from '@errand/base/fault.ts';
-import type { Refusal } from '../../../rules/accounts/sign-in-policy.ts';
+import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
 import type { Texts } from './page-texts-en.ts';
 
@@ -18,8 +18,8 @@ const faults: Readonly<Record<FaultCode, string>> = {
   unavailable: '服务暂时不可用，请稍后再试。',
 };
 
-function refuse(refusal: Refusal, email: string | null, name: string): string {
-  const problems: Readonly<Record<Refusal, string>> = {
+function refuse(refusal: SignInRefusal, email: string | null, name: string): string {
+  const problems: Readonly<Record<SignInRefusal, string>> = {
     unverified:
       email === null
         ? `${name} 没有提供你的邮箱地址。请在那里添加，或联系本服务的运营者。`

@@ -16,6 +16,6 @@ export type Said = (texts: Texts) => string;
  * their browser.
  */
 export function textsFor(account: { locale: string } | null, headers: IncomingHttpHeaders): Texts {
-  const wish = account ? account.locale : headers['accept-language'];
-  return languages[chooseLanguage(wish, [first, ...others])];
+  const requested = account ? account.locale : headers['accept-language'];
+  return languages[chooseLanguage(requested, [first, ...others])];
 }

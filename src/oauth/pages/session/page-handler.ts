@@ -2,15 +2,15 @@ import type { Clock } from '@errand/base/clock.ts';
 import type { Database } from '../../../store/db/database.ts';
 import { createCookieJar } from '../../request/cookies.ts';
 import type { PageHandler } from './page-request.ts';
-import { searchSession, type SessionDesk } from './session-service.ts';
+import { searchSession, type SessionService } from './session-service.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
 import { textsFor } from '../layout/page-texts.ts';
 import type { Handler, WebRequest } from '../../request/web-request.ts';
 
 /** A handler of a page, which is told who looks at it and in which language it answers. */
-export function forPeople(desk: SessionDesk, handle: PageHandler): Handler {
+export function forPeople(sessions: SessionService, handle: PageHandler): Handler {
   return async (request) => {
-    const visitor = await desk.find(request);
+    const visitor = await sessions.find(request);
     return handle({ ...request, visitor, texts: textsFor(visitor, request.headers) });
   };
 }

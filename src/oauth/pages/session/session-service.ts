@@ -35,7 +35,7 @@ export function describeVisit({ headers, remoteAddress }: Pick<WebRequest, 'head
   return { from: remoteAddress, ...(browser !== null && { browser }) };
 }
 
-export interface SessionDeskParts {
+export interface SessionServiceParts {
   database: Database;
   clock: Clock;
   publicUrl(): string;
@@ -43,10 +43,10 @@ export interface SessionDeskParts {
 }
 
 /** Signs people in and out at a browser. */
-export class SessionDesk {
-  readonly #parts: SessionDeskParts;
+export class SessionService {
+  readonly #parts: SessionServiceParts;
 
-  constructor(parts: SessionDeskParts) {
+  constructor(parts: SessionServiceParts) {
     this.#parts = parts;
   }
 

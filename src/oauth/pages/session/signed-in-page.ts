@@ -8,7 +8,7 @@ import { answerPage, redirect, renderNote } from '../layout/page-layout.ts';
 import type { Visitor } from './session-service.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
 import type { Said } from '../layout/page-texts.ts';
-import type { WebAnswer, WebParts } from '../../request/web-request.ts';
+import type { WebAnswer, PageParts } from '../../request/web-request.ts';
 
 /** What a page tells first: what is wrong, or what is done. */
 export type Notice = { problem: Said } | { done: Said } | null;
@@ -59,7 +59,7 @@ export interface SignedInPage {
 
 /** A page for whoever is signed in, and what its forms can ask for, by their `action`. */
 export function buildSignedInPage(
-  parts: WebParts,
+  parts: PageParts,
   show: SignedInHandler,
   actions: Readonly<Record<string, Action>>,
 ): SignedInPage {

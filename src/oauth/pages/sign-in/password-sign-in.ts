@@ -8,10 +8,10 @@ import { readNext } from '../session/next-page.ts';
 import { PageFault } from '../layout/page-fault.ts';
 import type { PageHandler } from '../session/page-request.ts';
 import { redirect } from '../layout/page-layout.ts';
-import { describeVisit, type SessionDesk } from '../session/session-service.ts';
+import { describeVisit, type SessionService } from '../session/session-service.ts';
 import { isSetUpOpen } from './set-up-page.ts';
 import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
-import type { WebParts, WebRequest } from '../../request/web-request.ts';
+import type { PageParts, WebRequest } from '../../request/web-request.ts';
 
 const windowMs = 15 * 60 * 1000;
 
@@ -33,7 +33,7 @@ function problemOfPace(waitS: number): SignInTrouble {
 
 /** The account of an address and password, or null. Takes the same time whether or not the address has an account. */
 async function checkPassword(
-  { database, passwords, clock }: WebParts,
+  { database, passwords, clock }: PageParts,
   request: WebRequest,
   email: string,
 ): Promise<string | null> {
@@ -47,38 +47,38 @@ async function checkPassword(
   return isRight ? accountId : null;
 }
 
-export function buildSignIn(parts: WebParts, desk: SessionDesk): { show: PageHandler; submit: PageHandler } {
+export function buildSignIn(parts: PageParts, sessions: SessionService): { show: PageHandler; submit: PageHandler } {
   const { database } = parts;
   return {
     async show(request) {
       const next = readNext(request.query.next);
       if (request.visitor) return redirect(next);
       if (await isSetUpOpen(parts, request)) return redirect('/set-up');
-      return answerSignIn(parts, desk, { request, next });
+      return answerSignIn(parts, sessions, { request, next });
     },
     async submit(request) {
       const { email = '', password = '' } = request.fields;
       const next = readNext(request.fields.next);
-      checkForm(request, desk.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
+      checkForm(request, sessions.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
       if (!parts.signIn.acceptsPasswords) throw new PageFault('permission_denied', ({ signIn }) => signIn.noPasswords);
       const account = email.trim().toLowerCase();
       const attempts = attemptsOf(account, neighbourhoodOf(request.remoteAddress));
       const waitS = await database.run(takeAttempt, attempts);
-      if (waitS > 0) return answerSignIn(parts, desk, { request, next, email, trouble: problemOfPace(waitS) });
+      if (waitS > 0) return answerSignIn(parts, sessions, { request, next, email, trouble: problemOfPace(waitS) });
       if (password.length > 1000) throw new PageFault('invalid_argument', ({ signIn }) => signIn.passwordTooLong);
       const accountId = await checkPassword(parts, request, account);
       if (accountId === null) {
         const trouble: SignInTrouble = { problem: ({ signIn }) => signIn.wrong, status: 401 };
-        return answerSignIn(parts, desk, { request, next, email, trouble });
+        return answerSignIn(parts, sessions, { request, next, email, trouble });
       }
       await database.run(clearAttempts, attempts[0].name);
-      return redirect(next, { 'set-cookie': await desk.begin(request, accountId) });
+      return redirect(next, { 'set-cookie': await sessions.begin(request, accountId) });
     },
   };
 }
 
 /** `POST /sign-out`. */
-export function buildSignOut(parts: WebParts, desk: SessionDesk): PageHandler {
+export function buildSignOut(parts: PageParts, sessions: SessionService): PageHandler {
   return async (request) => {
     const { visitor } = request;
     if (!visitor) return redirect('/sign-in');
@@ -86,6 +86,6 @@ export function buildSignOut(parts: WebParts, desk: SessionDesk): PageHandler {
     const { accountId, sessionId } = visitor;
     const by = { actor: `session:${sessionId}`, now: parts.clock.now() };
     await parts.database.run(signOut, { accountId, choice: { sessionId }, ...by });
-    return redirect('/sign-in', { 'set-cookie': desk.jar.remove('errand_session') });
+    return redirect('/sign-in', { 'set-cookie': sessions.jar.remove('errand_session') });
   };
 }

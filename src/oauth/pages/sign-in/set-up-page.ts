@@ -7,9 +7,9 @@ import { html } from '../layout/html.ts';
 import { PageFault } from '../layout/page-fault.ts';
 import type { PageHandler, PageRequest } from '../session/page-request.ts';
 import { answerPage, redirect, renderNote } from '../layout/page-layout.ts';
-import type { SessionDesk } from '../session/session-service.ts';
+import type { SessionService } from '../session/session-service.ts';
 import type { Said } from '../layout/page-texts.ts';
-import type { WebAnswer, WebParts, WebRequest } from '../../request/web-request.ts';
+import type { WebAnswer, PageParts, WebRequest } from '../../request/web-request.ts';
 
 const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 export const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
@@ -30,17 +30,17 @@ export function isFromThisMachine({ headers, remoteAddress }: Pick<WebRequest, '
 
 /** Whether this visitor may set the owner's password: on an embedded instance whose owner has none, from the same machine, where passwords sign in. */
 export async function isSetUpOpen(
-  { database, canBeSetUpHere, publicUrl, signIn }: WebParts,
+  { database, canBeSetUpHere, publicUrl, signIn }: PageParts,
   request: WebRequest,
 ): Promise<boolean> {
   if (!canBeSetUpHere || !signIn.acceptsPasswords || !isFromThisMachine(request, publicUrl())) return false;
   return (await database.run(findPasswordless, null)) !== null;
 }
 
-function show(desk: SessionDesk, request: PageRequest, email: string, problem?: Said): WebAnswer {
+function show(sessions: SessionService, request: PageRequest, email: string, problem?: Said): WebAnswer {
   const { texts } = request;
   const words = texts.setUp;
-  const { secret, setCookie } = desk.anonymousSecret(request);
+  const { secret, setCookie } = sessions.anonymousSecret(request);
   const body = html`<div class="card"><h1>${words.heading}</h1>
 <p class="soft">${words.lead}</p>${problem && renderNote('wrong', problem(texts))}
 <form method="post" action="/set-up"><input type="hidden" name="form_token" value="${formTokenOf(secret)}">
@@ -78,7 +78,7 @@ function judgeChoice(email: string, password: string): Said | null {
 }
 
 /** The first visit to a fresh instance. */
-export function buildSetUp(parts: WebParts, desk: SessionDesk): { show: PageHandler; submit: PageHandler } {
+export function buildSetUp(parts: PageParts, sessions: SessionService): { show: PageHandler; submit: PageHandler } {
   const { database, passwords, clock } = parts;
   const open = async (request: WebRequest) => {
     const owner = (await isSetUpOpen(parts, request)) ? await database.run(findPasswordless, null) : null;
@@ -87,21 +87,21 @@ export function buildSetUp(parts: WebParts, desk: SessionDesk): { show: PageHand
   };
   return {
     async show(request) {
-      return show(desk, request, (await open(request)).email);
+      return show(sessions, request, (await open(request)).email);
     },
     async submit(request) {
       const owner = await open(request);
-      checkForm(request, desk.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
+      checkForm(request, sessions.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
       const { password = '', again = '' } = request.fields;
       const email = (request.fields.email ?? '').trim();
-      if (password !== again) return show(desk, request, email, ({ setUp }) => setUp.differ);
+      if (password !== again) return show(sessions, request, email, ({ setUp }) => setUp.differ);
       const problem = judgeChoice(email, password);
-      if (problem) return show(desk, request, email, problem);
+      if (problem) return show(sessions, request, email, problem);
       const hash = await passwords.hash(password);
       const { accountId } = owner;
       const isMine = await database.run(setFirstPassword, { accountId, email: readEmail(email), hash, now: clock.now() });
       if (!isMine) throw refuse();
-      return redirect('/', { 'set-cookie': await desk.begin(request, accountId) });
+      return redirect('/', { 'set-cookie': await sessions.begin(request, accountId) });
     },
   };
 }

@@ -2,9 +2,9 @@ import { formTokenOf } from '../session/form-guard.ts';
 import { html, type Html } from '../layout/html.ts';
 import { answerPage, renderNote } from '../layout/page-layout.ts';
 import type { PageRequest } from '../session/page-request.ts';
-import type { SessionDesk } from '../session/session-service.ts';
+import type { SessionService } from '../session/session-service.ts';
 import type { Said } from '../layout/page-texts.ts';
-import type { SignInWays, WebAnswer, WebParts } from '../../request/web-request.ts';
+import type { SignInWays, WebAnswer, PageParts } from '../../request/web-request.ts';
 
 /** Why nobody was signed in, in words for who tried. */
 export interface SignInTrouble {
@@ -44,10 +44,10 @@ function renderProvider({ sso, acceptsPasswords }: SignInWays, { request, next }
 }
 
 /** The page where people sign in, in all the ways that there are. */
-export function answerSignIn({ signIn }: Pick<WebParts, 'signIn'>, desk: SessionDesk, page: SignInPage): WebAnswer {
+export function answerSignIn({ signIn }: Pick<PageParts, 'signIn'>, sessions: SessionService, page: SignInPage): WebAnswer {
   const { request, trouble } = page;
   const { texts } = request;
-  const { secret, setCookie } = desk.anonymousSecret(request);
+  const { secret, setCookie } = sessions.anonymousSecret(request);
   const body = html`<div class="card"><h1>${texts.signIn.title}</h1>${trouble && renderNote('wrong', trouble.problem(texts))}
 ${renderProvider(signIn, page)}${signIn.acceptsPasswords && renderPasswordForm(formTokenOf(secret), page)}</div>`;
   return answerPage({

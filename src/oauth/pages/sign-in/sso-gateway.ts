@@ -2,15 +2,15 @@ import { neighbourhoodOf } from '@errand/base/net/address-block.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { ProviderProblem } from '../../../sso/provider-problem.ts';
 import { withoutSlash } from '../../../sso/provider-document.ts';
-import { newQuestion, Provider, type ProvenIdentity } from '../../../sso/oidc-provider.ts';
+import { newQuestion, OidcProvider, type ProvenIdentity } from '../../../sso/oidc-provider.ts';
 import type { SsoParts } from '../../../sso/sso-parts.ts';
 import { takeAttempt } from '../../../store/accounts/sign-in-attempts.ts';
 import { PageFault } from '../layout/page-fault.ts';
-import type { SessionDesk } from '../session/session-service.ts';
+import type { SessionService } from '../session/session-service.ts';
 import type { SignInTrouble } from './sign-in-page.ts';
 import { callbackPath, openTicket, sealTicket, type SsoTicket, ticketMs } from './sso-ticket.ts';
 import { describeProblem, foreignAnswer } from './sso-refusals.ts';
-import type { WebParts, WebRequest } from '../../request/web-request.ts';
+import type { PageParts, WebRequest } from '../../request/web-request.ts';
 
 const addressPace = { count: 200, windowMs: 15 * 60 * 1000 };
 
@@ -18,18 +18,18 @@ const addressPace = { count: 200, windowMs: 15 * 60 * 1000 };
 interface OpenSso {
   settings: SsoParts['settings'];
   box: SealedBox;
-  provider: Provider;
+  provider: OidcProvider;
 }
 
 /** Asks the provider who somebody is, through their browser, and hears the answer. */
-export class SsoDesk {
-  readonly #parts: WebParts;
-  readonly #desk: SessionDesk;
+export class SsoGateway {
+  readonly #parts: PageParts;
+  readonly #sessions: SessionService;
   #opened: OpenSso | null = null;
 
-  constructor(parts: WebParts, desk: SessionDesk) {
+  constructor(parts: PageParts, sessions: SessionService) {
     this.#parts = parts;
-    this.#desk = desk;
+    this.#sessions = sessions;
   }
 
   /** Throws 404 where no provider is set up, and 503 where this process cannot seal as the others do. */
@@ -38,7 +38,7 @@ export class SsoDesk {
     const { sso } = signIn;
     if (sso === null) throw new PageFault('not_found', ({ fault }) => fault.nothingHere);
     if (sso.box === null) throw new PageFault('unavailable', (texts) => texts.sso.noSecret);
-    return (this.#opened ??= { settings: sso.settings, box: sso.box, provider: new Provider({ ...sso, clock }) });
+    return (this.#opened ??= { settings: sso.settings, box: sso.box, provider: new OidcProvider({ ...sso, clock }) });
   }
 
   /** As identities name the provider. */
@@ -55,7 +55,7 @@ export class SsoDesk {
     try {
       const location = await provider.ask(question, this.#redirectUri());
       const ticket = sealTicket(box, { ...question, ...about, begunAtMs: this.#parts.clock.now() });
-      return { location, setCookie: this.#desk.jar.write('errand_sso', ticket, ticketMs / 1000) };
+      return { location, setCookie: this.#sessions.jar.write('errand_sso', ticket, ticketMs / 1000) };
     } catch (error) {
       return { trouble: this.#explain(error) };
     }
@@ -64,16 +64,16 @@ export class SsoDesk {
   /** The ticket of the question that this request answers, or null: then it ends nothing that is under way. */
   readTicket({ headers, query }: WebRequest): SsoTicket | null {
     const { box } = this.open();
-    const ticket = openTicket(box, this.#desk.jar.read(headers.cookie, 'errand_sso'), this.#parts.clock.now());
+    const ticket = openTicket(box, this.#sessions.jar.read(headers.cookie, 'errand_sso'), this.#parts.clock.now());
     return ticket !== null && query.state === ticket.state ? ticket : null;
   }
 
   /** Who it is, by the answer to this ticket's question. */
-  async hear(ticket: SsoTicket, request: WebRequest): Promise<ProvenIdentity | { trouble: SignInTrouble }> {
+  async receive(ticket: SsoTicket, request: WebRequest): Promise<ProvenIdentity | { trouble: SignInTrouble }> {
     const trouble = await this.#findPaceTrouble(ticket.state, request.remoteAddress);
     if (trouble) return { trouble };
     try {
-      return await this.open().provider.hear(ticket, this.#redirectUri(), request.queryText);
+      return await this.open().provider.receive(ticket, this.#redirectUri(), request.queryText);
     } catch (error) {
       return { trouble: this.#explain(error) };
     }

@@ -3,8 +3,8 @@ import { html } from '../layout/html.ts';
 import { answerPage } from '../layout/page-layout.ts';
 import type { Visitor } from '../session/session-service.ts';
 import { type Action, answerSignedIn, beginForm, buildSignedInPage, type SignedInPage } from '../session/signed-in-page.ts';
-import type { SsoDesk } from './sso-gateway.ts';
-import type { WebParts } from '../../request/web-request.ts';
+import type { SsoGateway } from './sso-gateway.ts';
+import type { PageParts } from '../../request/web-request.ts';
 
 /** Where somebody who is signed in has a provider sign them in from then on. */
 export const linkPath = '/sign-in/link';
@@ -13,7 +13,7 @@ export const linkPath = '/sign-in/link';
  * Nobody can be brought to link an identity of somebody else: it begins with a form of ours and ends in the same session. The
  * form leads on by a header, because the policy of our pages lets no form lead to another host.
  */
-export function buildLinkPage(parts: WebParts, sso: SsoDesk): SignedInPage {
+export function buildLinkPage(parts: PageParts, sso: SsoGateway): SignedInPage {
   const begin: Action = async (visitor: Visitor, { texts }) => {
     const asked = await sso.ask({ next: '/settings/sessions', linkSessionId: visitor.sessionId });
     if ('trouble' in asked) return { problem: asked.trouble.problem };

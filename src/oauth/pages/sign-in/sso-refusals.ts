@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../rules/accounts/sign-in-policy.ts';
+import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import type { ProviderProblem, ProviderProblemKind } from '../../../sso/provider-problem.ts';
 import type { SignInTrouble } from './sign-in-page.ts';
 
@@ -19,6 +19,6 @@ export function describeProblem({ kind }: ProviderProblem, name: string): SignIn
 }
 
 /** Why somebody whom the provider has signed in does not come in. */
-export function describeRefusal(refusal: Refusal, email: string | null, name: string): SignInTrouble {
+export function describeRefusal(refusal: SignInRefusal, email: string | null, name: string): SignInTrouble {
   return { problem: ({ sso }) => sso.refuse(refusal, email, name), status: 403 };
 }

@@ -7,20 +7,20 @@ import { admitIdentity, isIdentityKnown, linkIdentity } from '../../../store/acc
 import { readNext } from '../session/next-page.ts';
 import type { PageHandler, PageRequest } from '../session/page-request.ts';
 import { redirect } from '../layout/page-layout.ts';
-import { describeVisit, type SessionDesk, type Visitor } from '../session/session-service.ts';
+import { describeVisit, type SessionService, type Visitor } from '../session/session-service.ts';
 import { loopbackHost } from './set-up-page.ts';
 import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
 import { actorOfVisitor } from '../session/signed-in-page.ts';
-import type { SsoDesk } from './sso-gateway.ts';
+import type { SsoGateway } from './sso-gateway.ts';
 import type { SsoTicket } from './sso-ticket.ts';
 import { describeRefusal, foreignAnswer } from './sso-refusals.ts';
-import type { WebAnswer, WebParts, WebRequest } from '../../request/web-request.ts';
+import type { WebAnswer, PageParts, WebRequest } from '../../request/web-request.ts';
 
 type Settings = SsoParts['settings'];
 
 /** The account of somebody whom the provider has signed in, or why there is none for them. */
 async function admit(
-  { database, clock, log }: WebParts,
+  { database, clock, log }: PageParts,
   settings: Settings,
   { issuer, subject, claims }: ProvenIdentity,
   visit: Record<string, string>,
@@ -42,7 +42,7 @@ async function admit(
 
 /** Gives the account of somebody who is signed in the identity that they have shown; null, or why not. */
 async function link(
-  { database, clock }: WebParts,
+  { database, clock }: PageParts,
   settings: Settings,
   { issuer, subject, claims }: ProvenIdentity,
   visitor: Visitor,
@@ -76,9 +76,13 @@ function findHome({ headers, query, path }: WebRequest, publicUrl: string): stri
 }
 
 /** Signing in at a provider of OpenID Connect: out to it, and back. */
-export function buildSso(parts: WebParts, desk: SessionDesk, sso: SsoDesk): { begin: PageHandler; finish: PageHandler } {
+export function buildSso(
+  parts: PageParts,
+  sessions: SessionService,
+  sso: SsoGateway,
+): { begin: PageHandler; finish: PageHandler } {
   const refuse = (request: PageRequest, next: string, trouble: SignInTrouble, setCookie: string[] = []): WebAnswer =>
-    answerSignIn(parts, desk, { request, next, trouble, setCookie });
+    answerSignIn(parts, sessions, { request, next, trouble, setCookie });
   const finishLink = async (
     request: PageRequest,
     { next, linkSessionId }: SsoTicket,
@@ -86,7 +90,7 @@ export function buildSso(parts: WebParts, desk: SessionDesk, sso: SsoDesk): { be
     used: string[],
   ) => {
     // Asked again: the provider took its time, in which somebody may have signed out.
-    const visitor = await desk.find(request);
+    const visitor = await sessions.find(request);
     const isSame = visitor !== null && visitor.sessionId === linkSessionId;
     const trouble = isSame ? await link(parts, sso.open().settings, identity, visitor) : foreignAnswer;
     return trouble ? refuse(request, next, trouble, used) : redirect(next, { 'set-cookie': used });
@@ -105,13 +109,13 @@ export function buildSso(parts: WebParts, desk: SessionDesk, sso: SsoDesk): { be
     async finish(request) {
       const ticket = sso.readTicket(request);
       if (ticket === null) return refuse(request, '/', foreignAnswer);
-      const used = [desk.jar.remove('errand_sso')];
-      const heard = await sso.hear(ticket, request);
-      if ('trouble' in heard) return refuse(request, ticket.next, heard.trouble, used);
-      if (ticket.linkSessionId !== null) return finishLink(request, ticket, heard, used);
-      const admitted = await admit(parts, sso.open().settings, heard, describeVisit(request));
+      const used = [sessions.jar.remove('errand_sso')];
+      const received = await sso.receive(ticket, request);
+      if ('trouble' in received) return refuse(request, ticket.next, received.trouble, used);
+      if (ticket.linkSessionId !== null) return finishLink(request, ticket, received, used);
+      const admitted = await admit(parts, sso.open().settings, received, describeVisit(request));
       if ('trouble' in admitted) return refuse(request, ticket.next, admitted.trouble, used);
-      return redirect(ticket.next, { 'set-cookie': [...(await desk.begin(request, admitted.accountId)), ...used] });
+      return redirect(ticket.next, { 'set-cookie': [...(await sessions.begin(request, admitted.accountId)), ...used] });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { EntryKind } from './archive-entry.ts';
-import type { Refusal } from './entry-path.ts';
+import type { EntryRefusal } from './entry-path.ts';
 
 /** What the thread is asked. The descriptor is held open by who asks. */
 export interface ArchiveQuestion {
@@ -20,7 +20,7 @@ export interface ListedEntry {
 
 export interface LeftOut {
   name: string;
-  refusal: Refusal;
+  refusal: EntryRefusal;
 }
 
 export interface ArchiveAnswer {

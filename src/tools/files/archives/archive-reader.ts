@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
 import { runReadingThread } from '../reader-threads/reader-thread.ts';
 import { archiveLimits } from './archive-limits.ts';
 import type { ArchiveAnswer, ArchivePiece, ArchiveQuestion } from './archive-question.ts';
@@ -61,7 +61,7 @@ class EntryWriter {
 }
 
 export function createArchiveReader(clock: Clock): ArchiveReader {
-  const inPlace = createPlaces(maxThreads);
+  const withinLimit = createConcurrencyLimit(maxThreads);
 
   function ask(
     workspace: Workspace,
@@ -70,7 +70,7 @@ export function createArchiveReader(clock: Clock): ArchiveReader {
     signal: AbortSignal,
     takePiece?: (piece: ArchivePiece) => Promise<void>,
   ): Promise<ArchiveAnswer> {
-    return inPlace(signal, async () => {
+    return withinLimit(signal, async () => {
       await using held = await workspace.hold(path);
       const plainName = basename(path).replace(/\.t?gz$/i, '') || 'content';
       const data: ArchiveQuestion = { ...question, descriptor: held.descriptor, bytes: held.bytes, plainName };

@@ -6,10 +6,10 @@ const maxShown = 50;
 
 /** Whether a file is an archive, by its first bytes; null for anything else. */
 export async function findFormat(workspace: Workspace, path: string): Promise<ArchiveQuestion['format'] | null> {
-  return formatOf(await workspace.readStart(path, 512));
+  return archiveFormatOf(await workspace.readStart(path, 512));
 }
 
-export function formatOf(start: Uint8Array): ArchiveQuestion['format'] | null {
+export function archiveFormatOf(start: Uint8Array): ArchiveQuestion['format'] | null {
   const kind = findKind(start);
   if (kind === 'package') return 'zip';
   return kind === 'tar' || kind === 'gzip' ? kind : null;

@@ -3,12 +3,12 @@ import { splitWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts'
 import type { ArchiveEntry } from './archive-entry.ts';
 
 /** Why an entry is left out. */
-export type Refusal = string;
+export type EntryRefusal = string;
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** The names that lead to an entry, or why none may: whatever could lead out of a folder, here or where the files go next. */
-function readNames(name: string): string[] | Refusal {
+function readNames(name: string): string[] | EntryRefusal {
   if (name.includes('\0')) return 'its name has a NUL character';
   if (name.startsWith('/') || name.startsWith('\\')) return 'its path is absolute';
   if (name.split(/[/\\]/).includes('..')) return 'its path leads upwards';
@@ -34,7 +34,7 @@ export function createEntryJudge() {
   const folders = new Set<string>();
   const keyOf = (names: readonly string[]) => names.join('/').normalize('NFC').toLowerCase();
 
-  return function judge({ name, kind }: ArchiveEntry): { names: string[] } | { refusal: Refusal } {
+  return function judge({ name, kind }: ArchiveEntry): { names: string[] } | { refusal: EntryRefusal } {
     if (kind === 'link') return { refusal: 'it is a link' };
     if (kind === 'special') return { refusal: 'it is no file' };
     if (kind === 'locked') return { refusal: 'it is encrypted' };

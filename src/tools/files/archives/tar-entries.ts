@@ -60,10 +60,10 @@ function readSize(header: Buffer): number {
 }
 
 function hasGoodSum(header: Buffer): boolean {
-  const told = Number.parseInt(readText(header, 148, 8).trim(), 8);
+  const declared = Number.parseInt(readText(header, 148, 8).trim(), 8);
   let sum = 8 * 0x20;
   for (const [at, byte] of header.entries()) if (at < 148 || at >= 156) sum += byte;
-  return told === sum;
+  return declared === sum;
 }
 
 /** Lines of `length key=value`, the length counting the whole line. */
@@ -98,14 +98,14 @@ function nameOf(header: Buffer): string {
 /** The entries of a tar in their order; what is left of one is passed over when the next is asked for. */
 export async function* listTar(pieces: AsyncIterable<Buffer>): AsyncGenerator<ArchiveEntry> {
   const source = new ByteSource(pieces);
-  let told = new Map<string, string>();
+  let declared = new Map<string, string>();
   try {
     for (;;) {
       const header = await source.exactly(blockBytes);
       if (header === null || header.every((byte) => byte === 0)) return;
       if (!hasGoodSum(header)) throw damaged();
       const type = String.fromCharCode(header[156] ?? 0);
-      const size = Number(told.get('size') ?? readSize(header));
+      const size = Number(declared.get('size') ?? readSize(header));
       if (!Number.isSafeInteger(size) || size < 0) throw damaged();
       if ('xgLK'.includes(type)) {
         if (size > longestFacts)
@@ -113,13 +113,13 @@ export async function* listTar(pieces: AsyncIterable<Buffer>): AsyncGenerator<Ar
         const text = await source.exactly(size);
         await source.exactly(padding(size));
         if (text === null) throw damaged();
-        if (type === 'x') told = readFacts(text);
-        if (type === 'L') told.set('path', readText(text, 0, text.length));
+        if (type === 'x') declared = readFacts(text);
+        if (type === 'L') declared.set('path', readText(text, 0, text.length));
         continue;
       }
       const body = new EntryBody(source, size);
-      const name = told.get('path') ?? nameOf(header);
-      told = new Map();
+      const name = declared.get('path') ?? nameOf(header);
+      declared = new Map();
       const kind = name.endsWith('/') ? 'folder' : (kinds[type] ?? 'special');
       yield { name, kind, declaredBytes: size, open: () => body.read() };
       await body.pass();

@@ -1,4 +1,4 @@
-import { printedBytes } from '../../../rules/artifacts/pdf-source.ts';
+import { maxPdfSourceBytes } from '../../../rules/artifacts/pdf-source.ts';
 import type { Sandbox } from '@errand/sandbox/sandbox.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
 import { workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
@@ -29,10 +29,10 @@ export interface OfficeProgram {
 /**
  * A document as PDF. LibreOffice opens it in the sandbox, without a network and without anything else of the machine. Rejects with a
  * Fault `invalid_argument` for what it makes no pages of.
- * @param workspace one of its own, which takes files of `printedBytes`
+ * @param workspace one of its own, which takes files of `maxPdfSourceBytes`
  * @param ending the one under which the program knows the kind of file
  */
-export async function printDocument(
+export async function convertToPdf(
   { program, sandbox, wallMs = limits.wallMs }: OfficeProgram,
   workspace: Workspace,
   { bytes, ending }: { bytes: Uint8Array; ending: string },
@@ -50,5 +50,5 @@ export async function printDocument(
     limits: { ...limits, wallMs },
   });
   const problem = 'No pages can be made of this file.';
-  return readMade(workspace, { path: 'pages/document.pdf', maxBytes: printedBytes, problem }, result);
+  return readMade(workspace, { path: 'pages/document.pdf', maxBytes: maxPdfSourceBytes, problem }, result);
 }

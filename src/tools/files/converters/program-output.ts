@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { SandboxResult } from '@errand/sandbox/sandbox.ts';
 import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
 
-export interface MadeFile {
+export interface OutputFile {
   path: string;
   maxBytes: number;
   /** What is said where there is none. */
@@ -12,7 +12,7 @@ export interface MadeFile {
 /** The file that a program in the sandbox was to make. Rejects with a Fault `invalid_argument`, with what the program told, where there is none. */
 export function readMade(
   workspace: Workspace,
-  { path, maxBytes, problem }: MadeFile,
+  { path, maxBytes, problem }: OutputFile,
   { end, exitCode, stdout }: SandboxResult,
 ): Promise<Buffer> {
   return workspace.read(path, maxBytes).catch((cause: unknown) => {

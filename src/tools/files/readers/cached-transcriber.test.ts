@@ -13,11 +13,11 @@ it('a recording is sent once, whoever reads on in its transcript; one that faile
     return asked.length === 1 ? Promise.reject(new ModelFault('refused', 'no')) : Promise.resolve(`words ${asked.length}`);
   };
   const listener = createListener({ name: 'test/ear', maxBytes: 100, transcribe }, systemClock);
-  expect(await listener.hear(mp3('a'), signal)).toEqual({ text: null, problem: 'no' });
-  for (const name of ['a', 'a', 'b', 'a']) await listener.hear(mp3(name), signal);
-  expect(await listener.hear(mp3('a'), signal)).toEqual({ text: 'words 2', problem: null });
+  expect(await listener.transcribe(mp3('a'), signal)).toEqual({ text: null, problem: 'no' });
+  for (const name of ['a', 'a', 'b', 'a']) await listener.transcribe(mp3(name), signal);
+  expect(await listener.transcribe(mp3('a'), signal)).toEqual({ text: 'words 2', problem: null });
   expect(asked).toEqual(['a', 'a', 'b']);
-  for (let count = 0; count < 40; count++) await listener.hear(mp3(`${count}`), signal);
-  await listener.hear(mp3('a'), signal);
+  for (let count = 0; count < 40; count++) await listener.transcribe(mp3(`${count}`), signal);
+  await listener.transcribe(mp3('a'), signal);
   expect(asked.at(-1)).toBe('a');
 });

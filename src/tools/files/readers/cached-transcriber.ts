@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@errand/base/clock.ts';
-import { type Heard, hearRecording } from '../../../models/speech/recording-transcription.ts';
+import { type TranscriptionResult, transcribeRecording } from '../../../models/speech/recording-transcription.ts';
 import type { Transcriber } from '../../../models/speech/transcriber.ts';
 
 /** Transcribes recordings; who reads on in a transcript does not have it made again. */
-export interface Listener {
+export interface CachedTranscriber {
   /** The largest recording that can be; 0 where none can. */
   readonly maxBytes: number;
-  hear(bytes: Uint8Array, signal: AbortSignal): Promise<Heard>;
+  transcribe(bytes: Uint8Array, signal: AbortSignal): Promise<TranscriptionResult>;
 }
 
 const mostKept = 32;
 
-export function createListener(transcriber: Transcriber | null, clock: Clock): Listener {
+export function createListener(transcriber: Transcriber | null, clock: Clock): CachedTranscriber {
   /** By what the recording is, the one used last at the end. */
-  const kept = new Map<string, Heard>();
+  const kept = new Map<string, TranscriptionResult>();
   return {
     maxBytes: transcriber?.maxBytes ?? 0,
-    async hear(bytes, signal) {
+    async transcribe(bytes, signal) {
       const digest = createHash('sha256').update(bytes).digest('hex');
-      const heard = kept.get(digest) ?? (await hearRecording(transcriber, bytes, clock, signal));
+      const result = kept.get(digest) ?? (await transcribeRecording(transcriber, bytes, clock, signal));
       kept.delete(digest);
-      if (heard.text !== null) kept.set(digest, heard);
+      if (result.text !== null) kept.set(digest, result);
       for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
-      return heard;
+      return result;
     },
   };
 }

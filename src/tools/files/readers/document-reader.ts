@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
-import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
 import { runReadingThread } from '../reader-threads/reader-thread.ts';
 import type { Reading, ReadingQuestion } from './document-reading.ts';
 
@@ -16,9 +16,9 @@ const memoryMb = 384;
 const file = new URL(`./document-worker${extname(import.meta.url)}`, import.meta.url);
 
 export function createDocumentReader(clock: Clock): DocumentReader {
-  const inPlace = createPlaces(maxThreads);
+  const withinLimit = createConcurrencyLimit(maxThreads);
   return (question, signal) =>
-    inPlace(signal, () => {
+    withinLimit(signal, () => {
       // A copy, because the memory of small buffers is shared and cannot be given away.
       const source = question.source instanceof Uint8Array ? new Uint8Array(question.source) : question.source;
       const transfer = source instanceof Uint8Array ? [source.buffer] : [];

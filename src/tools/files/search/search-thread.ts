@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { FileMatches, SearchQuery } from './line-search.ts';
-import { createPlaces } from '@errand/base/load/concurrency-limit.ts';
+import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
 import type { SearchQuestion } from './search-worker.ts';
 
 /** How long one search may take, all its files together. */
@@ -43,11 +43,11 @@ function startWorker(query: SearchQuery): Worker {
  * an engine that has one would still hold up this process on large files; a thread can be ended in the middle of a match.
  */
 export function createSearchThreads(clock: Clock) {
-  const inPlace = createPlaces(maxThreads);
+  const withinLimit = createConcurrencyLimit(maxThreads);
 
   /** Runs `work` with a thread of its own, ended with it; rejects as soon as the deadline passes or `signal` aborts. */
   return async function withSearchThread<T>(query: SearchQuery, signal: AbortSignal, work: (thread: SearchThread) => Promise<T>) {
-    return inPlace(signal, () => runThread(clock, query, signal, work));
+    return withinLimit(signal, () => runThread(clock, query, signal, work));
   };
 }
 

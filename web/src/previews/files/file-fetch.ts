@@ -18,7 +18,7 @@ const troubleByStatus: Readonly<Record<number, PreviewTrouble>> = {
   400: 'broken',
   403: 'expired',
   404: 'gone',
-  412: 'unprinted',
+  412: 'unconverted',
   413: 'tooLarge',
   503: 'busy',
 };

@@ -10,7 +10,7 @@ export type PreviewTrouble =
   | 'locked'
   | 'slow'
   | 'tooLarge'
-  | 'unprinted'
+  | 'unconverted'
   | 'unreachable';
 
 export class PreviewFault extends Error {

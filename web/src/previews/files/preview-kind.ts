@@ -13,7 +13,7 @@ export type PreviewKind =
   | 'none'
   | 'page'
   | 'pdf'
-  | 'printed'
+  | 'converted'
   | 'sheet'
   | 'slides'
   | 'table'
@@ -32,7 +32,7 @@ const extensions: Partial<Record<PreviewKind, string>> = {
   markdown: 'md markdown mdx',
   page: 'html htm xhtml',
   pdf: 'pdf',
-  printed: 'doc dot dotx rtf odt ott',
+  converted: 'doc dot dotx rtf odt ott',
   sheet: 'xlsx xlsm xls ods',
   slides: 'pptx ppt pps ppsx pot potx odp otp',
   table: 'csv tsv',
@@ -46,12 +46,12 @@ const kindByExtension: ReadonlyMap<string, PreviewKind> = new Map(
 
 const kindByType: ReadonlyMap<string, PreviewKind> = new Map([
   ['application/json', 'json'],
-  ['application/msword', 'printed'],
+  ['application/msword', 'converted'],
   ['application/pdf', 'pdf'],
-  ['application/rtf', 'printed'],
+  ['application/rtf', 'converted'],
   ['application/vnd.ms-powerpoint', 'slides'],
   ['application/vnd.oasis.opendocument.presentation', 'slides'],
-  ['application/vnd.oasis.opendocument.text', 'printed'],
+  ['application/vnd.oasis.opendocument.text', 'converted'],
   ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'slides'],
   ['application/zip', 'archive'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'document'],

@@ -28,7 +28,7 @@ function textOfStyle({ children = [], ...properties }: Description): string {
  * Makes elements in a document without a window: nothing in it loads or runs, whatever the file says. Styles are collected instead,
  * because the policy of this page is asked even for those of a document that nobody sees.
  */
-function createMaker(inert: Document, styles: string[]) {
+function createElementBuilder(inert: Document, styles: string[]) {
   return function make(described: Description | Node | string): Node {
     if (typeof described === 'string') return inert.createTextNode(described);
     if (described instanceof Node) return described;
@@ -86,7 +86,7 @@ export async function renderWordDocument(bytes: Uint8Array): Promise<DocumentPag
   const { parseAsync, renderDocument } = await import('docx-preview');
   const inert = document.implementation.createHTMLDocument('');
   const styles: string[] = [];
-  const options = { h: createMaker(inert, styles), useBase64URL: true, renderAltChunks: false, experimental: false };
+  const options = { h: createElementBuilder(inert, styles), useBase64URL: true, renderAltChunks: false, experimental: false };
   try {
     const parsed: unknown = await parseAsync(bytes, options);
     inert.body.append(...(await renderDocument(parsed, options)));

@@ -5,7 +5,7 @@ import type { PreviewViewProps } from '../panel/preview-view.ts';
 import { useFile } from '../files/use-file.ts';
 import { useSize } from '../panel/use-size.ts';
 import { renderWordDocument } from './document-page.ts';
-import { Room } from './preview-frame.tsx';
+import { PreviewFrame } from './preview-frame.tsx';
 
 const maxBytes = 20_000_000;
 /** At the sides of the pages. */
@@ -26,7 +26,7 @@ export function DocumentPreview(view: PreviewViewProps) {
   return (
     <div ref={place} className="flex min-h-0 flex-1 flex-col bg-hover">
       {value ? (
-        <Room fileUrl={view.file.url} html={html} title={view.file.filename} className="h-full w-full flex-1" />
+        <PreviewFrame fileUrl={view.file.url} html={html} title={view.file.filename} className="h-full w-full flex-1" />
       ) : (
         <PreviewLoading />
       )}

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useText } from '../../text/locale.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import type { PreviewViewProps } from '../panel/preview-view.ts';
-import { Room } from './preview-frame.tsx';
+import { PreviewFrame } from './preview-frame.tsx';
 
 /** Shows a page at first without its scripts, and with them when somebody wants that. */
 export function PageView({ file, html }: Pick<PreviewViewProps, 'file'> & { html: string }) {
@@ -21,7 +21,13 @@ export function PageView({ file, html }: Pick<PreviewViewProps, 'file'> & { html
           </Button>
         </div>
       )}
-      <Room fileUrl={file.url} html={html} title={file.filename} isLive={isLive} className="min-h-0 w-full flex-1 bg-white" />
+      <PreviewFrame
+        fileUrl={file.url}
+        html={html}
+        title={file.filename}
+        isLive={isLive}
+        className="min-h-0 w-full flex-1 bg-white"
+      />
     </div>
   );
 }

@@ -7,7 +7,7 @@ export interface SlideOutline {
   notes: string;
 }
 
-export interface RoomProps {
+export interface PreviewFrameProps {
   /** Where the file came from: rooms are on the content origin. */
   fileUrl: string;
   /** The whole page to show, as it was written. */
@@ -36,7 +36,17 @@ function readOutline(said: unknown): SlideOutline[] | null {
 }
 
 /** Shows a page that somebody else wrote, in a frame that has neither this origin nor a network. */
-export function Room({ fileUrl, html, title, slide, onOutline, isLive = false, onKey, className, tabIndex }: RoomProps) {
+export function PreviewFrame({
+  fileUrl,
+  html,
+  title,
+  slide,
+  onOutline,
+  isLive = false,
+  onKey,
+  className,
+  tabIndex,
+}: PreviewFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [readyAddress, setReadyAddress] = useState('');
   const address = new URL(isLive ? '/room/live' : '/room', fileUrl).href;

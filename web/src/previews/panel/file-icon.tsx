@@ -27,7 +27,7 @@ const icons: Record<PreviewKind, LucideIcon> = {
   none: File,
   page: Globe,
   pdf: BookOpenText,
-  printed: FileText,
+  converted: FileText,
   sheet: FileSpreadsheet,
   slides: Presentation,
   table: FileSpreadsheet,

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /** Whether an element is in sight or about to be, so that only what is looked at is drawn. */
-export function useSight(place: RefObject<Element | null>, marginPixels = 400): boolean {
+export function useInView(place: RefObject<Element | null>, marginPixels = 400): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
     const element = place.current;

@@ -4,12 +4,12 @@ import { usePdf } from './use-pdf.ts';
 import { PreviewLoading } from '../panel/preview-loading.tsx';
 import { PreviewProblem } from '../panel/preview-problem.tsx';
 import type { PreviewViewProps } from '../panel/preview-view.ts';
-import { usePrint } from './use-pdf-conversion.ts';
+import { usePdfConversion } from './use-pdf-conversion.ts';
 
 /** A text document of an office program, as the pages that the service makes of it. */
-export function PrintedPreview(view: PreviewViewProps) {
+export function ConvertedPreview(view: PreviewViewProps) {
   const { previews } = useText();
-  const { value, error } = usePrint(view.file);
+  const { value, error } = usePdfConversion(view.file);
   const opened = usePdf(value);
   const problem = error ?? opened?.problem;
   if (problem) return <PreviewProblem {...view} error={problem} />;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text/locale.ts';
 import type { Size } from '../panel/use-size.ts';
-import { useSight } from '../panel/use-in-view.ts';
+import { useInView } from '../panel/use-in-view.ts';
 import { drawPage } from './draw-page.ts';
 import type { PdfDocument } from './open-pdf.ts';
 import './pdf-page.css';
@@ -18,7 +18,7 @@ export function PdfPage({ document, number, scale }: PdfPageProps) {
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
-  const isNear = useSight(place, 800);
+  const isNear = useInView(place, 800);
   const [size, setSize] = useState<Size>({ width: document.width, height: document.height });
   useEffect(() => {
     if (!isNear || !canvas.current || !text.current) return undefined;

@@ -7,20 +7,20 @@ import type { FileReading } from '../files/use-file.ts';
 const maxBytes = 64_000_000;
 /** Pages may take a minute while others wait for theirs. */
 const mostTries = 10;
-const restMs = 2_500;
+const waitMs = 2_500;
 
 /** Where the service gives the pages of an office file as PDF. */
-export function printAddress(url: string): string {
+export function pdfUrl(url: string): string {
   return `${url}&as=pdf`;
 }
 
 /** The pages of an office file, which the service makes when they are wanted for the first time. */
-export function usePrint({ url }: Pick<PreviewFile, 'url'>): FileReading<Uint8Array> {
+export function usePdfConversion({ url }: Pick<PreviewFile, 'url'>): FileReading<Uint8Array> {
   const { data, error } = useQuery({
     queryKey: ['file', 'print', url],
-    queryFn: async ({ signal }) => (await fetchFile(printAddress(url), { maxBytes, signal })).bytes,
+    queryFn: async ({ signal }) => (await fetchFile(pdfUrl(url), { maxBytes, signal })).bytes,
     retry: (failures, failure) => failures < mostTries && failure instanceof PreviewFault && failure.trouble === 'busy',
-    retryDelay: restMs,
+    retryDelay: waitMs,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30_000,
     refetchOnWindowFocus: false,

@@ -7,7 +7,7 @@ function roundTo(value: number, digits: number): string {
   return Number(`${Math.round(Number(`${value}e${digits}`))}e-${digits}`).toFixed(digits);
 }
 
-interface Places {
+interface ConcurrencyLimit {
   before: number;
   after: number;
   /** Every comma behind the last place divides by a thousand. */
@@ -15,7 +15,7 @@ interface Places {
   isGrouped: boolean;
 }
 
-function measure(tokens: readonly FormatToken[]): Places {
+function measure(tokens: readonly FormatToken[]): ConcurrencyLimit {
   const end = tokens.findIndex(({ kind }) => kind === 'power');
   const own = end < 0 ? tokens : tokens.slice(0, end);
   const point = own.findIndex(({ kind }) => kind === 'point');
@@ -37,7 +37,7 @@ function measure(tokens: readonly FormatToken[]): Places {
 const empty = { '0': '0', '#': '', '?': ' ' };
 
 /** Lays digits into the places of a format, from the point outwards; those without a place stand before the first one. */
-function fill(tokens: readonly FormatToken[], digits: string, { before, isGrouped }: Places, rest: string): string {
+function fill(tokens: readonly FormatToken[], digits: string, { before, isGrouped }: ConcurrencyLimit, rest: string): string {
   const [whole = '', part = ''] = digits.split('.');
   const kept = whole === '0' ? '' : whole;
   let [place, behind, isBehind] = [0, 0, false];

@@ -53,7 +53,7 @@ function showValue(value: CellValue, format: string | undefined): CellText & { i
 }
 
 /** The whole of a value, where its cell shows less of it. */
-function tellSource(value: CellValue, formula: string | undefined, text: string): string | undefined {
+function describeSource(value: CellValue, formula: string | undefined, text: string): string | undefined {
   if (formula !== undefined && formula !== '') return `=${formula}`.slice(0, longestSource);
   const whole =
     value instanceof Date ? showDate(value) : typeof value === 'number' ? writePlainNumber(value, 15) : String(value ?? '');
@@ -97,6 +97,6 @@ export class Looks {
 export function presentCell(value: CellValue, facts: CellFacts, looks: Looks): SheetCell {
   const { text, color, isNumber } = showValue(value, facts.style?.numFmt);
   const look = looks.find(facts, color, value);
-  const source = tellSource(value, facts.formula, text);
+  const source = describeSource(value, facts.formula, text);
   return { text, isNumber, ...(look !== undefined && { look }), ...(source !== undefined && { source }) };
 }

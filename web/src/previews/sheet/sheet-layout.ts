@@ -17,8 +17,8 @@ const mostCovered = 300_000;
 export function measureColumns({ rows, columnCount, widths }: Pick<SheetData, 'rows' | 'columnCount' | 'widths'>): number[] {
   const sample = rows.slice(0, measuredRows);
   return Array.from({ length: columnCount }, (_, column) => {
-    const told = widths[column] ?? null;
-    if (told === 0) return 0;
+    const declared = widths[column] ?? null;
+    if (declared === 0) return 0;
     const longest = (isMeasured: (cell: SheetCell) => boolean) =>
       sample.reduce((most, row) => {
         const cell = row[column];
@@ -26,10 +26,10 @@ export function measureColumns({ rows, columnCount, widths }: Pick<SheetData, 'r
       }, 0) *
         letterWidth +
       padding;
-    if (told !== null)
+    if (declared !== null)
       return Math.round(
         Math.max(
-          told,
+          declared,
           Math.min(
             240,
             longest(({ isNumber }) => isNumber),

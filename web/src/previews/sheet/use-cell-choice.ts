@@ -16,7 +16,7 @@ export function useCellChoice(
   sheet: SheetData,
   chosen: CellPlace | null,
   onChoose: (place: CellPlace) => void,
-  bringIntoSight: (place: CellPlace) => void,
+  scrollIntoView: (place: CellPlace) => void,
 ) {
   const choose = ({ target }: MouseEvent) => {
     const [row, column] = (target as Element).closest<HTMLElement>('[data-cell]')?.dataset['cell']?.split(',') ?? [];
@@ -31,7 +31,7 @@ export function useCellChoice(
       column: clamp(chosen.column + step[1], sheet.columnCount),
     };
     onChoose(next);
-    bringIntoSight(next);
+    scrollIntoView(next);
   };
   return { choose, press };
 }

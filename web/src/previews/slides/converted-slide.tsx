@@ -3,7 +3,7 @@ import { drawPage } from '../pdf/draw-page.ts';
 import type { PdfDocument } from '../pdf/open-pdf.ts';
 import '../pdf/pdf-page.css';
 
-interface PrintedSlideProps {
+interface ConvertedSlideProps {
   document: PdfDocument;
   slide: number;
   width: number;
@@ -12,7 +12,7 @@ interface PrintedSlideProps {
 }
 
 /** One slide of a presentation, drawn from the page that the service made of it. */
-export function PrintedSlide({ document, slide, width, hasText }: PrintedSlideProps) {
+export function ConvertedSlide({ document, slide, width, hasText }: ConvertedSlideProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
   const scale = width / document.width;

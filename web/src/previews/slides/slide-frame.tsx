@@ -1,10 +1,11 @@
-import { Room, type RoomProps } from '../pages/preview-frame.tsx';
+import { PreviewFrame, type PreviewFrameProps } from '../pages/preview-frame.tsx';
 
 /** The size of a slide in pixels of its page. */
 export const slideWidth = 1280;
 export const slideHeight = 720;
 
-export interface SlideFrameProps extends Pick<RoomProps, 'fileUrl' | 'html' | 'onKey' | 'onOutline' | 'tabIndex' | 'title'> {
+export interface SlideFrameProps
+  extends Pick<PreviewFrameProps, 'fileUrl' | 'html' | 'onKey' | 'onOutline' | 'tabIndex' | 'title'> {
   /** Which slide, from 0. */
   slide: number;
   /** The width it is shown in; its own pixels are made smaller or larger to fit. */
@@ -12,12 +13,12 @@ export interface SlideFrameProps extends Pick<RoomProps, 'fileUrl' | 'html' | 'o
 }
 
 /** One slide of a deck in a size of choice. */
-export function SlideFrame({ width, ...room }: SlideFrameProps) {
+export function SlideFrame({ width, ...frame }: SlideFrameProps) {
   const scale = width / slideWidth;
   return (
     <div className="overflow-hidden bg-white" style={{ width, height: slideHeight * scale }}>
       <div style={{ width: slideWidth, height: slideHeight, transform: `scale(${scale})`, transformOrigin: '0 0' }}>
-        <Room {...room} className="block h-full w-full" />
+        <PreviewFrame {...frame} className="block h-full w-full" />
       </div>
     </div>
   );

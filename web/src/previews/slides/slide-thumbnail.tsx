@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { joinClasses } from '../../ui/display/class-names.ts';
-import { useSight } from '../panel/use-in-view.ts';
+import { useInView } from '../panel/use-in-view.ts';
 
 const width = 128;
 
@@ -18,7 +18,7 @@ interface SlideThumbnailProps {
 /** A small slide to choose. It is drawn only while it is in sight. */
 export function SlideThumbnail({ slide, label, ratio, isShown, draw, onChoose }: SlideThumbnailProps) {
   const place = useRef<HTMLLIElement>(null);
-  const isNear = useSight(place, 200);
+  const isNear = useInView(place, 200);
   useEffect(() => {
     if (isShown) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isShown]);

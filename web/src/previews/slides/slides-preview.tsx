@@ -8,8 +8,8 @@ import type { PreviewFile } from '../files/preview-file.ts';
 import { PreviewLoading } from '../panel/preview-loading.tsx';
 import { PreviewProblem } from '../panel/preview-problem.tsx';
 import type { PreviewViewProps } from '../panel/preview-view.ts';
-import { usePrint } from '../pdf/use-pdf-conversion.ts';
-import { PrintedSlide } from './converted-slide.tsx';
+import { usePdfConversion } from '../pdf/use-pdf-conversion.ts';
+import { ConvertedSlide } from './converted-slide.tsx';
 import { SlideDeck } from './slide-deck.tsx';
 import { hasReadableWords, usePresentation } from './use-presentation.ts';
 import { useSlides } from './use-slides.ts';
@@ -18,20 +18,20 @@ const mostSlides = 500;
 
 const DrawnSlides = lazy(async () => ({ default: (await import('./drawn-slides.tsx')).DrawnSlides }));
 
-interface PrintedSlidesProps {
+interface ConvertedSlidesProps {
   document: PdfDocument;
   file: PreviewFile;
   /** Titles and notes, which do not stand in the pages. */
   outline?: readonly SlideOutline[];
 }
 
-function PrintedSlides({ document, file, outline = [] }: PrintedSlidesProps) {
+function ConvertedSlides({ document, file, outline = [] }: ConvertedSlidesProps) {
   const turns = useSlides(Math.min(document.pdf.numPages, mostSlides));
   const draw = (slide: number, width: number) => (
-    <PrintedSlide key={slide} document={document} slide={slide} width={width} hasText />
+    <ConvertedSlide key={slide} document={document} slide={slide} width={width} hasText />
   );
   const drawSmall = (slide: number, width: number) => (
-    <PrintedSlide document={document} slide={slide} width={width} hasText={false} />
+    <ConvertedSlide document={document} slide={slide} width={width} hasText={false} />
   );
   return (
     <SlideDeck
@@ -46,10 +46,10 @@ function PrintedSlides({ document, file, outline = [] }: PrintedSlidesProps) {
 }
 
 /** Pages with the titles and notes of their slides, once those are read; slides that are hidden have no pages. */
-function NotedSlides({ document, file }: PrintedSlidesProps) {
+function NotedSlides({ document, file }: ConvertedSlidesProps) {
   const { value } = usePresentation(file);
   const isWhole = value?.slides.length === document.pdf.numPages;
-  return <PrintedSlides document={document} file={file} outline={isWhole ? value.slides : []} />;
+  return <ConvertedSlides document={document} file={file} outline={isWhole ? value.slides : []} />;
 }
 
 /**
@@ -58,14 +58,14 @@ function NotedSlides({ document, file }: PrintedSlidesProps) {
  */
 export function SlidesPreview(view: PreviewViewProps) {
   const { previews } = useText();
-  const { value, error } = usePrint(view.file);
+  const { value, error } = usePdfConversion(view.file);
   const opened = usePdf(value);
   const problem = error ?? opened?.problem;
-  const isUnprinted = problem instanceof PreviewFault && problem.trouble === 'unprinted';
+  const isUnprinted = problem instanceof PreviewFault && problem.trouble === 'unconverted';
   const isReadable = hasReadableWords(view.file);
   if (isUnprinted && isReadable) return <DrawnSlides {...view} />;
   if (problem) return <PreviewProblem {...view} error={problem} />;
   if (!opened?.document) return <PreviewLoading label={previews.printing} />;
-  const Shown = isReadable ? NotedSlides : PrintedSlides;
+  const Shown = isReadable ? NotedSlides : ConvertedSlides;
   return <Shown document={opened.document} file={view.file} />;
 }

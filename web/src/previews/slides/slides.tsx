@@ -23,7 +23,7 @@ export function Slides({ fileUrl, name, html, onNoDeck }: SlidesProps) {
   const [outline, setOutline] = useState<readonly SlideOutline[]>([]);
   const turns = useSlides(outline.length);
   const readOutline = useCallback(
-    (told: readonly SlideOutline[]) => (told.length > 0 ? setOutline(told) : onNoDeck()),
+    (slides: readonly SlideOutline[]) => (slides.length > 0 ? setOutline(slides) : onNoDeck()),
     [onNoDeck],
   );
   const shared = (slide: number, width: number) => ({

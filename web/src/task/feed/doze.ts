@@ -7,7 +7,7 @@ export class Doze {
   readonly #ports: DozePorts;
   readonly #sleepers = new Set<() => void>();
   #hiddenSinceMs: number | null;
-  #cancelRest: () => void = () => undefined;
+  #cancelIdle: () => void = () => undefined;
 
   constructor(ports: DozePorts) {
     this.#ports = ports;
@@ -19,14 +19,14 @@ export class Doze {
     return this.#hiddenSinceMs === null ? 0 : this.#ports.now() - this.#hiddenSinceMs;
   }
 
-  /** Notes whether somebody looks, and wakes whoever waits. `onRest` is called once nobody has looked for `restAfterMs`. */
-  look(restAfterMs: number, onRest: () => void): void {
-    this.#cancelRest();
+  /** Notes whether somebody looks, and wakes whoever waits. `onIdle` is called once nobody has looked for `idleAfterMs`. */
+  look(idleAfterMs: number, onIdle: () => void): void {
+    this.#cancelIdle();
     if (this.#ports.isVisible()) this.#hiddenSinceMs = null;
     else {
       this.#hiddenSinceMs ??= this.#ports.now();
-      const leftMs = restAfterMs - this.hiddenForMs();
-      if (leftMs > 0) this.#cancelRest = this.#ports.setTimer(onRest, leftMs);
+      const leftMs = idleAfterMs - this.hiddenForMs();
+      if (leftMs > 0) this.#cancelIdle = this.#ports.setTimer(onIdle, leftMs);
     }
     this.wake();
   }

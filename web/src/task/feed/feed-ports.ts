@@ -12,7 +12,7 @@ export interface StreamCall {
   lastEventId: string | null;
   signal: AbortSignal;
   /** Called whenever anything arrives, a sign of life included. */
-  onHeard(): void;
+  onReceived(): void;
 }
 
 /**

@@ -6,23 +6,23 @@ export const silenceMs = 40_000;
 /** When anything was heard last, and what to do about silence. */
 export class Silence {
   readonly #ports: Pick<FeedPorts, 'now' | 'setTimer'>;
-  #heardAtMs = 0;
+  #receivedAtMs = 0;
 
   constructor(ports: Pick<FeedPorts, 'now' | 'setTimer'>) {
     this.#ports = ports;
   }
 
-  hear(): void {
-    this.#heardAtMs = this.#ports.now();
+  receive(): void {
+    this.#receivedAtMs = this.#ports.now();
   }
 
   lastsMs(): number {
-    return this.#ports.now() - this.#heardAtMs;
+    return this.#ports.now() - this.#receivedAtMs;
   }
 
   /** Begins to listen: calls back once nothing was heard for too long. The returned function ends it. */
   watch(onSilence: () => void): () => void {
-    this.hear();
+    this.receive();
     const look = () => {
       const leftMs = silenceMs - this.lastsMs();
       if (leftMs <= 0) onSilence();

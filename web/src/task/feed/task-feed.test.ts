@@ -19,11 +19,11 @@ class Line {
   wake: () => void = () => undefined;
   isCut = false;
 
-  async *read({ signal, onHeard }: StreamCall): AsyncGenerator<StreamItem> {
-    onHeard();
+  async *read({ signal, onReceived }: StreamCall): AsyncGenerator<StreamItem> {
+    onReceived();
     for (;;) {
       for (let item = this.sent.shift(); item; item = this.sent.shift()) {
-        onHeard();
+        onReceived();
         yield item;
       }
       signal.throwIfAborted();
@@ -110,11 +110,11 @@ class World implements FeedPorts {
   }
 
   /** Signs of life of a connection that nobody has lost. */
-  #beat(line: Line, { signal, onHeard }: StreamCall): void {
+  #beat(line: Line, { signal, onReceived }: StreamCall): void {
     const cancel = this.setTimer(() => {
       if (!this.lines.includes(line)) return;
-      onHeard();
-      this.#beat(line, { lastEventId: null, signal, onHeard });
+      onReceived();
+      this.#beat(line, { lastEventId: null, signal, onReceived });
     }, 15_000);
     signal.addEventListener('abort', cancel);
   }

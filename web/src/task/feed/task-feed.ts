@@ -17,7 +17,7 @@ const longestRetryMs = 20_000;
 /** A connection that held this long, or brought something, was a good one. */
 const goodAfterMs = 5_000;
 /** Nobody looks: the connection is one of few that a browser has, so it is given back after a while. */
-const restAfterMs = 20_000;
+const idleAfterMs = 20_000;
 /** Addresses of files are good for 48 hours; what is older than this is read anew. */
 const staleAfterMs = 24 * 3_600_000;
 
@@ -107,7 +107,7 @@ export class TaskFeed {
       if (this.#isResting()) throw new Interrupted();
       this.#setState({ kind: 'connecting' });
       const lastEventId = this.conversation.lastEventId;
-      const stream = this.#ports.openStream({ lastEventId, signal: connection.signal, onHeard: () => this.#hear() });
+      const stream = this.#ports.openStream({ lastEventId, signal: connection.signal, onReceived: () => this.#receive() });
       for await (const item of stream) this.#take(item);
       throw new Error('the stream ended');
     } catch (error) {
@@ -161,8 +161,8 @@ export class TaskFeed {
     this.#notify();
   }
 
-  #hear(): void {
-    this.#silence.hear();
+  #receive(): void {
+    this.#silence.receive();
     if (this.state.kind === 'live') return;
     this.#setState({ kind: 'live' });
     this.#resumeHistory();
@@ -173,12 +173,12 @@ export class TaskFeed {
   }
 
   #isResting(): boolean {
-    return this.#doze.hiddenForMs() >= restAfterMs;
+    return this.#doze.hiddenForMs() >= idleAfterMs;
   }
 
   /** The network or the page came or went. */
   #lookAround(): void {
-    this.#doze.look(restAfterMs, () => this.#lookAround());
+    this.#doze.look(idleAfterMs, () => this.#lookAround());
     const isSilent = this.#ports.isVisible() && this.#silence.lastsMs() > silenceMs / 2;
     if (!this.#ports.isOnline() || this.#isResting() || isSilent) this.#connection?.abort(new Interrupted());
   }

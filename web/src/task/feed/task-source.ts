@@ -14,9 +14,9 @@ export function taskSource(taskId: string): FeedSource {
       const response = await connection.open({ method: 'GET', path: '/v2/task.listMessages', input, signal: limited });
       return (await response.json()) as HistoryPage;
     },
-    openStream({ lastEventId, signal, onHeard }) {
+    openStream({ lastEventId, signal, onReceived }) {
       const input = { task_id: taskId, verbose: true, deltas: true };
-      return readStream(connection, { input, lastEventId: lastEventId ?? undefined, signal, onHeard });
+      return readStream(connection, { input, lastEventId: lastEventId ?? undefined, signal, onReceived });
     },
   };
 }

@@ -15,7 +15,7 @@ export const previews = {
     locked: 'This file asks for a password, so it cannot be shown here.',
     slow: 'Reading this file takes too long to show it here. You can download it.',
     tooLarge: 'This file is too large to be shown here. You can download it.',
-    unprinted: 'This server has no program that shows files of this kind. You can download it.',
+    unconverted: 'This server has no program that shows files of this kind. You can download it.',
     unreachable: 'This file could not be loaded.',
   },
   printing: 'Making pages of this file',

@@ -15,7 +15,7 @@ export const previews: typeof source = {
     locked: '该文件受密码保护，无法在此显示。',
     slow: '读取该文件用时过长，无法在此显示。你可以下载它。',
     tooLarge: '该文件过大，无法在此显示。你可以下载它。',
-    unprinted: '此服务器没有可显示此类文件的程序。你可以下载它。',
+    unconverted: '此服务器没有可显示此类文件的程序。你可以下载它。',
     unreachable: '无法加载该文件。',
   },
   printing: '正在生成页面',

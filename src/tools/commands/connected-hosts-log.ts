@@ -5,7 +5,7 @@ import type { ToolContext } from '../toolbox/tool.ts';
 const mostLines = 100;
 
 /** Notes in the service's log which hosts one command has reached: a line for each, so that a person can see where data went. */
-export function logReached(log: Log, { accountId, taskId, callId }: ToolContext): (host: string) => void {
+export function logConnectedHost(log: Log, { accountId, taskId, callId }: ToolContext): (host: string) => void {
   const about = { account_id: accountId, task_id: taskId, call_id: callId };
   let count = 0;
   return (host) => {

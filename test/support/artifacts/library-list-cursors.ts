@@ -12,9 +12,9 @@ import { nextMs } from '../db/store-samples.ts';
 
 type Query = (text: string, ...params: SqlValue[]) => Promise<Row[]> | Row[];
 
-function reach(database: Database, query: Query, accountId: string): Real {
+function connect(database: Database, query: Query, accountId: string): Real {
   const urls = { task: () => '', share: () => '', file: () => 'url' };
-  const parts = { database, desks: { families: ['service'], urls } } as unknown as Parameters<typeof createContext>[0];
+  const parts = { database, handlerServices: { families: ['service'], urls } } as unknown as Parameters<typeof createContext>[0];
   const via = { kind: 'api_key', keyId: 'k' } as const;
   const caller = {
     principal: { accountId, plan: 'pro', locale: 'en', via },
@@ -44,7 +44,7 @@ function reach(database: Database, query: Query, accountId: string): Real {
  * Lets callers read, replay, wait and cheat while the library changes, and checks every answer against the model. How many
  * pages were checked.
  */
-export async function checkReadings(database: Database, query: Query, numRuns: number): Promise<number> {
+export async function checkListCursors(database: Database, query: Query, numRuns: number): Promise<number> {
   let pages = 0;
   const fill = async (real: Real): Promise<SampleArtifact[]> => {
     const library: SampleArtifact[] = [];
@@ -54,8 +54,8 @@ export async function checkReadings(database: Database, query: Query, numRuns: n
   };
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 60, size: 'max' }), async (plan) => {
-      const real = reach(database, query, newId(nextMs()));
-      const model: Model = { library: await fill(real), readings: [], now: 1_000_000, uses: 0 };
+      const real = connect(database, query, newId(nextMs()));
+      const model: Model = { library: await fill(real), listCursors: [], now: 1_000_000, uses: 0 };
       await fc.asyncModelRun(() => ({ model, real }), plan);
       pages += model.uses;
     }),
