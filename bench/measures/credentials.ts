@@ -19,7 +19,7 @@ function remember<Owner>(owner: Owner): CredentialOwners<Owner> {
   return new CredentialOwners(new LocalHints(), systemClock, () => Promise.resolve(owner));
 }
 
-/** The checks of the public face, with owners as the store answers them. */
+/** The checks of the public server, with owners as the store answers them. */
 function buildParts(): AuthenticateParts {
   const place = { clientId: newId(1), grantId: newId(1) };
   const via = { kind: 'oauth' as const, ...place, scopes: ['create_task' as const], trusted: null, connectors: [] };

@@ -47,7 +47,7 @@ export async function requestApproval(turn: Turn, call: PendingCall): Promise<'g
   // What was made for its user must not become public by the word of a text that the agent has read.
   if (!task.isInteractive && action.kind === 'deployAction') return refuse(turn, call, action, onlyWithApproval);
   if (isFree(turn, action)) return 'given';
-  // A task that waits for a decision would not hear what was said before it.
+  // A task that waits for a decision would not receive what was said before it.
   if (journal.state.pendingMessages.length > 0) return refuse(turn, call, action, hasWritten);
   const { kind, connectorId, ...shown } = action;
   const asked = { kind, schema: confirmSchema(kind), ...(connectorId !== undefined && { connectorId }) };

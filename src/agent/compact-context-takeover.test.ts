@@ -78,7 +78,7 @@ describe('a task whose worker dies while room is made in its conversation', () =
     const whole = await runToEnd(null);
     const types = whole.events.map(({ type }) => type);
     for (const type of ['context_cleared', 'compact_started', 'compacted'] as const) expect(types).toContain(type);
-    /** The appends that make room, with the one before them and the one behind. */
+    /** The appends that compact the context, with the one before them and the one behind. */
     const making = whole.seqs.flatMap((end, at) => {
       const added = types.slice(at === 0 ? 0 : whole.seqs[at - 1], end);
       return added.some((type) => /^(context_cleared|compact)/.test(type)) ? [at, at + 1, at + 2] : [];

@@ -38,7 +38,7 @@ function planStep({ journal: { state } }: Turn, model: Model, estimate: number):
 }
 
 /**
- * Makes room in a conversation before a call whose prompt is `estimate` tokens long: true when something was logged, so that the
+ * Compacts a conversation before a call whose prompt is `estimate` tokens long: true when something was logged, so that the
  * step is to be decided anew. Costs nothing while the prompt is short.
  */
 export async function compactContext(turn: Turn, model: Model, estimate: number): Promise<boolean> {

@@ -29,7 +29,7 @@ function requestOf({ journal: { state } }: Turn, model: Model, { summaryTokens }
   return { system, transcript: [{ role: 'user', text }], tools: [] };
 }
 
-/** The words of a reply, and no more of them than there is room for. */
+/** The words of a reply, and no more of them than fit. */
 function readSummary({ parts }: ModelReply, maxCharacters: number): string {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   return text.trim().slice(0, maxCharacters).toWellFormed();

@@ -44,7 +44,7 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
 
 /**
  * Carries a task on from wherever its log ends until it rests (`rest`: finished, waiting, failed), has to wait for its subtasks
- * (`parked`), or its worker wants the place back (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` when the task was taken away.
+ * (`suspended`), or its worker wants the place back (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` when the task was taken away.
  */
 export async function driveTask(
   work: Omit<Turn, 'stepTools'>,

@@ -40,7 +40,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   const begun = { step, attempt, model: model.name, estimatedInput, estimatedCost };
   await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
-  // Made again: what the user said up to the append above has been heard by now.
+  // Made again: what the user said up to the append above has been received by now.
   const request = requestOf(turn, limit);
   let at = 0;
   const onText = (text: string) => {

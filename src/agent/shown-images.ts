@@ -12,7 +12,7 @@ const limits = { images: 20, windowPart: 0.25, bytes: 3_700_000, allBytes: 18_00
 /** Bytes of images that are kept for the next step. */
 const keptBytes = 64_000_000;
 
-/** The images of a conversation that can be shown, the newest first while there is room: those of messages and those of results. */
+/** The images of a conversation that can be shown, the newest first while they fit: those of messages and those of results. */
 function chooseImages(transcript: readonly TranscriptEntry[], most: number): PictureRef[] {
   const chosen = new Map<string, PictureRef>();
   let sum = 0;

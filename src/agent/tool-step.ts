@@ -89,7 +89,7 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   ]);
 }
 
-/** Runs the open calls of a step one after another, each result durable before the next begins, until one needs leave. */
+/** Runs the open calls of a step one after another, each result durable before the next begins, until one needs approval. */
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
   await bringAttachments(turn);
   for (const call of calls) {

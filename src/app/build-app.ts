@@ -142,21 +142,7 @@ function openLimiter({ config, database, clock }: Parts): RateLimiter | null {
 }
 
 function buildHttpService(parts: Parts): HttpService {
-  const {
-    config,
-    database,
-    models,
-    workspaces,
-    clock,
-    log,
-    gauge,
-    metrics,
-    webhooks,
-    passwords,
-    content,
-    httpClient,
-    toolServices,
-  } = parts;
+  const { config, database, models, workspaces, clock, log, gauge, metrics, webhooks, content, toolServices } = parts;
   const controlSocket = config.secrets.databaseUrl === null ? join(config.dataDir, 'control.sock') : null;
   const { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies } = config;
   return buildHttp({
@@ -170,10 +156,10 @@ function buildHttpService(parts: Parts): HttpService {
     blobs: content.blobs,
     pdfConversion: parts.pdfConversion,
     contentKey: content.contentKey,
-    httpClient,
+    httpClient: parts.httpClient,
     signIn: { acceptsPasswords: config.acceptsPasswords, sso: parts.sso, sessionMs: config.sessionMs },
     webhooks: webhooks.service,
-    passwords,
+    passwords: parts.passwords,
     limiter: openLimiter(parts),
     findTokenOwner: createTokenSearch(database, clock),
     credits: parts.credits,
@@ -189,7 +175,7 @@ function buildHttpService(parts: Parts): HttpService {
 
 const noCommands: SandboxAvailability = { sandbox: null, reason: 'this process drives no tasks' };
 
-/** Opens the store and builds the rooms that `role` needs. Nothing listens and nothing is claimed before `start`. */
+/** Opens the store and builds the services that `role` needs. Nothing listens and nothing is claimed before `start`. */
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
   const tryGuards = () => openSandbox({ clock, connect: createSafeConnect({ allow: config.outboundAllow, clock }) });
@@ -220,40 +206,15 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     });
     const availability = await trying;
     const gauge = new LoadGauge();
-    const sandbox = role === 'api' ? null : availability;
-    const stdio = buildStdio({ config, instanceId, clock, log, sandbox, openSandbox: tryGuards });
-    const toolServices = buildToolServices({
-      database,
-      clock,
-      httpClient,
-      box,
-      hasOpenings: allow.length > 0,
-      stdio: stdio.servers,
-    });
-    const pdfConversion = buildPdfConversion({
-      config,
-      instanceId,
-      blobs: content.blobs,
-      clock,
-      log,
-      openSandbox: stdio.sandboxOf,
-    });
+    const shared = { config, instanceId, clock, log };
+    const stdio = buildStdio({ ...shared, sandbox: role === 'api' ? null : availability, openSandbox: tryGuards });
+    const hasOpenings = allow.length > 0;
+    const toolServices = buildToolServices({ database, clock, httpClient, box, hasOpenings, stdio: stdio.servers });
+    const pdfConversion = buildPdfConversion({ ...shared, blobs: content.blobs, openSandbox: stdio.sandboxOf });
     const credits = createCreditService({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' });
     const sso = buildSsoParts(config, httpClient, box, clock);
-    const built = {
-      sso,
-      credits,
-      pdfConversion,
-      models,
-      workspaces,
-      webhooks,
-      passwords,
-      availability,
-      content,
-      httpClient,
-      toolServices,
-    };
-    const parts = { config, database, clock, log, gauge, metrics, chance, ...built };
+    const built = { sso, credits, pdfConversion, models, workspaces, webhooks, passwords, availability };
+    const parts = { config, database, clock, log, gauge, metrics, chance, content, httpClient, toolServices, ...built };
     const http = buildHttpService(parts);
     const workers = role === 'api' ? [] : [...buildWorkers(parts), ...(await buildBridges({ ...parts, http }))];
     const members = role === 'worker' ? [pdfConversion, ...workers] : [pdfConversion, ...workers, http];
@@ -262,7 +223,7 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     const close = async () => {
       // Side by side: requests in flight and steps under way have the same few seconds to end.
       const stopped = await Promise.allSettled(members.map((member) => member.stop()));
-      // A worker has a face too, which only its bridges ask.
+      // A worker has an HTTP service too, which only its bridges call.
       await http.stop();
       await stdio.close();
       await Promise.all([database.close(), availability.sandbox?.close()]);

@@ -17,7 +17,7 @@ import { SkillRegistry } from '../skills/skill-registry.ts';
 import { type ConnectorKey, connectorPlace, noteCheck } from '../store/connectors/connectors.ts';
 import type { Database } from '../store/db/database.ts';
 
-/** What tasks work with beside their tools, for the workers that drive them and for the API that tells of it. */
+/** What tasks work with beside their tools, for the workers that drive them and for the API that describes it. */
 export interface TaskToolServices {
   taskTools: AgentPorts['taskTools'];
   skillService: SkillService;

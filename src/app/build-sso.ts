@@ -7,7 +7,7 @@ import type { SsoParts } from '../sso/sso-parts.ts';
 /** Every address: the operator names the issuer, and it may be a server of their own. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
-/** @param door the way to other hosts that the provider's answers name */
+/** @param httpClient reaches the other hosts that the provider's answers name */
 export function buildSsoParts(config: Config, httpClient: SafeFetch, box: SealedBox | null, clock: Clock): SsoParts | null {
   if (config.sso === null) return null;
   const httpClients = { own: createSafeFetch({ allow: everywhere, clock }), others: httpClient };

@@ -1,13 +1,10 @@
+import { Readable } from 'node:stream';
 import { Fault } from '@errand/base/fault.ts';
 import type { Generators } from '@errand/documents/generators.ts';
 import type { ShowPicture } from '../agent/agent-ports.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 
 const mostBytes = 4_000_000;
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 /** Makes pictures small enough for models, in a thread, and keeps them. */
 export function createImagePreviewer(generators: Generators, blobs: Blobs): ShowPicture {
@@ -20,7 +17,7 @@ export function createImagePreviewer(generators: Generators, blobs: Blobs): Show
       );
       const [view] = files;
       if (!view) return null;
-      return await blobs.put(accountId, once(view.bytes), { maxBytes: mostBytes });
+      return await blobs.put(accountId, Readable.from([view.bytes]), { maxBytes: mostBytes });
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Fault && error.code !== 'internal') return null;

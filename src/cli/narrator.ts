@@ -7,7 +7,7 @@ import type { Shell } from './shell.ts';
 const marks: Readonly<Record<string, string>> = { todo: '·', doing: '→', done: '✓', failed: '✗' };
 
 export interface NarratorOptions {
-  /** Where a line goes: standard output when the story is the result, standard error when it goes along with one. */
+  /** Where a line goes: standard output when the narration is the result, standard error when it goes along with one. */
   report(line: string): void;
   /** Also what was said: the user's messages, the replies, the structured result. */
   withConversation: boolean;

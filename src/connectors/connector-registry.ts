@@ -48,7 +48,7 @@ export class ConnectorRegistry {
 
   constructor(parts: ConnectorParts) {
     this.#parts = parts;
-    // For as long as the process lives, as the shelf itself.
+    // Lives as long as the process, like the registry itself.
     parts.database.hints.subscribe(skillsKey, () => this.#known.clear());
   }
 

@@ -38,7 +38,7 @@ export function toResponse(reply: OutboundReply): Response {
 }
 
 /**
- * The `fetch` of an MCP client: through the one door to addresses that users name, to the origin of the server alone, each
+ * The `fetch` of an MCP client: through the one HTTP client for addresses that users name, to the origin of the server alone, each
  * answer bounded and read as a whole. A stream that a server keeps open for news is not asked for.
  */
 export function createMcpFetch(httpClient: SafeFetch, address: McpAddress, limits: WireLimits, allowHttp: boolean) {

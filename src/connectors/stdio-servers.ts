@@ -142,7 +142,7 @@ export class StdioServers {
     await running.transport.close();
   }
 
-  /** The one that has been idle makes room; where all are at work there is none. */
+  /** An idle one is stopped for it; where all are at work there is none. */
   #compactContext(): void {
     if (this.#running.size < mostServers) return;
     const idle = [...this.#running].find(([, { users }]) => users === 0);

@@ -90,7 +90,7 @@ export class SandboxTransport implements Transport {
     this.#keep(chunk.subarray(from));
   }
 
-  /** Adds a piece of a line; false when the line is too long with it, and nothing more is heard. */
+  /** Adds a piece of a line; false when the line is too long with it, and nothing more is received. */
   #keep(piece: Buffer): boolean {
     this.#rest.push(piece);
     this.#restBytes += piece.length;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '@errand/base/clock.ts';
@@ -16,10 +17,6 @@ export interface FilesCheck {
 
 const checkPrefix = 'doctor';
 
-async function* once(content: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(content);
-}
-
 /** Tries the place where files are kept: a bucket by writing, reading and removing a small object, a disk by its free space. */
 export async function tryFiles(config: Config, folder: string, clock: Clock): Promise<FilesCheck> {
   const { blobs } = config;
@@ -31,7 +28,7 @@ export async function tryFiles(config: Config, folder: string, clock: Clock): Pr
   try {
     const blobStore = await openBlobStore(config, checkPrefix);
     const [accountId, blobId] = [newId(clock.now()), newId(clock.now())];
-    await blobStore.put(accountId, blobId, once('errand'), 100);
+    await blobStore.put(accountId, blobId, Readable.from([Buffer.from('errand')]), 100);
     const back = await text(await blobStore.open(accountId, blobId));
     await blobStore.remove(accountId, blobId);
     return { place, freeBytes: null, problem: back === 'errand' ? null : 'what was written came back changed' };

@@ -5,10 +5,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Access } from '../rules/accounts/access.ts';
 import { readFieldNames } from './field-names.ts';
 
-/**
- * Clients built on the OpenAI SDK leave the version out of the address (docs/reference/wire-format.md#responses), so its face
- * stands at two.
- */
+/** Clients built on the OpenAI SDK leave the version out of the URL (docs/reference/wire-format.md#responses), so they are served at two. */
 export type Prefix = '/v1' | '';
 
 interface Row<Request extends z.ZodObject> {

@@ -30,7 +30,7 @@ export class SkillRegistry {
     this.official = official;
     this.#database = database;
     this.#clock = clock;
-    // For as long as the process lives, as the shelf itself.
+    // Lives as long as the process, like the registry itself.
     database.hints.subscribe(skillsKey, () => this.#known.clear());
   }
 

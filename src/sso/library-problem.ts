@@ -22,7 +22,7 @@ export function isClientRefused(error: unknown): boolean {
 export function explainLibraryError(error: unknown): ProviderProblem {
   if (error instanceof ProviderProblem) return error;
   const { code, error: refusal, message, cause } = error as LibraryError;
-  // What the door threw arrives as the cause of an error of the library.
+  // What the HTTP client threw arrives as the cause of an error of the library.
   if (cause instanceof ProviderProblem) return cause;
   if (isClientRefused(error)) {
     return new ProviderProblem('broken', 'it does not accept ERRAND_OIDC_CLIENT_ID with ERRAND_OIDC_CLIENT_SECRET', error);

@@ -18,7 +18,7 @@ function clientOf(issuer: string, clock = systemClock): OidcProvider {
   return new OidcProvider({ settings, clientSecret: secret, httpClients: { own, others }, clock });
 }
 
-/** The way there and back; what is heard, or the kind of problem. */
+/** The way there and back; what is received, or the kind of problem. */
 async function signIn(peer: HandMadeProvider, client = clientOf(peer.issuer), changes: Record<string, string> = {}) {
   const question = newQuestion();
   peer.nonce = question.nonce;

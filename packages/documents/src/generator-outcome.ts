@@ -1,4 +1,4 @@
-/** A file that a maker has made, to be written where the caller wants it. */
+/** A file that a generator made, to be written where the caller wants it. */
 export interface MadeFile {
   path: string;
   bytes: Uint8Array;

@@ -40,7 +40,7 @@ const file = new URL(`./generator-worker${extname(import.meta.url)}`, import.met
 /** Honest work takes a few seconds; a hostile text must not keep others waiting for long. */
 const deadlineMs = 30_000;
 
-/** The makers of a worker process. Threads, and the libraries in them, exist only while there is work. */
+/** The generators of a worker process. Threads, and the libraries in them, exist only while there is work. */
 export function createGenerators(
   clock: Clock,
   threads: JobThreads = createJobThreads({ file, clock, subject: 'this', deadlineMs }),

@@ -50,7 +50,7 @@ export interface SandboxCommand {
   /** Gives it a proxy to reach hosts through; without one there is no network at all. */
   egress?: Egress;
   /**
-   * A conversation in place of `stdin`: `begin` is given standard input, which stays open, and `hear` each piece of standard output,
+   * A conversation in place of `stdin`: `begin` is given standard input, which stays open, and `receive` each piece of standard output,
    * of which nothing is kept or counted. Of standard error the first `outputBytes` are kept.
    */
   talk?: { begin(input: Writable): void; receive(chunk: Buffer): void };

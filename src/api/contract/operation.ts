@@ -62,7 +62,7 @@ export interface Context extends HandlerServices {
   now: number;
   /** The family of profile names that this caller used. */
   family: string;
-  /** Has the browser that asks forget its sign-in, which is over. */
+  /** Clears the cookie of the sign-in, which has ended. */
   clearSignIn(): void;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
   /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
@@ -12,10 +13,6 @@ import type { Context } from '../contract/operation.ts';
 const fetchLimits = { totalMs: 60_000, connectMs: 10_000, redirects: 5, allowHttp: true } as const;
 /** Files that are fetched for one message at once. */
 const atOnce = 4;
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 function attach(part: FilePart, filename: string, contentType: string, blob: { blobId: string; bytes: number }): Attachment {
   const kind = part.isVoice ? 'voice' : contentType.startsWith('image/') ? 'image' : 'file';
@@ -75,11 +72,16 @@ async function take(part: FilePart, context: Context): Promise<Attachment> {
   }
   if (source.kind === 'url') {
     const { bytes, name, type } = await fetchPart(part, source.url, httpClient);
-    return attach(part, name, type, await blobs.put(accountId, once(bytes), { maxBytes: maxPartBytes }));
+    return attach(part, name, type, await blobs.put(accountId, Readable.from([bytes]), { maxBytes: maxPartBytes }));
   }
   const filename = part.filename ?? 'file';
   const contentType = part.contentType ?? chooseContentType(filename, undefined);
-  return attach(part, filename, contentType, await blobs.put(accountId, once(source.bytes), { maxBytes: maxPartBytes }));
+  return attach(
+    part,
+    filename,
+    contentType,
+    await blobs.put(accountId, Readable.from([source.bytes]), { maxBytes: maxPartBytes }),
+  );
 }
 
 /** Uploads first, because the cheapest refusal comes before anything is fetched or stored. */

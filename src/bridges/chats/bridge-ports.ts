@@ -11,7 +11,7 @@ export interface Act {
   /** Its wire name; all of them are POST. */
   operation: 'task.sendMessage' | 'task.confirmAction' | 'task.stop';
   body: Record<string, unknown>;
-  /** The same for the same wish, so that it is done once. */
+  /** The same for the same request, so that it is done once. */
   idempotencyKey: string;
 }
 

@@ -49,7 +49,7 @@ export interface Listening {
   /** Takes one after another; resolved means stored. */
   take(incoming: Incoming): Promise<void>;
   savePosition(position: number): Promise<void>;
-  /** The chats that are linked, and what of each was heard last. */
+  /** The chats that are linked, and what each sent last. */
   listReceived(): Promise<readonly { chat: string; person: string; lastReceived: string | null }[]>;
   signal: AbortSignal;
 }
@@ -61,7 +61,7 @@ export interface ChatPlatform {
   readonly fileBytes: number;
   /** Whose token it is. */
   identify(signal: AbortSignal): Promise<{ bot: string; name: string }>;
-  /** Hears what people do until the signal is aborted; rejects when it cannot go on. */
+  /** Receives what people do until the signal is aborted; rejects when it cannot go on. */
   listen(listening: Listening): Promise<void>;
   cut(markdown: string): Piece[];
   /** Sends a message and answers how it is called. */
@@ -78,7 +78,7 @@ export interface ChatPlatform {
   answerPress(callId: string, text: string, incoming: Incoming): Promise<void>;
   /** Shows that something is being done, for some seconds; null where there is no such sign. */
   showWork: ((chat: string, signal: AbortSignal) => Promise<void>) | null;
-  /** Shows that a message was heard. */
+  /** Shows that a message was received. */
   acknowledge: ((incoming: Incoming) => Promise<void>) | null;
 }
 

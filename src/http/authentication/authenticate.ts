@@ -84,7 +84,7 @@ function authenticateSession({ sessions, use }: AuthenticateParts, cookie: strin
   });
 }
 
-/** For the public face: what programs send or, where there is nothing of that, the sign-in of a page of ours. */
+/** For the public server: what programs send or, where there is nothing of that, the sign-in of a page of ours. */
 export function authenticatePublic(parts: AuthenticateParts): Authenticate {
   const authenticate = authenticateProgram(parts);
   return (request) => {
@@ -136,7 +136,7 @@ export function authenticateEither(parts: AuthenticateParts): Authenticate {
 }
 
 /**
- * For the control face, where whoever gets through is the operator: the account of the header `x-errand-account` (e-mail
+ * For the control server, where whoever gets through is the operator: the account of the header `x-errand-account` (e-mail
  * address or id), by default the first one.
  */
 export function authenticateOperator(database: Database): Authenticate {

@@ -1,6 +1,6 @@
 /**
  * Shows the page that its frame's owner sends, and does nothing of its own accord. What acts by itself is taken out, and the policy of
- * the room keeps all scripts off but this one. Links open beside it; keys go to the owner. With `slide`, a page whose `main` is a row of
+ * the frame blocks all scripts but this one. Links open beside it; keys go to the owner. With `slide`, a page whose `main` is a row of
  * sections with a stage each is shown one section at a time, 1280 by 720 pixels, and its outline is told.
  */
 export const stillFrameScript = `const active = 'script, iframe, object, embed, form, base, meta, link, portal, noscript';

@@ -23,7 +23,7 @@ const frames = {
 };
 
 /**
- * Rooms of nobody's origin, where the application shows pages that agents or strangers wrote: frames with neither cookies nor a
+ * Frames of an opaque origin, in which the application shows pages that agents or strangers wrote, with neither cookies nor a
  * network. In `/room` nothing of a page runs; in `/room/live` its own scripts do.
  */
 export function mountPreviewFrames(server: FastifyInstance): void {

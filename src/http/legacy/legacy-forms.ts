@@ -12,7 +12,7 @@ export function acceptForms(scope: FastifyInstance): void {
   scope.addContentTypeParser(formType, (_request, _payload, done) => done(null));
 }
 
-/** Whether a request brings a form; the face has looked at the type already. */
+/** Whether a request brings a form; the server has checked the type already. */
 export function bringsForm({ headers }: FastifyRequest): boolean {
   return headers['content-type']?.toLowerCase().startsWith(formType) ?? false;
 }

@@ -34,7 +34,7 @@ export interface RouteParts extends ContextParts {
   limiter: RateLimiter | null;
 }
 
-/** What the router leaves of a query; see `face`. */
+/** What the router leaves of a query; see `buildHttpServer`. */
 export interface RawQuery {
   text: string;
 }
@@ -128,7 +128,7 @@ async function stream(
   });
 }
 
-/** Makes the routes of a face out of its rows of the operation table. */
+/** Makes the routes of a server out of its rows of the operation table. */
 export function mountOperations(server: FastifyInstance, operations: readonly Operation[], parts: RouteParts): void {
   for (const operation of operations) {
     const common = {

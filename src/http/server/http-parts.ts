@@ -39,7 +39,7 @@ export interface HttpSettings {
   contentUrl: string | null;
   /** Families of API key headers and profile names. */
   headerFamilies: readonly string[];
-  /** Path of the unix socket of the control face, null for none. */
+  /** Path of the unix socket of the control server, null for none. */
   controlSocket: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface HttpParts {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Hears of every request. */
+  /** Receives every request. */
   gauge: LoadGauge;
   settings: HttpSettings;
   deltas: DeltaSource;

@@ -13,13 +13,13 @@ export type { HttpParts, HttpSettings, TokenOwner } from '../server/http-parts.t
 export { OwnRateLimiter, type RateLimiter, SharedRateLimiter } from '../rate-limits/rate-limiter.ts';
 export type { OperatorRequest, OperatorResponse, OperatorStream } from './operator-requests.ts';
 
-/** The service over HTTP: the public face on a port, the control face on a unix socket and in process. */
+/** The service over HTTP: the public server on a port, the control server on a unix socket and in process. */
 export interface HttpService extends Service {
   /** Where the service listens, with the real port; after `start`. */
   url(): string;
   /** Where clients see the content origin; after `start`. */
   contentUrl(): string;
-  /** Asks the control face in process. Works without `start`. */
+  /** Calls the control server in process. Works without `start`. */
   inject(request: OperatorRequest): Promise<OperatorResponse>;
   injectStream(request: OperatorRequest): Promise<OperatorStream>;
 }

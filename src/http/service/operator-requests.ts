@@ -33,7 +33,7 @@ function requestOf({ method, path, query = {}, body, account, idempotencyKey }: 
   return { method, url: path, query, headers, ...payload };
 }
 
-/** Asks the control face without a socket. */
+/** Calls the control server without a socket. */
 export async function injectOperator(control: FastifyInstance, request: OperatorRequest): Promise<OperatorResponse> {
   const { statusCode, body } = await control.inject(requestOf(request));
   return { status: statusCode, body: JSON.parse(body) as Record<string, unknown> };

@@ -42,7 +42,7 @@ import { mountWebApp, type WebAppParts } from '../web/web-app.ts';
 /** How long requests under way may take to end when the service stops. */
 const drainMs = 8000;
 
-/** The public face and the control face of one run. */
+/** The public server and the control server of one run. */
 export interface ServerGroup {
   control: FastifyInstance;
   listen(): Promise<void>;

@@ -21,7 +21,7 @@ declare module 'fastify' {
 const bodyLimit = 64 * 1024;
 const formType = 'application/x-www-form-urlencoded';
 
-/** The pages and endpoints of the room next door, which are loaded when somebody asks for the first of them. */
+/** The pages and endpoints of the oauth module, loaded on the first request for one of them. */
 function loadOnce(parts: PageParts): () => Promise<ReadonlyMap<string, Handler>> {
   let loading: Promise<ReadonlyMap<string, Handler>> | null = null;
   return () =>
@@ -83,7 +83,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, headers, b
   return reply.code(status).headers(headers).header('x-request-id', request.id).send(body);
 }
 
-/** Tells people and applications what went wrong on the routes of a scope, in the words of the room next door. */
+/** Tells people and applications what went wrong on the routes of a scope, in the words of the oauth module. */
 export function answerPageErrors(scope: FastifyInstance, parts: VisitorSearch & { log: Log }): void {
   scope.setErrorHandler(async (error, request, reply) => {
     // What is asked for with a target that is no path (`*`) is no page: the router takes it for the root.

@@ -38,7 +38,7 @@ export interface EndpointRequest {
   value: string;
 }
 
-/** The variables that the settings of a wish came from. */
+/** The variables that the settings of a request came from. */
 const modelVariables = { baseUrl: 'ERRAND_MODEL_BASE_URL', apiKey: 'ERRAND_MODEL_API_KEY' };
 type Variables = typeof modelVariables;
 

@@ -26,7 +26,7 @@ export function describeServer(issuer: string) {
 
 /**
  * What programs that speak MCP need to find it (RFC 9728). It names no scopes: they would ask for all of them, also for those that
- * their application is not registered for, and without a wish they get what it is.
+ * their application is not registered for, and without a scope parameter they get what it is.
  */
 function describeResource(issuer: string) {
   return {

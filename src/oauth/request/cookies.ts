@@ -1,6 +1,6 @@
 /**
  * Cookies of the pages. Over https their names begin with `__Host-`, so that neither another host nor a path of this one can set
- * them. Over http, which is for this machine and for trials, browsers do not agree on whether they take such names or `Secure`.
+ * them. Over http, which is for this machine and for tests, browsers do not agree on whether they take such names or `Secure`.
  */
 export interface CookieJar {
   read(header: string | undefined, name: CookieName): string | null;

@@ -18,7 +18,7 @@ function endpoint(method: WebRoute['method'], path: string): WebRoute {
 /** Pages for whoever is signed in. */
 export const signedInPaths = ['/device', '/sign-in/link', '/oauth-apps/connector-consent'] as const;
 
-/** Every address of this room. A table of its own, so that the rest is loaded when the first of them is asked for. */
+/** Every path of this module. A separate table, so that the handlers are loaded when the first of them is asked for. */
 export const webRoutes: readonly WebRoute[] = [
   endpoint('GET', '/.well-known/oauth-authorization-server'),
   endpoint('GET', '/.well-known/openid-configuration'),

@@ -32,7 +32,7 @@ export interface Principal {
     | OauthCredential
     /** The account's user, signed in to the pages. */
     | { kind: 'session'; sessionId: string }
-    /** Whoever runs this instance, acting for the account. Only the control face makes such a principal. */
+    /** Whoever runs this instance, acting for the account. Only the control server makes such a principal. */
     | { kind: 'operator' }
     /** Somebody at a browser who is not signed in; its account is none, so that nothing is found there. */
     | { kind: 'visitor' };
@@ -61,7 +61,7 @@ export const accessRules = {
   tasks: { callers: ownersAndApps, scopes: ['create_task', 'manage_all_tasks'] },
   projects: { callers: ownersAndApps, scopes: ['create_project', 'manage_all_tasks'] },
   browsers: { callers: ownersAndApps, scopes: ['use_my_browsers'] },
-  /** What people set up for their own account, and the operator for any: at /web of the public face and /admin of the control face. */
+  /** What people set up for their own account, and the operator for any: at /web of the public server and /admin of the control server. */
   own: { callers: ['session', 'operator'] },
   /** What only somebody signed in at a browser can mean: at /web alone. */
   browser: { callers: ['session'] },

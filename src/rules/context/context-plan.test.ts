@@ -22,7 +22,7 @@ function totalOf(transcript: readonly TranscriptEntry[], budget: ContextBudget):
 
 type Talk = { transcript: TranscriptEntry[]; clearedBefore: number };
 
-/** What the agent makes of a step, with a summary as long as there is room for. */
+/** What the agent makes of a step, with a summary as long as fits. */
 function carryOut({ transcript }: Talk, step: ContextStep, budget: ContextBudget): Talk {
   if (step.do === 'clear') {
     const results = step.cuts.map((cut) => ({ ...cut, path: `.tool-output/${cut.entry}-${cut.result}.txt` }));
@@ -82,7 +82,7 @@ function add(transcript: readonly TranscriptEntry[], event: Happening, at: numbe
   ];
 }
 
-/** Makes room as the agent does before a call, and counts how often. */
+/** Compacts as the agent does before a call, and counts how often. */
 function compactAll(talk: Talk, budget: ContextBudget): { talk: Talk; steps: ContextStep['do'][] } {
   const steps: ContextStep['do'][] = [];
   let current = talk;

@@ -19,7 +19,7 @@ export interface Cut {
   head: number;
 }
 
-/** What makes room before the next call of the model. */
+/** What compacts the context before the next call of the model. */
 export type ContextStep =
   | { do: 'clear'; before: number; cuts: Cut[] }
   | { do: 'compact'; from: number; kept: number[]; summaryTokens: number };
@@ -106,7 +106,7 @@ function clearOld(
   return characters / budget.charactersPerToken >= budget.window * 0.1 ? { do: 'clear', before, cuts } : null;
 }
 
-/** What was said word for word and is to stay so: the newest first while there is room, and the very last in any case. */
+/** What was said word for word and is to stay so: the newest first while they fit, and the very last in any case. */
 function keepWords(
   transcript: readonly TranscriptEntry[],
   from: number,

@@ -134,14 +134,14 @@ export interface TaskConfig {
   persona?: { nickname: string; about: string };
 }
 
-/** How a tool call is told to people: `brief` is one short line, `action` and `param` name what was done to what. */
+/** How a tool call is summarized for people: `brief` is one short line, `action` and `param` name what was done to what. */
 export interface ToolCallSummary {
   brief: string;
   action: string;
   param: string;
 }
 
-/** What is known of a model call when it begins; it is charged like this when nothing more is heard of it. */
+/** What is known of a model call when it begins; it is charged like this when nothing more is known of it. */
 interface CallEstimate {
   estimatedInput: number;
   /** Millionths of a credit; absent in logs of the first version. */
@@ -180,7 +180,7 @@ export type TaskEvent =
   | ({ type: 'model_started'; step: number; attempt: number; model: string; isLast?: true } & CallEstimate)
   | ({ type: 'model_finished'; step: number; parts: ModelPart[] } & CallBill)
   | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & CallBill)
-  /** Old results made room; nothing before the entry `before` is to be looked at again. */
+  /** Old results were cleared; nothing before the entry `before` is to be looked at again. */
   | { type: 'context_cleared'; before: number; results: readonly ClearedResult[] }
   | ({ type: 'compact_started'; attempt: number; model: string } & CallEstimate)
   | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & CallBill)

@@ -10,7 +10,7 @@ interface LanguageRange {
   weight: number;
 }
 
-/** What a header of RFC 9110 wishes for, the dearest first; what is malformed is left out. */
+/** The language ranges of a header of RFC 9110, the preferred ones first; malformed ones are left out. */
 function readLanguageRanges(header: string): LanguageRange[] {
   const whole = header.length <= mostCharacters ? header : header.slice(0, mostCharacters).replace(/(^|,)[^,]*$/, '');
   return whole

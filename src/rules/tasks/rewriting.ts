@@ -5,7 +5,7 @@ import { addUsage } from './token-usage.ts';
 
 const contextTypes = ['context_cleared', 'compact_started', 'compact_failed', 'compacted'] as const;
 
-/** What makes room in a conversation. */
+/** What compacts a conversation. */
 export type ContextEvent = Extract<TaskEvent, { type: (typeof contextTypes)[number] }>;
 
 export function isContextEvent(event: TaskEvent): event is ContextEvent {

@@ -4,7 +4,7 @@ function taskConfigEvents(taskConfig: TaskConfig): TaskEvent[] {
   return Object.keys(taskConfig).length === 0 ? [] : [{ type: 'equipped', ...taskConfig }];
 }
 
-/** What a client's message adds to the log: a task at rest starts to run again, a running one hears it before its next step. */
+/** What a client's message adds to the log: an idle task starts to run again, a running one receives it before its next step. */
 export function messageEvents(status: TaskStatus, message: UserMessage, taskConfig: TaskConfig = {}): TaskEvent[] {
   const said = [...taskConfigEvents(taskConfig), message];
   if (status === 'running') return said;

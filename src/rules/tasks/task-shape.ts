@@ -69,7 +69,7 @@ export interface TaskState {
   failingSince: number;
   modelOpen: boolean;
   transcript: readonly TranscriptEntry[];
-  /** Messages that came in mid-step; heard before the next one. */
+  /** Messages that arrived in mid-step; received before the next one. */
   pendingMessages: readonly UserEntry[];
   /** Calls of the last step that have no result yet, and the results that are in. */
   pending: readonly PendingCall[];

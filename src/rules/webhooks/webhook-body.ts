@@ -41,8 +41,8 @@ export function pingEvent(id: string): WebhookEvent {
 }
 
 /**
- * What a webhook is sent of a report (docs/reference/api.md#task-stopped).
- * Null for what its face does not know.
+ * The body a webhook receives for a report (docs/reference/api.md#task-stopped).
+ * Null for what its API version does not know.
  * @param last the agent's last message, for a report that leaves it out, and what comes with the message that is told
  */
 export function renderEvent(report: Report, task: ReportedTask, apiVersion: ApiVersion, last: LastMessage): WebhookEvent | null {

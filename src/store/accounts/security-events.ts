@@ -68,7 +68,7 @@ export const listSecurityEvents: StoreOperation<ListSecurityEventsArgs, (Securit
   },
 };
 
-/** Forgets lines that are older than 400 days, at most `limit` at once; how many there were. */
+/** Deletes lines that are older than 400 days, at most `limit` at once; how many there were. */
 export const deleteExpiredSecurityEvents: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'securityEvents.deleteExpired',
   access: 'exclusive',

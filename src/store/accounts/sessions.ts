@@ -166,7 +166,7 @@ export const signOut: StoreOperation<SignOutArgs, number> = {
   announce: () => [{ topic: 'credentials' }],
 };
 
-/** Forgets sessions that have run out, at most `limit` at once; how many there were. */
+/** Deletes sessions that have run out, at most `limit` at once; how many there were. */
 export const deleteExpiredSessions: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'sessions.deleteExpired',
   access: 'exclusive',

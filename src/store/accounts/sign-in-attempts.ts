@@ -39,7 +39,7 @@ export const takeAttempt: StoreOperation<readonly Attempt[], number> = {
   },
 };
 
-/** Forgets what was counted for a name. */
+/** Deletes what was counted for a name. */
 export const clearAttempts: StoreOperation<string, null> = {
   name: 'attempts.clear',
   access: 'write',
@@ -50,7 +50,7 @@ export const clearAttempts: StoreOperation<string, null> = {
   },
 };
 
-/** Forgets names of which nothing is counted any more, at most `limit` at once; how many there were. */
+/** Deletes names of which nothing is counted any more, at most `limit` at once; how many there were. */
 export const deleteExpiredAttempts: StoreOperation<{ limit: number }, number> = {
   name: 'attempts.deleteExpired',
   access: 'exclusive',

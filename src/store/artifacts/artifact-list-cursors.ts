@@ -70,7 +70,7 @@ export const createListCursor: StoreOperation<BeginArgs, { items: ArtifactRecord
   },
 };
 
-/** The traversal with its lock, or null: unknown, or no longer among those that are kept. */
+/** The list cursor with its lock, or null: unknown, or no longer among those that are kept. */
 function* lockListCursor(accountId: string, id: string, now: number): Script<ListCursor | null> {
   const row = yield* selectFirst('SELECT state, uses FROM traversals WHERE account_id = ? AND id = ? FOR UPDATE', accountId, id);
   if (!row) return null;
@@ -155,7 +155,7 @@ export const turnPage: StoreOperation<TurnArgs, TurnResult> = {
   },
 };
 
-/** Forgets readings that nobody can go on with, at most `limit`; how many there were. */
+/** Deletes list cursors that can no longer be continued, at most `limit`; how many there were. */
 export const deleteExpiredListCursors: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'listCursors.deleteExpired',
   access: 'exclusive',

@@ -93,7 +93,7 @@ export const isBlobNeeded: StoreOperation<BlobKey, boolean> = {
   },
 };
 
-/** Blobs that nobody needs, at most `limit`: from now on nobody can keep them. Whoever asked removes and then forgets them. */
+/** Blobs that nobody needs, at most `limit`: from now on nobody can reference them. The caller removes them, then their records. */
 export const takeUnneededBlobs: StoreOperation<{ limit: number }, BlobKey[]> = {
   name: 'blobs.takeUnneeded',
   access: 'exclusive',

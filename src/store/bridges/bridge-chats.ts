@@ -194,7 +194,7 @@ export const noteProgress: StoreOperation<ChatKey & ChatProgress & { hold: Bridg
   },
 };
 
-/** The newest message that was heard from a chat; one that was unreachable can be reached again. */
+/** The newest message that was received from a chat; one that was unreachable can be reached again. */
 export const noteReceived: StoreOperation<ChatKey & { lastReceived: string }, null> = {
   name: 'bridgeChats.noteReceived',
   access: 'write',

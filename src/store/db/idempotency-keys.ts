@@ -53,7 +53,7 @@ export function* runRemembered<Args, Result>(
   return { result: JSON.parse(String(earlier.result)) as Result, isReplay: true };
 }
 
-/** Forgets keys that are older than a day, at most `limit` at once; how many there were. */
+/** Deletes keys that are older than a day, at most `limit` at once; how many there were. */
 export const deleteExpiredKeys: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'idempotency.deleteExpired',
   access: 'exclusive',

@@ -1,10 +1,10 @@
 import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 import type { Script } from './store-operation.ts';
 
-/** Told of each security event once it is durable, by the process that wrote it. */
+/** Receives each security event once it is durable, by the process that wrote it. */
 export type NotifySecurityEvent = (event: SecurityEvent) => void;
 
-/** The same script, with the events of its statements put into `told`; a script that is begun anew begins them anew too. */
+/** The same script, with the events of its statements put into `notified`; a script that is begun anew begins them anew too. */
 export function* collectSecurityEvents<Result>(script: Script<Result>, notified: SecurityEvent[]): Script<Result> {
   notified.length = 0;
   let step = script.next([]);

@@ -33,7 +33,7 @@ export class PostgresDatabase implements Database {
   readonly #notify: NotifySecurityEvent;
   #nextReader = 0;
 
-  /** @param tell told of security events that this process has written */
+  /** @param notify receives the security events that this process has written */
   constructor(url: string, clock: Clock, notify: NotifySecurityEvent = () => undefined) {
     this.#notify = notify;
     const connect = () => new PostgresConnection(url);

@@ -9,7 +9,7 @@ const channel = 'errand_deltas';
 const gatherMs = 50;
 /** PostgreSQL takes 7,999 bytes a message; a piece of text is cut so that even escaped it fits. */
 const maxPieceLength = 1200;
-/** Leaves room for the name of the sender. */
+/** Leaves space for the name of the sender. */
 const maxPacketBytes = 7800;
 const reconnectMs = 1000;
 

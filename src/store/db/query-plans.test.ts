@@ -175,7 +175,7 @@ describe('no statement reads a whole table', () => {
     const plans = run();
     expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans) {
-      // The indexes over what is due and what is suspect hold active tasks only, so reading one through is not reading the table.
+      // The indexes over what is due and what is quarantined hold active tasks only, so reading one through is not reading the table.
       if (/^SCAN \w+ USING (COVERING )?INDEX (tasks_due|tasks_suspect)\b/.test(plan)) continue;
       expect(plan).not.toMatch(new RegExp(`^SCAN ${big.source}`));
     }

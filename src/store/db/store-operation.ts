@@ -21,7 +21,7 @@ export type Script<Result> = Generator<readonly Statement[], Result, readonly Ro
 export interface StoreOperation<Args, Result> {
   readonly name: string;
   /**
-   * `write` joins a group commit, `alone` is a write with a transaction of its own, `urgent` one that no other kind may hold up,
+   * `write` joins a group commit, `exclusive` is a write with a transaction of its own, `priority` one that no other kind may hold up,
    * `read` has none.
    */
   readonly access: 'read' | 'write' | 'exclusive' | 'priority';

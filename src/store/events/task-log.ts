@@ -57,7 +57,7 @@ export function* logCommand(
   ];
 }
 
-/** The bill of a session that a command ends, with the call that is cut off by it as it was estimated; nothing for a task at rest. */
+/** The bill of a session that a command ends, with the call that is cut off by it as it was estimated; nothing for an idle task. */
 export function billSession(row: Row, now: number, eventCount: number): { records: Statement[]; credits: number } {
   if (row.status !== 'running') return { records: [], credits: 0 };
   const cost = Number(row.session_cost) + Number(row.open_cost);

@@ -82,7 +82,7 @@ export interface CreateFileArgs {
   now: number;
 }
 
-/** A file that is still to be uploaded. Throws 429 where the account has no room left. */
+/** A file that is still to be uploaded. Throws 429 where the account's quota is used up. */
 export const createFile: StoreOperation<CreateFileArgs, FileRecord> = {
   name: 'files.create',
   access: 'write',
@@ -213,7 +213,7 @@ export const deleteFile: StoreOperation<FileKey & { now: number }, null> = {
   announce: () => [{ topic: 'deleted' }],
 };
 
-/** Deletes uploads whose time is over and forgets the other rows that nobody asks for any more; how many it dealt with. */
+/** Deletes uploads whose time is over and deletes the other rows that nobody asks for any more; how many it dealt with. */
 export const expireFiles: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'files.expire',
   access: 'exclusive',

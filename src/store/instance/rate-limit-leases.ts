@@ -81,7 +81,7 @@ export const returnRate: StoreOperation<RateKey & { second: number; count: numbe
   },
 };
 
-/** Forgets windows that have been empty for a while, at most `limit` at once; how many there were. */
+/** Deletes windows that have been empty for a while, at most `limit` at once; how many there were. */
 export const deleteExpiredRates: StoreOperation<{ limit: number }, number> = {
   name: 'rates.deleteExpired',
   access: 'exclusive',

@@ -111,7 +111,7 @@ export const pollDevice: StoreOperation<{ digest: string; clientId: string; now:
   },
 };
 
-/** Forgets devices whose time is over, at most `limit` at once; how many there were. */
+/** Deletes devices whose time is over, at most `limit` at once; how many there were. */
 export const deleteExpiredDevices: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'oauthDevices.deleteExpired',
   access: 'exclusive',

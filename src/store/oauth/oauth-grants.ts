@@ -153,7 +153,7 @@ export const disconnectApp: StoreOperation<{ accountId: string; clientId: string
   announce: () => [{ topic: 'credentials' }],
 };
 
-/** Forgets grants that have run out and refresh tokens whose grant has long gone, at most `limit` of each; how many there were. */
+/** Deletes grants that have run out and refresh tokens whose grant has long gone, at most `limit` of each; how many there were. */
 export const deleteExpiredGrants: StoreOperation<{ now: number; spentBefore: number; limit: number }, number> = {
   name: 'oauthGrants.deleteExpired',
   access: 'exclusive',

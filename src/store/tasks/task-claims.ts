@@ -19,7 +19,7 @@ const accountsPerClaim = 64;
 const shortLog = 8;
 const shortBody = 16_384;
 
-/** A task that took two workers down with it is a suspect: it runs only beside tasks that are above suspicion. */
+/** A task that crashed two workers is quarantined: no two quarantined tasks run in one worker. */
 export const quarantineCrashes = 2;
 
 export interface ClaimArgs {
@@ -135,7 +135,7 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
   });
 }
 
-/** Takes up to `slots` due tasks, spread evenly over the accounts that have some, and at most one suspect. */
+/** Takes up to `slots` due tasks, spread evenly over the accounts that have some, and at most one quarantined task. */
 export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
   name: 'leases.claim',
   access: 'exclusive',

@@ -107,7 +107,7 @@ export interface MessageTaskArgs extends TaskKey {
   taskConfig?: TaskConfig;
 }
 
-/** A follow-up: heard by a running task before its next step, the answer for a waiting one, a new turn for one at rest. */
+/** A follow-up: received by a running task before its next step, the answer for a waiting one, a new turn for an idle one. */
 export const messageTask: StoreOperation<MessageTaskArgs, { taskId: string; isWoken: boolean }> = {
   name: 'tasks.message',
   access: 'write',

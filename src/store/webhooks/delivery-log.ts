@@ -167,7 +167,7 @@ export const resendMissed: StoreOperation<WebhookKey & { limit: number }, number
   announce: () => [{ topic: 'deliveries' }],
 };
 
-/** Forgets deliveries that ended long ago, at most `limit` at once; how many there were. */
+/** Deletes deliveries that ended long ago, at most `limit` at once; how many there were. */
 export const deleteExpiredDeliveries: StoreOperation<{ limit: number }, number> = {
   name: 'deliveries.deleteExpired',
   access: 'exclusive',

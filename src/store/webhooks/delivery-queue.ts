@@ -128,7 +128,7 @@ export function queueDeliveries(receivers: readonly Row[], facts: ReportedFacts)
   return { statements: [sql(text, ...rows.flatMap(({ params }) => params))], isDue: rows.some(({ isActive }) => isActive) };
 }
 
-/** Forgets what the account's webhooks have been told of a task. */
+/** Deletes what the account's webhooks have been told of a task. */
 export function deleteSentDeliveries(accountId: string, taskId: string): Statement {
   return sql('DELETE FROM deliveries WHERE account_id = ? AND task_id = ? AND ready_at IS NULL', accountId, taskId);
 }

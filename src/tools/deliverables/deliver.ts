@@ -99,7 +99,7 @@ export function createDeliver(blobs: Blobs): Tool {
     },
     async run({ files }, context) {
       const delivered: DeliveredFile[] = [];
-      // One after another: the disk is what takes the time, and of one path the last wish counts.
+      // One after another: the disk is what takes the time, and of one path the last request counts.
       for (const request of files)
         delivered.push(await deliverFile(blobs, request, [...context.artifacts, ...delivered], context));
       return { status: 'success', output: ['Delivered:', ...delivered.map(describeFile)].join('\n'), delivered };

@@ -1,5 +1,5 @@
 /**
- * A JSON Schema as the inputs of tools have them. `told` is ours, put on a field by zod's `meta`: `later` leaves the field out of the
+ * A JSON Schema as the inputs of tools have them. `disclosure` is ours, put on a field by zod's `meta`: `later` leaves the field out of the
  * definition that every request carries, which then only names it; `briefly` puts words in place of what the field is made of: its
  * description, or else its shape. All of it is still taken, and `explain_tool` shows it.
  */

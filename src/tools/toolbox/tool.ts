@@ -81,7 +81,7 @@ export interface ToolOutcome {
   site?: SiteCheckpoint;
 }
 
-/** `user`: one who answers; `subtasks`: leave to make some; `skills`: any to load; `references`: other tasks that its user named. */
+/** `user`: one who answers; `subtasks`: permission to create some; `skills`: any to load; `references`: other tasks that its user named. */
 export type ToolNeed = 'user' | 'subtasks' | 'skills' | 'references';
 
 /** One agent tool. `input` checks what the model sent before `run` sees it. */
@@ -101,7 +101,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   reads?: 'files' | 'web' | 'private';
   /** What a task must have for the tool to be of use; it is not offered to others. */
   needs?: ToolNeed;
-  /** The kind of action that a person is asked about first; null where this call needs no leave. Left out: asked for `once`. */
+  /** The kind of action that a person is asked about first; null where this call needs no approval. Left out: asked for `once`. */
   asksFor?(input: z.infer<Input>): ActionKind | null;
   account(input: z.infer<Input>): ToolCallSummary;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolOutcome>;

@@ -82,7 +82,7 @@ async function fetchUrl(
   return { status, output: `${source} (${read.what}):\n\n${read.text}${cut}` };
 }
 
-/** Reads public addresses through the one door of the service (docs/operate/outbound-requests.md). */
+/** Reads public URLs through the service's one HTTP client for them (docs/operate/outbound-requests.md). */
 export function createFetchUrl(parts: FetchParts): Tool {
   const withinLimit = createConcurrencyLimit(maxAtOnce);
   return defineTool({

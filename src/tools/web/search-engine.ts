@@ -108,7 +108,7 @@ function parseAnswer(body: Buffer): Answer | null {
   }
 }
 
-/** @param door may reach the engine's address, which the operator named, wherever that is */
+/** @param httpClient may reach the engine's address, which the operator named, wherever that is */
 export function createSearchEngine({ kind, url, apiKey }: SearchSettings, httpClient: SafeFetch): SearchEngine {
   const dialect = dialects[kind];
   const address = url ?? dialect.address;

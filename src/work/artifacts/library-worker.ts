@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import { libraryKey } from '@errand/base/signals/hints.ts';
 import type { Log } from '@errand/base/log.ts';
@@ -34,10 +35,6 @@ export interface LibraryWorkerParts {
   covers: CoverGenerator;
   clock: Clock;
   log: Log;
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 /** What libraries wait for: publishes sites and makes covers, one after another. */
@@ -138,7 +135,7 @@ export class LibraryWorker implements Service {
     }
     // What has been stored is recorded, also when the worker goes down meanwhile: nobody would find it otherwise.
     this.#cut.signal.throwIfAborted();
-    const kept = await blobs.put(accountId, once(png), { maxBytes: coveredBytes });
+    const kept = await blobs.put(accountId, Readable.from([png]), { maxBytes: coveredBytes });
     return { blobId: kept.blobId, filename: 'cover.png', contentType: 'image/png', bytes: kept.bytes };
   }
 

@@ -28,7 +28,7 @@ const tidyMs = 10 * 60_000;
 /** Files that cannot be opened are known for as long as this process runs, this many of them. */
 const mostRefused = 1000;
 
-/** Pages of office files: made one after another, each once, and kept while there is room and somebody needs the file. */
+/** PDF conversions of office files: one at a time, each once, cached while the cache has space and somebody needs the file. */
 export class PdfConversionService implements Service {
   readonly name = 'pdf-conversion';
   readonly #parts: PdfConversionParts;

@@ -82,7 +82,7 @@ export function createSubtaskService({ database, clock, keeper, demandFor }: Sub
     async readResult(parent, taskId) {
       const { accountId } = parent;
       const status = (await find(parent, taskId)) ?? 'error';
-      // It may have worked on another machine; at rest, nobody changes its files.
+      // It may have worked on another machine; while it is idle, nobody changes its files.
       await keeper?.restore({ accountId, taskId, fence: 0 });
       const { trust, delivered } = await readTraces(database, accountId, taskId);
       return { status, text: await readLastWords(database, accountId, taskId), delivered, trust };

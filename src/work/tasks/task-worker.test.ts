@@ -94,7 +94,7 @@ describe('TaskWorker', () => {
     expect(waiting.map(({ name }) => name)).toHaveLength(3);
     const [id = ''] = await workers.create('small', 1);
     await tick(workers, 1000);
-    // Whichever of the three ends its step first makes room, not one that was chosen before.
+    // Whichever of the three ends its step first gives up its slot, not one that was chosen before.
     waiting[2]?.end();
     await tick(workers);
     waiting.find(({ name }) => name === 'big 2')?.end();

@@ -47,7 +47,7 @@ export class TaskWorker implements Service {
   readonly #takeTurn = createMutex();
   /** What could not be given back while the store was away. */
   #owed: Lease[] = [];
-  /** The account whose next task to end a step makes room for another account. */
+  /** The account whose next task to end a step gives its slot to another account. */
   #yieldingAccount: string | undefined;
   #isAccepting = false;
   #isClaiming = false;
@@ -151,7 +151,7 @@ export class TaskWorker implements Service {
 
   /** Asked after each step: whether the task gives its place back. */
   #shouldYield({ accountId, crashes }: ClaimedTask): boolean {
-    // A suspect that has survived a step is none any more, and must not keep the other suspects waiting to its end.
+    // A quarantined task that survived a step leaves quarantine, and must not keep the others waiting until it ends.
     if (!this.#isAccepting || crashes >= quarantineCrashes) return true;
     if (accountId !== this.#yieldingAccount) return false;
     this.#yieldingAccount = undefined;
@@ -197,7 +197,7 @@ export class TaskWorker implements Service {
     }
     if (result === 'returned') await this.#giveBack([task]);
     this.#keeper.drop(task);
-    // Somebody may be waiting for exactly this: a place, or the end of the only suspect.
+    // Somebody may be waiting for exactly this: a slot, or the end of the only quarantined task.
     const wasAwaited = this.#running.size >= this.#parts.concurrency || task.crashes >= quarantineCrashes;
     this.#running.delete(running);
     if (this.#heldByAccount().get(this.#yieldingAccount ?? '') === undefined) this.#yieldingAccount = undefined;

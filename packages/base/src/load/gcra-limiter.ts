@@ -30,7 +30,7 @@ export class Pace {
     return 0;
   }
 
-  /** Forgets what a key has used. */
+  /** Deletes what a key has used. */
   clear(key: string): void {
     this.#busyUntil.delete(key);
   }
@@ -38,7 +38,7 @@ export class Pace {
   #remember(key: string, busyUntil: number, now: number): void {
     if (this.#busyUntil.size >= maxKeys) {
       for (const [known, until] of this.#busyUntil) if (until <= now) this.#busyUntil.delete(known);
-      // Of keys that are all in use, those of long ago make room.
+      // When all keys are in use, the oldest are dropped.
       for (const known of this.#busyUntil.keys()) {
         if (this.#busyUntil.size < maxKeys) break;
         this.#busyUntil.delete(known);

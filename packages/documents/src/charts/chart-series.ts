@@ -15,7 +15,7 @@ function writeValue({ spec }: ChartParts, value: unknown): string {
   return typeof value === 'number' ? addUnit(formatShort(value), spec.unit) : '';
 }
 
-/** Numbers at the bars where there is room for them. */
+/** Numbers at the bars where they fit. */
 function labelBars(parts: ChartParts): EChartsCoreOption {
   const { spec, data } = parts;
   const isShown = !spec.stacked && data.labels.length * data.series.length <= 16;

@@ -93,7 +93,7 @@ class LineFiller {
     this.#cluster = [];
   }
 
-  /** A word that is longer than a line: as much of it on each line as there is room. */
+  /** A word that is longer than a line: as much of it on each line as fits. */
   #putByCharacters(piece: Piece): void {
     for (const { font, text } of piece.runs) {
       let part: FontRun = { font, text: '', width: 0 };

@@ -14,7 +14,7 @@ export function shareColumns(columns: readonly ColumnRequest[], width: number): 
   for (const [done, { at, widest, longestWord }] of ascending.entries()) {
     const left = columns.length - done;
     const share = available / left;
-    // A long word may take more than its part, as long as every later column keeps some room.
+    // A long word may take more than its part, as long as every later column keeps some width.
     const most = available - (left - 1) * share * 0.6;
     const granted = Math.min(widest, Math.max(share, Math.min(longestWord, most)));
     widths[at] = granted;

@@ -118,7 +118,7 @@ async function whileEndable<Result>(
   }
 }
 
-/** Standard output and standard error as they are kept; what is heard is not. */
+/** Standard output and standard error as they are kept; what is received is not. */
 function listen(
   { outputs }: BubblewrapProcess,
   { talk, onOutput }: SandboxCommand,

@@ -2,6 +2,6 @@
 export interface Egress {
   /** Null when it may; otherwise why not, in words for whoever reads the command's output. */
   refuse(host: string, port: number): string | null;
-  /** Told of each host that a connection was made to, once. */
+  /** Called once for each host that a connection was made to. */
   onConnect(host: string): void;
 }

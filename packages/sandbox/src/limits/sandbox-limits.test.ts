@@ -24,7 +24,7 @@ beforeEach(() => {
   root = join(base, 'acc', 'task');
 });
 
-/** By the same door as the service: nothing that a command left may keep it from going. */
+/** Through the same code as the service: nothing that a command left may keep it from going. */
 afterEach(async () => {
   await createWorkspaces(base).remove('acc', 'task');
   removeFolder(base);

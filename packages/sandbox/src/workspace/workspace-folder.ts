@@ -13,7 +13,7 @@ import { normaliseWorkspacePath, splitWorkspacePath } from './workspace-path.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** The largest file that is read or written through this door, unless the caller sets another. */
+/** The largest file that is read or written here, unless the caller sets another. */
 export const fileLimitBytes = 10 * 1024 * 1024;
 
 export interface WorkspaceOptions {

@@ -20,7 +20,7 @@ export interface HeldFile extends AsyncDisposable {
 }
 
 /**
- * One task's own folder, and the only door to it for code in this process. Paths come from a model and are hostile: each is
+ * One task's own folder, and the only access to it for code in this process. Paths come from a model and are hostile: each is
  * relative to the folder and can never name anything outside it, not even through a symbolic link made by tool code.
  * Whatever is wrong with a path is a Fault whose message can be shown to the model.
  */

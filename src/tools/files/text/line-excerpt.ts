@@ -1,6 +1,6 @@
 import { outputLimitBytes } from '../../toolbox/output-cap.ts';
 
-/** Room for the sentence before the lines and the one after them. */
+/** Space for the sentence before the lines and the one after them. */
 const linesBytes = outputLimitBytes - 1536;
 const maxLineLength = 2000;
 
