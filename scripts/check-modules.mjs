@@ -15,9 +15,6 @@ import { judgeWebImport } from './web-modules.mjs';
 /** More files than this in one folder, and nobody finds the right one by looking. */
 const filesPerFolder = 25;
 
-/** Cut next: one file a noun. */
-const uncut = new Set(['src/cli']);
-
 const bannedWords = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'types', 'manager', 'managers', 'misc']);
 
 /** @param {string} filePath */
@@ -173,7 +170,7 @@ export function checkName(filePath) {
 export function checkFolders(paths) {
   const counts = Map.groupBy(paths, (file) => path.posix.dirname(file));
   return Array.from(counts, ([folder, files]) => ({ folder, count: files.length }))
-    .filter(({ folder, count }) => count > filesPerFolder && !uncut.has(folder))
+    .filter(({ count }) => count > filesPerFolder)
     .map(({ folder, count }) => ({
       path: folder,
       line: 1,

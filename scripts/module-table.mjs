@@ -55,7 +55,7 @@ export const modules = {
     'connectors',
     'bridges',
   ],
-  doctor: ['base', 'app', 'bridges', 'cli', 'config', 'documents', 'http', 'models', 'oauth', 'sandbox', 'sso'],
+  doctor: ['base', 'app', 'bridges', 'config', 'documents', 'http', 'models', 'oauth', 'sandbox', 'sso'],
   cli: ['base', 'config', 'app', 'doctor', 'mcp'],
   main: ['base', 'cli'],
 };
@@ -96,4 +96,5 @@ export const orders = {
   'src/oauth': ['request', 'authorization-server', 'pages', 'routes'],
   'src/oauth/pages': ['layout', 'session', 'connectors', 'consent', 'sign-in'],
   'src/bridges': ['text', 'platform', 'telegram', 'slack', 'chats'],
+  'src/cli': ['exit-code.ts', 'shell.ts', 'version.ts', 'input', 'output', 'transport', 'tasks', 'commands'],
 };

@@ -2,7 +2,7 @@ import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import { controlSocketPath, openControl } from '../../src/cli/control-transport.ts';
+import { controlSocketPath, openControl } from '../../src/cli/transport/control-socket.ts';
 import { createApiKey, revokeApiKey } from '../../src/store/accounts/api-keys.ts';
 import { findAccount } from '../../src/store/accounts/accounts.ts';
 import { openPostgres } from '../../src/store/postgres-open.ts';

@@ -1,4 +1,4 @@
-/** How a command ends, as scripts see it (sysexits where one fits). */
+/** How a command ends (from sysexits.h where one fits). */
 export const exitCode = {
   done: 0,
   failed: 1,
@@ -11,14 +11,15 @@ export const exitCode = {
   interrupted: 130,
 } as const;
 
+/** One of the exit codes. */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** Wrong use: the message is the rest of a line that begins with the command. */
+/** A misused command line. The message completes a line that begins with the command. */
 export class UsageFault extends Error {}
 
-/** A command that cannot do what it was asked: the message is the whole line. */
+/** A command that fails. The message is the whole line. */
 export class CommandFault extends Error {
-  /** For programs: the code of the service's answer where there is one. */
+  /** For programs: the error code of the service, or `failed`. */
   readonly code: string;
 
   constructor(message: string, options: { code?: string; cause?: unknown } = {}) {

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
 import { TestHost } from '../../test/support/cli/test-shell.ts';
-import { commonOptions } from './command.ts';
-import { commandNames, loadCommand } from './commands.ts';
+import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
+import { commandNames, loadCommand } from './command-table.ts';
+import { commonOptions } from './commands/command.ts';
 import { runErrand } from './index.ts';
 
 const commands = await Promise.all(commandNames.map(loadCommand));
@@ -75,7 +75,7 @@ describe('wrong use', () => {
   it.each([
     [['tsak'], 'unknown command "tsak"; did you mean task?'],
     [['task', 'lst'], 'unknown command "task lst"; did you mean task list?'],
-    [['task'], 'task needs one of create, show, watch, send, confirm, stop, list, delete'],
+    [['task'], 'task needs one of create, show, send, confirm, stop, list, delete, watch'],
     [['browser', 'create'], 'unknown command "browser"'],
     [['run'], 'PROMPT is missing (see errand run --help)'],
     [['--rolle', 'api'], 'unknown option --rolle; did you mean --role? (see errand serve --help)'],

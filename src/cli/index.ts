@@ -1,15 +1,14 @@
 import { Fault } from '@errand/base/fault.ts';
-import { findNearestName } from '@errand/base/text/nearest-name.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
+import { findNearestName } from '@errand/base/text/nearest-name.ts';
+import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { readConfig } from '../config/config.ts';
-import { commandNames, loadCommand } from './commands.ts';
+import { commandNames, loadCommand } from './command-table.ts';
 import { CommandFault, type ExitCode, exitCode, UsageFault } from './exit-code.ts';
-import { describeCommand, describeErrand } from './help.ts';
-import { terminalLine, printJson, printNote, printText } from './output.ts';
-import { readSecretFiles } from './secret-files.ts';
+import { readSecretFiles } from './input/secret-files.ts';
+import { printJson, printNote, printText } from './output/print.ts';
 import type { Host, Shell } from './shell.ts';
-import { ConnectionLost } from './transport.ts';
-import { readVersion } from './version.ts';
+import { ConnectionLost } from './transport/transport.ts';
 
 interface Match {
   /** One of `commandNames`. */
@@ -18,10 +17,10 @@ interface Match {
   rest: readonly string[];
 }
 
-/** The command a line begins with. Throws `UsageFault` naming the one that was probably meant. */
+/** The command that a line begins with. Throws `UsageFault` that suggests the most similar one. */
 function findCommand(argv: readonly string[]): Match {
   const [first = '', second = ''] = argv;
-  // No command is `serve`, with or without its options.
+  // Without a command, errand serves.
   if (first === '' || first.startsWith('-')) return { name: 'serve', rest: argv };
   for (const words of [3, 2, 1]) {
     const name = argv.slice(0, words).join(' ');
@@ -36,7 +35,7 @@ function findCommand(argv: readonly string[]): Match {
   throw new UsageFault(`unknown command ${JSON.stringify(typed)}${nearest ? `; did you mean ${nearest}?` : ''}`);
 }
 
-/** Wrong use is told with the command it is a wrong use of. */
+/** Adds to a `UsageFault` where to find help. */
 async function prepareCommand({ name, rest }: Match): Promise<(shell: Shell) => Promise<ExitCode>> {
   const command = await loadCommand(name);
   const explain = (error: unknown) =>
@@ -54,16 +53,17 @@ async function prepareCommand({ name, rest }: Match): Promise<(shell: Shell) => 
   }
 }
 
-/** Options that stand for themselves, up to `--`. */
+/** Whether a line has one of the flags before `--`. */
 function has(argv: readonly string[], ...flags: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? undefined : end).some((word) => flags.includes(word));
 }
 
-/** `errand help task create`, `errand --help` and `errand task create --help` say the same. */
+/** The help text if the line asks for it: `errand help task create`, `errand task create --help` or `errand --help`. */
 async function findHelp(argv: readonly string[]): Promise<string | null> {
   const isAsked = argv[0] === 'help' || has(argv, '--help', '-h');
   if (!isAsked) return null;
+  const { describeCommand, describeErrand } = await import('./output/help.ts');
   const words = (argv[0] === 'help' ? argv.slice(1) : argv).filter((word) => !word.startsWith('-'));
   const [first] = words;
   const family = commandNames.filter((name) => first === undefined || name === first || name.startsWith(`${first} `));
@@ -78,12 +78,12 @@ function explainFailure(error: unknown): { code: string; message: string; exit: 
   if (error instanceof StartFault) return { code: 'misconfigured', message, exit: exitCode.misconfigured };
   if (error instanceof CommandFault || error instanceof Fault) return { code: error.code, message, exit: exitCode.failed };
   if (error instanceof ConnectionLost) return { code: 'unavailable', message, exit: exitCode.failed };
-  return { code: 'internal', message: `something went wrong inside errand: ${message}`, exit: exitCode.failed };
+  return { code: 'internal', message: `internal error: ${message}`, exit: exitCode.failed };
 }
 
 /**
- * Runs one command line to its end and returns its exit code. Failures are one line on standard error; with `--json`, those of
- * a command that was used rightly are also the one object on standard output.
+ * Runs one command line and returns its exit code. A failure is one line on standard error; with `--json`, the failure of a
+ * correctly used command is also the one object on standard output.
  */
 export async function runErrand(argv: readonly string[], host: Host): Promise<ExitCode> {
   try {
@@ -93,6 +93,7 @@ export async function runErrand(argv: readonly string[], host: Host): Promise<Ex
       return exitCode.done;
     }
     if (argv[0] === '--version' || argv[0] === '-v') {
+      const { readVersion } = await import('./version.ts');
       printText(host, readVersion());
       return exitCode.done;
     }
@@ -102,7 +103,7 @@ export async function runErrand(argv: readonly string[], host: Host): Promise<Ex
   } catch (error) {
     const { code, message, exit } = explainFailure(error);
     if (exit === exitCode.failed && has(argv, '--json')) printJson(host, { error: { code, message } });
-    printNote(host, `errand: ${terminalLine(message, 2000)}`);
+    printNote(host, `errand: ${cleanLine(message, 2000)}`);
     return exit;
   }
 }

@@ -2,9 +2,10 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Config, Environment } from '../config/config.ts';
 
+/** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean };
 
-/** What `main` gives: the process as commands may see it. */
+/** The process as commands see it; `main` provides it. */
 export interface Host {
   env: Environment;
   clock: Clock;
@@ -12,11 +13,11 @@ export interface Host {
   stdout: Output;
   stderr: Output;
   nodeVersion: string;
-  /** Aborted by the first interrupt (Ctrl-C, SIGTERM). */
+  /** Aborts at the first interrupt (Ctrl-C, SIGTERM). */
   signal: AbortSignal;
 }
 
-/** What a command runs with. */
+/** What a command runs in. */
 export interface Shell extends Omit<Host, 'env'> {
   config: Config;
 }

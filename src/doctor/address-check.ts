@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { listenFault, type PortSetting } from '../http/server/listen-addresses.ts';
+import type { Check, DoctorContext } from './check.ts';
 
-/**
- * Listens for a moment where the service is going to, so that a wrong address is refused before a store is made and its first
- * key is shown. Throws `StartFault`.
- */
+/** Listens for a moment where the service is going to listen. Throws `StartFault` with the setting to change. */
 export async function tryAddress(host: string, port: number, setting: PortSetting): Promise<void> {
   const server = createServer();
   try {
@@ -16,4 +14,26 @@ export async function tryAddress(host: string, port: number, setting: PortSettin
   } finally {
     server.close();
   }
+}
+
+async function checkAddress(name: string, host: string, port: number, setting: PortSetting): Promise<Check> {
+  try {
+    await tryAddress(host, port, setting);
+    return { name, state: 'ok', found: `${host}:${port} is free` };
+  } catch (error) {
+    return { name, state: 'failed', found: (error as Error).message };
+  }
+}
+
+/** Whether the service is running or could listen on its two ports: the API and the content origin. */
+export async function checkAddresses({ config: { host, port, contentPort }, isServed }: DoctorContext): Promise<Check[]> {
+  const [name, contentName] = ['address', 'content origin'];
+  if (await isServed()) {
+    const found = 'a service is running on this data folder';
+    return [name, contentName].map((each) => ({ name: each, state: 'ok', found }));
+  }
+  return Promise.all([
+    checkAddress(name, host, port, 'ERRAND_PORT'),
+    checkAddress(contentName, host, contentPort, 'ERRAND_CONTENT_PORT'),
+  ]);
 }

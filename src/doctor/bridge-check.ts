@@ -1,33 +1,24 @@
-import type { Clock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
-import type { Config } from '../config/config.ts';
+import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { readPlatforms } from '../app/build-bridges.ts';
+import { openPlatforms } from '../bridges/chats/open-bridge.ts';
+import { type Check, type DoctorContext, findProblem } from './check.ts';
 
 const patienceMs = 15_000;
 
-export interface BridgeCheck {
-  platform: string;
-  /** How the bot is called; empty where it could not be asked. */
-  name: string;
-  problem: string | null;
-}
-
-/** Asks each platform of the configuration whose token it is. */
-export async function tryBridges(config: Config, clock: Clock): Promise<BridgeCheck[]> {
+/** Asks each configured chat platform which bot its token belongs to. */
+export async function checkBridges({ config, clock }: DoctorContext): Promise<Check[]> {
   const settings = readPlatforms(config, clock);
-  if (settings === null) return [];
-  const { openPlatforms } = await import('../bridges/chats/open-bridge.ts');
-  const checks = openPlatforms(settings, { clock, log: silentLog }).map(async (platform): Promise<BridgeCheck> => {
-    const deadline = new AbortController();
-    const timer = clock.setTimer(() => deadline.abort(new Error('there was no answer in time')), patienceMs);
-    try {
-      const { name } = await platform.identify(deadline.signal);
-      return { platform: platform.name, name, problem: null };
-    } catch (error) {
-      return { platform: platform.name, name: '', problem: (error as Error).message };
-    } finally {
-      timer.cancel();
-    }
+  if (settings === null) return [{ name: 'chats', state: 'ok', found: 'no bot is configured (docs/operate/chat-bridges.md)' }];
+  const checks = openPlatforms(settings, { clock, log: silentLog }).map(async (platform): Promise<Check> => {
+    const { name } = platform;
+    let bot = '';
+    const found = await findProblem(clock, patienceMs, async (signal) => {
+      bot = (await platform.identify(signal)).name;
+    });
+    if (found === null) return { name, state: 'ok', found: `people talk to their agent through ${cleanLine(bot)}` };
+    const remedy = `check the token (ERRAND_${name.toUpperCase()}_…); until then, no messages arrive from there`;
+    return { name, state: 'missing', found, remedy };
   });
   return Promise.all(checks);
 }

@@ -2,51 +2,46 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
-import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
+import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
 import type { Sandbox } from '@errand/sandbox/sandbox.ts';
+import { type Check, type DoctorContext, findProblem } from './check.ts';
 
 const patienceMs = 30_000;
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-zygote', '--dump-dom'];
 
-export interface BrowserCheck {
-  /** Where the browser is; null where there is none. */
-  program: string | null;
-  /** Why it cannot be used; null when it can. */
-  problem: string | null;
-}
-
-async function openPage(sandbox: Sandbox, program: string, clock: Clock): Promise<string | null> {
+/** Why the browser cannot show a page in the sandbox; null if it can. */
+async function tryPage(sandbox: Sandbox, program: string, clock: Clock): Promise<string | null> {
   const root = await mkdtemp(join(tmpdir(), 'errand-browser-'));
-  const deadline = new AbortController();
-  const timer = clock.setTimer(() => deadline.abort(new Error('it did not answer in time')), patienceMs);
-  try {
-    const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-zygote', '--dump-dom'];
-    const command = [program, ...flags, 'data:text/html,<script>document.write(6*7)</script>'];
-    const limits = { processes: 512, memoryBytes: 1536 * 1024 * 1024 };
+  const problem = await findProblem(clock, patienceMs, async (signal) => {
     const { stdout } = await sandbox.run({
       workspace: { root: join(root, 'workspace') },
-      command,
-      limits,
-      signal: deadline.signal,
+      command: [program, ...flags, 'data:text/html,<script>document.write(6*7)</script>'],
+      limits: { processes: 512, memoryBytes: 1536 * 1024 * 1024 },
+      signal,
     });
-    return stdout.toString().includes('42') ? null : `${program} shows no page`;
-  } catch (error) {
-    return (error as Error).message;
+    if (!stdout.toString().includes('42')) throw new Error(`${program} shows no page`);
+  });
+  await rm(root, { recursive: true, force: true });
+  return problem;
+}
+
+async function tryBrowser(program: string, clock: Clock): Promise<string | null> {
+  const { sandbox } = await openSandbox({ clock });
+  if (sandbox === null) return 'Chromium runs only in the sandbox, which is not available';
+  try {
+    return await tryPage(sandbox, program, clock);
   } finally {
-    timer.cancel();
-    await rm(root, { recursive: true, force: true });
+    await sandbox.close();
   }
 }
 
-/** Opens the browser of this machine in the sandbox, and closes both again. */
-export async function tryBrowser(clock: Clock): Promise<BrowserCheck> {
+/** Opens a page in the browser as agents do. */
+export async function checkBrowser({ clock }: DoctorContext): Promise<Check> {
+  const name = 'chromium';
   const program = findBrowser();
-  if (program === null) return { program, problem: 'Chromium is not installed' };
-  const availability = await openSandbox({ clock });
-  if (availability.sandbox === null) return { program, problem: 'it runs in the sandbox only, and there is none' };
-  try {
-    return { program, problem: await openPage(availability.sandbox, program, clock) };
-  } finally {
-    await availability.sandbox.close();
-  }
+  const problem = program === null ? 'Chromium is not installed' : await tryBrowser(program, clock);
+  if (problem === null) return { name, state: 'ok', found: `${program} works in the sandbox` };
+  const remedy = program === null ? 'on Debian and Ubuntu: apt-get install chromium' : 'see docs/operate/sandbox.md';
+  return { name, state: 'missing', found: `agents cannot browse: ${problem}`, remedy };
 }

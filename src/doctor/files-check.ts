@@ -1,39 +1,50 @@
+import { statfs } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { statfs } from 'node:fs/promises';
 import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
-import type { Config } from '../config/config.ts';
+import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { openBlobStore } from '../app/open-content.ts';
+import type { Config } from '../config/config.ts';
+import type { Check, DoctorContext } from './check.ts';
+import { findExisting } from './data-folder-check.ts';
 
-export interface FilesCheck {
-  /** Where files are kept. */
-  place: string;
-  /** Free bytes; null where nobody can tell. */
-  freeBytes: number | null;
-  /** Why files cannot be kept there; null when they can. */
-  problem: string | null;
+const name = 'files';
+const checkPrefix = 'doctor';
+const leastFreeBytes = 1_000_000_000;
+
+async function checkDisk({ dataDir }: Config): Promise<Check> {
+  const { bavail, bsize } = await statfs(await findExisting(dataDir));
+  const freeBytes = bavail * bsize;
+  const found = `${(freeBytes / 1e9).toFixed(1)} GB free for ${dataDir}`;
+  if (freeBytes >= leastFreeBytes) return { name, state: 'ok', found };
+  const remedy = 'free some space, or set ERRAND_BLOBS to a bucket; uploads fail with 503 when the disk is full';
+  return { name, state: 'missing', found, remedy };
 }
 
-const checkPrefix = 'doctor';
+/** Writes, reads and deletes a small object. */
+async function tryBucket(config: Config, clock: Clock): Promise<void> {
+  const blobStore = await openBlobStore(config, checkPrefix);
+  const [accountId, blobId] = [newId(clock.now()), newId(clock.now())];
+  await blobStore.put(accountId, blobId, Readable.from([Buffer.from('errand')]), 100);
+  const back = await text(await blobStore.open(accountId, blobId));
+  await blobStore.remove(accountId, blobId);
+  if (back !== 'errand') throw new Error('an object was read back changed');
+}
 
-/** Tries the place where files are kept: a bucket by writing, reading and removing a small object, a disk by its free space. */
-export async function tryFiles(config: Config, folder: string, clock: Clock): Promise<FilesCheck> {
+/** Whether files can be stored, on a disk or in a bucket. */
+export async function checkFiles({ config, clock }: DoctorContext): Promise<Check> {
   const { blobs } = config;
-  if (blobs.kind === 'disk') {
-    const { bavail, bsize } = await statfs(folder);
-    return { place: config.dataDir, freeBytes: bavail * bsize, problem: null };
-  }
+  if (blobs.kind === 'disk') return checkDisk(config);
   const place = `the bucket ${blobs.bucket} at ${blobs.endpoint}`;
   try {
-    const blobStore = await openBlobStore(config, checkPrefix);
-    const [accountId, blobId] = [newId(clock.now()), newId(clock.now())];
-    await blobStore.put(accountId, blobId, Readable.from([Buffer.from('errand')]), 100);
-    const back = await text(await blobStore.open(accountId, blobId));
-    await blobStore.remove(accountId, blobId);
-    return { place, freeBytes: null, problem: back === 'errand' ? null : 'what was written came back changed' };
+    await tryBucket(config, clock);
+    return { name, state: 'ok', found: `${place} can be written to and read` };
   } catch (error) {
     const { message, cause } = error as Error;
-    return { place, freeBytes: null, problem: cause instanceof Error ? cause.message : message };
+    const found = `${place}: ${cleanLine(cause instanceof Error ? cause.message : message)}`;
+    const remedy =
+      'check ERRAND_BLOBS, ERRAND_S3_ACCESS_KEY_ID and ERRAND_S3_SECRET_ACCESS_KEY; until then, uploads fail with 503';
+    return { name, state: 'failed', found, remedy };
   }
 }

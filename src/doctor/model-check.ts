@@ -1,17 +1,9 @@
 import type { Clock } from '@errand/base/clock.ts';
-import type { Config } from '../config/config.ts';
 import { openModels } from '../models/model-registry.ts';
+import type { Model } from '../models/model.ts';
+import { type Check, type DoctorContext, findProblem, modelPatienceMs } from './check.ts';
 
-export interface ModelCheck {
-  /** `provider/model` */
-  name: string;
-  profiles: string[];
-  /** Those of them whose sessions cost one credit, because nobody said what the model costs. */
-  unpriced: string[];
-  /** Milliseconds until it had answered; null when it did not. */
-  tookMs: number | null;
-  problem: string | null;
-}
+const name = 'model';
 
 const request = {
   system: 'You check that a connection works.',
@@ -19,27 +11,31 @@ const request = {
   tools: [],
 };
 
-/** Asks each configured model one short question, which proves address, key and name at once. Never throws for a model that fails. */
-export async function tryModels(config: Config, clock: Clock, deadlineMs: number): Promise<ModelCheck[]> {
+async function checkModel(model: Model, profiles: readonly string[], isPriced: boolean, clock: Clock): Promise<Check> {
+  const found = `${model.name} for ${profiles.join(', ')}`;
+  const startedAt = clock.monotonic();
+  const problem = await findProblem(clock, modelPatienceMs, (signal) => model.call(request, { signal, onText: () => undefined }));
+  if (model.name.startsWith('offline/')) {
+    const remedy = 'run Ollama or LM Studio on this machine, or set ERRAND_MODEL=provider/model with ERRAND_MODEL_API_KEY';
+    return { name, state: 'missing', found: `${found}: no model is configured; it executes simple scripted commands`, remedy };
+  }
+  if (problem !== null) {
+    const remedy = 'check ERRAND_MODEL, ERRAND_MODEL_API_KEY and ERRAND_MODEL_BASE_URL; until then, tasks end with an error';
+    return { name, state: 'missing', found: `${found}: ${problem.replace(`${model.name}: `, '')}`, remedy };
+  }
+  const price = isPriced ? '' : '; its price is unknown, so each session costs one credit (ERRAND_PRICES sets it)';
+  return { name, state: 'ok', found: `${found}: answered in ${Math.round(clock.monotonic() - startedAt)} ms${price}` };
+}
+
+/** Asks each configured model one short question, which tests URL, key and name. */
+export async function checkModels({ config, clock }: DoctorContext): Promise<Check[]> {
   const models = await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock });
-  const names = [...new Set(Object.values(models).map(({ name }) => name))];
-  return Promise.all(
-    names.map(async (name) => {
-      const own = Object.entries(models).filter(([, model]) => model.name === name);
-      const profiles = own.map(([profile]) => profile);
-      const unpriced = own.flatMap(([profile, { price }]) => (price === null ? [profile] : []));
-      const model = Object.values(models).find((candidate) => candidate.name === name);
-      const deadline = new AbortController();
-      const timer = clock.setTimer(() => deadline.abort(new Error(`no answer within ${deadlineMs / 1000} s`)), deadlineMs);
-      const startedAt = clock.monotonic();
-      try {
-        await model?.call(request, { signal: deadline.signal, onText: () => undefined });
-        return { name, profiles, unpriced, tookMs: Math.round(clock.monotonic() - startedAt), problem: null };
-      } catch (error) {
-        return { name, profiles, unpriced, tookMs: null, problem: (error as Error).message };
-      } finally {
-        timer.cancel();
-      }
-    }),
-  );
+  const byName = Map.groupBy(Object.entries(models), ([, model]) => model.name);
+  const checks = Array.from(byName.values(), (entries) => {
+    const [first] = entries;
+    const isPriced = entries.every(([, { price }]) => price !== null);
+    const profiles = entries.map(([profile]) => profile);
+    return first ? [checkModel(first[1], profiles, isPriced, clock)] : [];
+  });
+  return Promise.all(checks.flat());
 }

@@ -1,23 +1,29 @@
-import type { Clock } from '@errand/base/clock.ts';
+import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
 import { findFfmpeg } from '@errand/sandbox/programs/find-ffmpeg.ts';
 import { findOffice } from '@errand/sandbox/programs/find-office.ts';
-import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
+import type { Check, DoctorContext } from './check.ts';
 
-export interface OfficeCheck {
-  /** Where LibreOffice is; null where there is none. */
-  program: string | null;
-  /** Why it cannot be used; null when it can. */
-  problem: string | null;
-}
-
-/** Whether presentations and old text documents can be made into pages on this machine. */
-export async function tryOffice(clock: Clock): Promise<OfficeCheck> {
+/** Whether LibreOffice can render presentations and older text documents as pages. */
+export async function checkOffice({ clock }: DoctorContext): Promise<Check> {
+  const name = 'libreoffice';
+  const missing = 'no page previews of presentations and of .doc, .odt and .rtf files';
   const program = findOffice();
-  if (program === null) return { program, problem: 'LibreOffice is not installed' };
+  if (program === null) {
+    const remedy = 'on Debian and Ubuntu: apt-get install libreoffice-impress libreoffice-writer';
+    return { name, state: 'missing', found: `${missing}: LibreOffice is not installed`, remedy };
+  }
   const { sandbox } = await openSandbox({ clock });
   await sandbox?.close();
-  return { program, problem: sandbox ? null : 'it runs in the sandbox only, and there is none' };
+  if (sandbox) return { name, state: 'ok', found: `${program} renders presentations and text documents` };
+  const found = `${missing}: LibreOffice runs only in the sandbox, which is not available`;
+  return { name, state: 'missing', found, remedy: 'see docs/operate/sandbox.md' };
 }
 
-/** Where FFmpeg is, which covers of films and recordings are made with; null where there is none. */
-export const findMediaProgram = findFfmpeg;
+/** Whether FFmpeg can create thumbnails of videos, recordings and rarer kinds of pictures. */
+export function checkMedia(): Check {
+  const name = 'ffmpeg';
+  const program = findFfmpeg();
+  if (program !== null) return { name, state: 'ok', found: `${program} creates thumbnails of videos and recordings` };
+  const found = 'no thumbnails of videos, compressed audio, BMP and HEIC files';
+  return { name, state: 'missing', found, remedy: 'on Debian and Ubuntu: apt-get install ffmpeg' };
+}

@@ -1,20 +1,22 @@
-import type { Clock } from '@errand/base/clock.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
+import type { Check, DoctorContext } from './check.ts';
 
-export interface SandboxCheck {
-  /** What code can be run in. */
-  languages: readonly string[];
-  /** Programs that tools would use, as far as this machine has them. */
-  programs: readonly string[];
-  /** Why there is no sandbox; null when there is one. */
-  problem: string | null;
+function checkSpeech(programs: readonly string[]): Check {
+  const [name, program] = ['speech', 'espeak-ng'];
+  if (programs.includes(program)) return { name, state: 'ok', found: program };
+  const found = `agents cannot create audio: ${program} is not installed`;
+  return { name, state: 'missing', found, remedy: `apt-get install ${program}` };
 }
 
-/** Opens the sandbox of this machine with all its tests, and closes it again. */
-export async function trySandbox(clock: Clock): Promise<SandboxCheck> {
+/** Opens the sandbox with all its tests, as a worker does at its start, and finds the programs that tools use in it. */
+export async function checkSandbox({ clock }: DoctorContext): Promise<Check[]> {
+  const name = 'sandbox';
   const availability = await openSandbox({ clock });
-  if (availability.sandbox === null) return { languages: [], programs: [], problem: availability.reason };
-  await availability.sandbox.close();
-  const { languages, programs } = availability.sandbox;
-  return { languages, programs, problem: null };
+  const { sandbox } = availability;
+  if (sandbox === null) {
+    return [{ name, state: 'missing', found: `agents cannot run commands or code: ${availability.reason}` }];
+  }
+  await sandbox.close();
+  const found = `bubblewrap works; shell, ${sandbox.languages.join(', ')}`;
+  return [{ name, state: 'ok', found }, checkSpeech(sandbox.programs)];
 }

@@ -1,28 +1,22 @@
-import type { Clock } from '@errand/base/clock.ts';
-import type { Config } from '../config/config.ts';
 import { buildSearchEngine } from '../app/build-tools.ts';
+import { type Check, type DoctorContext, findProblem } from './check.ts';
 
 const patienceMs = 10_000;
 
-export interface SearchCheck {
-  /** How many results one question had. */
-  found: number;
-  /** Why there was no answer; null when there was one. */
-  problem: string | null;
-}
-
-/** Asks the search engine of the configuration one question. */
-export async function trySearch(config: Config, clock: Clock): Promise<SearchCheck> {
+/** Sends the search engine one query, which tests URL and key. */
+export async function checkSearch({ config, clock }: DoctorContext): Promise<Check> {
+  const name = 'search';
   const engine = buildSearchEngine(config, clock);
-  if (!engine) return { found: 0, problem: 'none is configured' };
-  const deadline = new AbortController();
-  const timer = clock.setTimer(() => deadline.abort(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs);
-  try {
-    const hits = await engine.search('errand', 3, deadline.signal);
-    return { found: hits.length, problem: null };
-  } catch (error) {
-    return { found: 0, problem: (error as Error).message };
-  } finally {
-    timer.cancel();
+  if (config.search === null || !engine) {
+    const remedy = 'set ERRAND_SEARCH to searxng (with ERRAND_SEARCH_URL), brave or tavily (with ERRAND_SEARCH_API_KEY)';
+    return { name, state: 'missing', found: 'agents cannot search the web', remedy };
   }
+  let hitCount = 0;
+  const problem = await findProblem(clock, patienceMs, async (signal) => {
+    hitCount = (await engine.search('errand', 3, signal)).length;
+  });
+  const { kind } = config.search;
+  if (problem === null) return { name, state: 'ok', found: `${kind} answers with ${hitCount} results` };
+  const remedy = 'check ERRAND_SEARCH, ERRAND_SEARCH_URL and ERRAND_SEARCH_API_KEY';
+  return { name, state: 'missing', found: `${kind}: ${problem}`, remedy };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
-import { checkSignIn } from '../../src/doctor/sign-in-report.ts';
+import { checkSignIn } from '../../src/doctor/sign-in-check.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { formTokenOf } from '../../src/oauth/pages/session/form-guard.ts';
 import { findQuietPort } from '../support/service/deployment.ts';

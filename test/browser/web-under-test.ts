@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
-import { controlSocketPath, openControl } from '../../src/cli/control-transport.ts';
+import { controlSocketPath, openControl } from '../../src/cli/transport/control-socket.ts';
 import { eventually } from '../support/service/service-client.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
 import { audit, launchChromium } from './chromium.ts';

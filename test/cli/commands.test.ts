@@ -48,7 +48,7 @@ async function useEverything(cli: CliUnderTest): Promise<void> {
   expect(created).toMatchObject({ code: 0, stdout: someText(/^[0-9A-Za-z]{22}$/) });
   const id = created.stdout;
   expect(await cli.runJson(['task', 'show', id, ...asAnn])).toMatchObject({ task: { id, title: 'say hello' } });
-  const elsewhere = 'errand: task not found in the first account; --account ACCOUNT looks in another';
+  const elsewhere = 'errand: task not found in the first account; use --account ACCOUNT to look in another';
   expect(await cli.run(['task', 'show', id])).toMatchObject({ code: 1, stdout: '', stderr: elsewhere });
   const mistaken = ['task', 'show', '0'.repeat(22), ...asAnn];
   expect(await cli.run(mistaken)).toMatchObject({ code: 1, stdout: '', stderr: 'errand: task not found' });
@@ -82,7 +82,7 @@ describe('commands without a service', () => {
     expect(await cli.run(['task', 'watch', id])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: someText(/nothing happens to this task/),
+      stderr: someText(/the task makes no progress/),
     });
   });
 
@@ -167,7 +167,7 @@ describe('commands with an API key', () => {
   it('say plainly what it may not do', async () => {
     expect(await cli.run(['key', 'list'], env)).toMatchObject({
       code: 1,
-      stderr: someText(/a client may not do this/),
+      stderr: someText(/remote clients may not do this/),
     });
     expect(await cli.run(['task', 'list'], { ...env, ERRAND_API_KEY: 'sk-wrong' })).toMatchObject({ code: 1, stdout: '' });
   });

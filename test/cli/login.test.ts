@@ -71,7 +71,7 @@ describeStores('the command line', (store) => {
     expect((await oauth.api.call('task.detail', { task_id: id })).body.task).toMatchObject({ title: 'say hello' });
     expect((await run(['task', 'stop', id])).code).toBe(0);
     expect(await run(['task', 'watch', id])).toMatchObject({ code: 0, stdout: someText(/stopped by the user/) });
-    expect(await run(['key', 'list'])).toMatchObject({ code: 1, stderr: someText(/a client may not do this/) });
+    expect(await run(['key', 'list'])).toMatchObject({ code: 1, stderr: someText(/remote clients may not do this/) });
     // Never an application's (docs/reference/choices.md#access).
     expect(await run(['webhook', 'list'])).toMatchObject({ code: 1, stderr: someText(/OAuth tokens are not supported here/) });
 
@@ -118,7 +118,7 @@ describeStores('the command line', (store) => {
   });
 
   it('keeps what it cannot revoke, ends an earlier sign-in with a new one, and reads no file that others can read', async () => {
-    expect((await login('allow', ['login'])).stdout).toBe(`signed in at ${oauth.url}\n`);
+    expect((await login('allow', ['login'])).stdout).toBe(`signed in to ${oauth.url}\n`);
     const first = stored();
     await login();
     expect([await oauth.isLive(first.access_token), await oauth.isLive(stored().access_token)]).toEqual([false, true]);

@@ -32,7 +32,7 @@ describe('commands for what tasks work with', () => {
     expect((await cli.run(['identity', 'unlink', issuer.slice(0, -1)])).code).toBe(0);
     expect((await cli.run(['identity', 'unlink', issuer])).code).toBe(1);
     expect(await cli.run(['identity', 'link'])).toMatchObject({ code: 64, stdout: '' });
-    expect(await cli.run(['account', 'sign-out'])).toMatchObject({ code: 0, stderr: 'signed out at 0 browsers' });
+    expect(await cli.run(['account', 'sign-out'])).toMatchObject({ code: 0, stderr: 'signed out of 0 browsers' });
   });
 
   it('make and change projects and the agent', async () => {
@@ -83,8 +83,11 @@ describe('commands for what tasks work with', () => {
     for (const id of [first, second]) expect((await cli.run(['task', 'watch', id])).code).toBe(2);
     expect(await cli.runJson(['task', 'confirm', first, '--always'])).toMatchObject({ task_id: first, confirmed: true });
     const refused = await cli.run(['task', 'confirm', second, '--reject']);
-    expect(refused).toMatchObject({ code: 0, stdout: second, stderr: someText(/^refused: .*rm -r nothing/) });
+    expect(refused).toMatchObject({ code: 0, stdout: second, stderr: someText(/^rejected: .*rm -r nothing/) });
     for (const id of [first, second]) expect((await cli.run(['task', 'watch', id])).code).toBe(0);
-    expect(await cli.run(['task', 'confirm', first])).toMatchObject({ code: 1, stderr: 'errand: the task waits for nothing' });
+    expect(await cli.run(['task', 'confirm', first])).toMatchObject({
+      code: 1,
+      stderr: 'errand: the task is not waiting for anything',
+    });
   });
 });

@@ -1,0 +1,140 @@
+import { cleanLine } from '@errand/base/text/terminal-text.ts';
+import { UsageFault } from '../exit-code.ts';
+import type { OptionTable } from '../input/command-shape.ts';
+import { requireOption } from '../input/options.ts';
+import { formatTable, formatTime, reportList } from '../output/print.ts';
+import { defineRequest } from './request-command.ts';
+
+const clientIdArgument = { CLIENT_ID: 'Client ID, as shown by app list.' } as const;
+
+const appOptions = {
+  name: { type: 'string', value: 'NAME', about: 'Name shown to users.' },
+  'redirect-uri': {
+    type: 'string',
+    multiple: true,
+    value: 'URI',
+    about: 'Redirect URI, compared character by character; repeatable.',
+  },
+  scope: {
+    type: 'string',
+    multiple: true,
+    value: 'SCOPE',
+    about: 'Allowed scope: create_task (default), manage_all_tasks, create_project, use_connectors, use_my_browsers; repeatable.',
+  },
+  homepage: { type: 'string', value: 'URL', about: 'Home page shown to users.' },
+} as const satisfies OptionTable;
+
+const create = defineRequest({
+  name: 'app create',
+  summary: 'Register an OAuth application and print its client ID and secret.',
+  options: {
+    ...appOptions,
+    trusted: { type: 'string', choices: ['team', 'public'], about: 'Lift the limits of scopes, for its team or for everyone.' },
+    'public-client': { type: 'boolean', about: 'For an application that cannot keep a secret, such as one on a device.' },
+  },
+  examples: [
+    ['app create --name Reports --redirect-uri https://reports.example/callback', 'an application that may create tasks'],
+    ['app create --name Desktop --public-client --redirect-uri myapp:done --scope manage_all_tasks', 'without a secret'],
+  ],
+  operation: 'app.create',
+  input({ options }) {
+    const { 'redirect-uri': redirect_uris, scope: scopes, trusted, homepage, 'public-client': public_client } = options;
+    const name = requireOption(options, 'name');
+    if (redirect_uris === undefined) throw new UsageFault('--redirect-uri is missing');
+    return { name, redirect_uris, scopes, trusted, homepage, public_client };
+  },
+  report({ client_id, client_secret }) {
+    if (client_secret === undefined) return { text: formatTable([['client_id', client_id]]) };
+    return { text: formatTable(Object.entries({ client_id, client_secret })), notes: ['the secret is shown only once'] };
+  },
+});
+
+const list = defineRequest({
+  name: 'app list',
+  summary: 'List the OAuth applications of an account.',
+  examples: [['app list', 'those of the first account']],
+  operation: 'app.list',
+  report: ({ data }) =>
+    reportList(data, 'no applications', {
+      'CLIENT ID': ({ client_id }) => client_id,
+      TYPE: ({ type }) => type,
+      'CREATED (UTC)': ({ created_at }) => formatTime(created_at),
+      SCOPES: ({ scopes }) => scopes.join(' '),
+      NAME: ({ name }) => cleanLine(name, 80),
+    }),
+});
+
+const show = defineRequest({
+  name: 'app show',
+  summary: 'Show an OAuth application and the IDs of its secrets.',
+  args: clientIdArgument,
+  examples: [['app show 0Ab…', 'its redirect URIs, scopes and secrets']],
+  operation: 'app.show',
+  input: ({ args }) => ({ client_id: args.CLIENT_ID }),
+  report: ({ app, secrets }) => ({
+    text: formatTable([
+      ['client_id', app.client_id],
+      ['name', cleanLine(app.name, 80)],
+      ['type', app.public_client ? `${app.type}, without a secret` : app.type],
+      ['scopes', app.scopes.join(' ')],
+      ...app.redirect_uris.map((uri) => ['redirect_uri', cleanLine(uri, 2000)]),
+      ...secrets.map((secret) => ['secret', `${secret.id} …${cleanLine(secret.tail)} ${formatTime(secret.created_at)}`]),
+    ]),
+  }),
+});
+
+const update = defineRequest({
+  name: 'app update',
+  summary: 'Change an OAuth application; omitted settings stay unchanged.',
+  args: clientIdArgument,
+  options: {
+    ...appOptions,
+    trusted: { type: 'string', choices: ['team', 'public', 'no'], about: 'Lift the limits of scopes, or restore them (no).' },
+  },
+  details: `--redirect-uri and --scope replace the previous lists. If the application may do more than before, its tokens are revoked and
+its users have to consent again.`,
+  examples: [['app update 0Ab… --scope manage_all_tasks', 'its users have to consent again']],
+  operation: 'app.update',
+  input: ({ options: { name, 'redirect-uri': redirect_uris, scope: scopes, trusted, homepage }, args }) => ({
+    client_id: args.CLIENT_ID,
+    name,
+    redirect_uris,
+    scopes,
+    trusted,
+    homepage,
+  }),
+  report: (_, { args }) => ({ text: `updated ${args.CLIENT_ID}` }),
+});
+
+const remove = defineRequest({
+  name: 'app delete',
+  summary: 'Delete an OAuth application and revoke all its tokens.',
+  args: clientIdArgument,
+  examples: [['app delete 0Ab…', 'disconnects its users']],
+  operation: 'app.delete',
+  input: ({ args }) => ({ client_id: args.CLIENT_ID }),
+  report: (_, { args }) => ({ text: `deleted ${args.CLIENT_ID}` }),
+});
+
+const addSecret = defineRequest({
+  name: 'app secret add',
+  summary: 'Add a secret to an OAuth application and print it once.',
+  args: clientIdArgument,
+  examples: [['app secret add 0Ab…', 'up to five at a time, so that you can rotate them without downtime']],
+  operation: 'app.addSecret',
+  input: ({ args }) => ({ client_id: args.CLIENT_ID }),
+  report: ({ client_secret, secret }) => ({ text: client_secret, notes: [`secret ${secret.id}; it is shown only once`] }),
+});
+
+const revokeSecret = defineRequest({
+  name: 'app secret revoke',
+  summary: 'Revoke a secret of an OAuth application permanently.',
+  args: { ...clientIdArgument, SECRET_ID: 'Secret ID, as shown by app show.' },
+  examples: [['app secret revoke 0Ab… 0Cd…', 'the secret no longer authenticates the application']],
+  operation: 'app.revokeSecret',
+  input: ({ args }) => ({ client_id: args.CLIENT_ID, secret_id: args.SECRET_ID }),
+  report: (_, { args }) => ({ text: `revoked ${args.SECRET_ID}` }),
+});
+
+/** `errand app …` */
+export const appCommands = [create, list, show, update, remove, addSecret, revokeSecret];

@@ -1,0 +1,17 @@
+import { printReport } from '../output/print.ts';
+import { defineCommand } from './command.ts';
+
+/** `errand migrate` */
+export const migrate = defineCommand({
+  name: 'migrate',
+  summary: 'Migrate the database to the schema of this version.',
+  details: `Every start does this, too. Run it on its own when several processes share a PostgreSQL database: migrate first, then
+replace the processes one by one. You can interrupt and repeat it.`,
+  examples: [['migrate', 'prints the old and the new version']],
+  async run(shell, { options }) {
+    const { migrateStore } = await import('../../app/database-schema.ts');
+    const { current: from, shipped: to } = await migrateStore(shell.config, shell.clock);
+    const text = from === to ? `the schema is up to date (version ${to})` : `schema: version ${from} → ${to}`;
+    return printReport(shell, options.json, { text, json: { from, to } });
+  },
+});

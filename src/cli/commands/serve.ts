@@ -1,0 +1,127 @@
+import { pause } from '@errand/base/clock.ts';
+import { createLog, type Log } from '@errand/base/log.ts';
+import { returnMemoryWhenIdle } from '@errand/base/threads/idle-garbage-collection.ts';
+import type { App, Role } from '../../app/build-app.ts';
+import { type ExitCode, exitCode } from '../exit-code.ts';
+import { printJson, printText } from '../output/print.ts';
+import type { Shell } from '../shell.ts';
+import { retryWhileBusy } from '../transport/busy-folder.ts';
+import { controlSocketPath, isServed } from '../transport/control-socket.ts';
+import { defineCommand } from './command.ts';
+
+/** How long a shutdown may take; the next start resumes what is not finished by then. */
+const drainMs = 14_000;
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Prints the key before anything can fail, because it is created only once. In a terminal it appears in the banner. */
+async function startShowingKey(shell: Shell, app: App, isInTerminal: boolean): Promise<void> {
+  const showKey = () => {
+    if (app.firstApiKey !== null) printJson(shell, { msg: 'first API key, shown once', api_key: app.firstApiKey });
+  };
+  if (!isInTerminal) showKey();
+  try {
+    await app.start();
+  } catch (error) {
+    if (isInTerminal) showKey();
+    await app.stop();
+    throw error;
+  }
+}
+
+/** Prints the line that reports readiness, at any log level. */
+function announce(shell: Shell, app: App, role: Role): void {
+  const { dataDir } = shell.config;
+  const model = app.models['service-1.6'].name;
+  const urls = role === 'worker' ? {} : { url: app.http.url(), content_url: app.http.contentUrl() };
+  const profiles = Object.fromEntries(Object.entries(app.models).map(([profile, { name }]) => [profile, name]));
+  const unpriced = Object.entries(app.models).flatMap(([profile, { price }]) => (price === null ? [profile] : []));
+  printJson(shell, {
+    level: 'info',
+    time: new Date(shell.clock.now()).toISOString(),
+    msg: 'ready',
+    ...urls,
+    role,
+    model,
+    models: profiles,
+    ...(unpriced.length > 0 && { unpriced }),
+    data_dir: dataDir,
+  });
+}
+
+async function greet(shell: Shell, app: App): Promise<void> {
+  const { renderBanner } = await import('../output/banner.ts');
+  const { dataDir } = shell.config;
+  printText(
+    shell,
+    renderBanner({ url: app.http.url(), model: app.models['service-1.6'].name, dataDir, firstApiKey: app.firstApiKey }),
+  );
+}
+
+async function drain(shell: Shell, app: App, log: Log): Promise<void> {
+  log.info('stopping: finishing requests and steps in progress; a second signal stops immediately');
+  const patience = new AbortController();
+  const isDone = await Promise.race([
+    app.stop().then(() => true),
+    pause(shell.clock, drainMs, patience.signal).then(() => false),
+  ]);
+  patience.abort();
+  if (isDone) log.info('stopped');
+  else log.warn('stopped before everything was finished; the next start resumes it');
+}
+
+async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean): Promise<ExitCode> {
+  const { buildApp } = await import('../../app/build-app.ts');
+  const { tryAddress } = await import('../../doctor/address-check.ts');
+  const { config, clock } = shell;
+  const log = createLog(config.logLevel, shell.stdout);
+  for (const warning of config.warnings) log.warn(warning);
+  if (role !== 'all' && config.secrets.databaseUrl === null) {
+    log.warn(`role ${role} with the embedded database: no other process can join; set ERRAND_DATABASE_URL`);
+  }
+  const isFolderServed = () => isServed(controlSocketPath(config.dataDir));
+  // On a folder that is already served, the error is about the folder and not about its port.
+  if (role !== 'worker' && !(await isFolderServed())) {
+    await tryAddress(config.host, config.port, 'ERRAND_PORT');
+    await tryAddress(config.host, config.contentPort, 'ERRAND_CONTENT_PORT');
+  }
+  const app = await retryWhileBusy(shell, () => buildApp(config, role, { log, clock }), isFolderServed);
+  await startShowingKey(shell, app, isInTerminal);
+  announce(shell, app, role);
+  if (isInTerminal) await greet(shell, app);
+  returnMemoryWhenIdle(clock);
+  await untilAborted(shell.signal);
+  await drain(shell, app, log);
+  return exitCode.done;
+}
+
+/** `errand serve` */
+export const serve = defineCommand({
+  name: 'serve',
+  summary: 'Run the service (the default command).',
+  args: {},
+  options: {
+    role: {
+      type: 'string',
+      choices: ['all', 'api', 'worker'],
+      about: 'Role of this process (default: all). api and worker need PostgreSQL.',
+    },
+  },
+  details: `When the service is ready, its log on standard output has a JSON line with "msg":"ready" and its URL.
+The first start creates an account and prints its API key once. SIGTERM or Ctrl-C stops the service within 15 s; a second one
+stops it immediately.`,
+  hasSettings: true,
+  examples: [
+    ['serve', 'API and worker on http://127.0.0.1:7070, data in ./.errand'],
+    ['serve --role worker', 'another worker on the database at ERRAND_DATABASE_URL'],
+  ],
+  run(shell, { options }) {
+    const role = options.role ?? 'all';
+    return serveUntilAborted(shell, role, shell.stdout.isTTY === true && role !== 'worker' && !options.json);
+  },
+});

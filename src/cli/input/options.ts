@@ -1,0 +1,37 @@
+import { isEmailAddress } from '@errand/base/text/email-address.ts';
+import { UsageFault } from '../exit-code.ts';
+import type { OptionTable } from './command-shape.ts';
+
+/** The option of commands that act for one account. */
+export const accountOption = {
+  account: {
+    type: 'string',
+    value: 'ACCOUNT',
+    about: 'E-mail address or ID of the account to act for (default: the first account).',
+  },
+} as const satisfies OptionTable;
+
+/** How many entries of a list to show. */
+export const limitOption = {
+  limit: { type: 'string', short: 'n', value: 'N', about: 'Number of entries, 1 to 100 (default: 20).' },
+} as const satisfies OptionTable;
+
+/** The value of an option that must be given. */
+export function requireOption(options: Readonly<Record<string, unknown>>, name: string): string {
+  const value = options[name];
+  if (typeof value !== 'string') throw new UsageFault(`--${name} is missing`);
+  return value;
+}
+
+/** The e-mail address given with `--email`, checked before anything is opened. */
+export function requireEmail(options: Readonly<Record<string, unknown>>): string {
+  const email = requireOption(options, 'email');
+  if (!isEmailAddress(email)) throw new UsageFault('--email must be an e-mail address, such as ann@example.com');
+  return email;
+}
+
+/** The value of `--limit`, checked before anything is opened. */
+export function readLimit({ limit }: { limit?: string }): string | undefined {
+  if (limit !== undefined && !/^([1-9]\d?|100)$/.test(limit)) throw new UsageFault('--limit must be a number from 1 to 100');
+  return limit;
+}

@@ -1,0 +1,54 @@
+import { createLog } from '@errand/base/log.ts';
+import type { Config } from '../../config/config.ts';
+import { printNote } from '../output/print.ts';
+import type { Shell } from '../shell.ts';
+import { ConnectionLost, StreamRefused, type Transport } from './transport.ts';
+
+/** A command prints its result; the log appears only if a level below warn is set. */
+function chooseLogLevel({ logLevel }: Config): string {
+  return logLevel === 'info' ? 'warn' : logLevel;
+}
+
+/**
+ * The service inside this process, for as long as the command runs. With `isWorking` it also drives tasks and listens on the
+ * control socket, where further commands find it; its port is any free one on the loopback interface.
+ */
+export async function openInProcess(shell: Shell, account: string | null, isWorking: boolean): Promise<Transport> {
+  // Commands that ask a running service do not need to load all of it.
+  const { buildApp } = await import('../../app/build-app.ts');
+  const { config, clock } = shell;
+  const log = createLog(chooseLogLevel(config), shell.stderr);
+  const app = await buildApp(
+    { ...config, host: '127.0.0.1', port: 0, contentPort: 0, contentUrl: null },
+    isWorking ? 'all' : 'api',
+    { log, clock },
+  );
+  if (app.firstApiKey !== null) printNote(shell, `first API key of this instance, shown once: ${app.firstApiKey}`);
+  try {
+    if (isWorking) await app.start();
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+
+  return {
+    kind: 'own',
+    send: (request) => app.http.inject({ ...request, account }),
+    async *stream(request, signal) {
+      const { status, body, stream } = await app.http.injectStream({ ...request, account });
+      if (stream === null) throw new StreamRefused({ status, body });
+      const end = () => stream.destroy();
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      try {
+        yield* stream as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        throw new ConnectionLost('the stream was cut', { cause: error });
+      } finally {
+        signal.removeEventListener('abort', end);
+        end();
+      }
+    },
+    close: () => app.stop(),
+  };
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+
+/**
+ * An operation that commands ask of the service. The schemas describe only what commands read of a result; `--json` passes on
+ * the rest as it came.
+ */
+export interface Operation<Result extends z.ZodType = z.ZodType> {
+  method: 'GET' | 'POST';
+  /** `admin` for the operator of the instance, which no API key may call. */
+  prefix: '/v2/' | '/admin/';
+  result: Result;
+}
+
+function operation<Result extends z.ZodType>(method: Operation['method'], prefix: Operation['prefix'], result: Result) {
+  return { method, prefix, result } satisfies Operation;
+}
+
+const read = <Shape extends z.ZodRawShape>(shape: Shape) => operation('GET', '/v2/', z.looseObject(shape));
+const write = <Shape extends z.ZodRawShape>(shape: Shape) => operation('POST', '/v2/', z.looseObject(shape));
+const adminRead = <Shape extends z.ZodRawShape>(shape: Shape) => operation('GET', '/admin/', z.looseObject(shape));
+const adminWrite = <Shape extends z.ZodRawShape>(shape: Shape) => operation('POST', '/admin/', z.looseObject(shape));
+
+/** The members of a page of a list. */
+function pageOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  const data = z.array(z.looseObject(shape));
+  return { data, has_more: z.boolean().optional(), next_cursor: z.string().optional() };
+}
+
+const id = z.string();
+const created_at = z.number();
+
+const task = { id, status: z.string(), title: z.string(), created_at, updated_at: z.number() };
+const artifact = { filename: z.string(), file_type: z.string(), url: z.string().optional() };
+const key = { id, name: z.string(), created_at };
+const team = { id, name: z.string(), member_count: z.number(), created_at };
+const member = { account_id: id, email: z.string(), role: z.string(), joined_at: z.number() };
+const app = {
+  client_id: id,
+  name: z.string(),
+  type: z.string(),
+  public_client: z.boolean(),
+  redirect_uris: z.array(z.string()),
+  scopes: z.array(z.string()),
+  created_at,
+};
+const appSecret = z.looseObject({ id, tail: z.string(), created_at });
+const identity = { issuer: z.string(), subject: z.string(), email: z.string().nullable(), last_used_at: z.number().nullable() };
+const securityEvent = { kind: z.string(), actor: z.string(), detail: z.record(z.string(), z.string()), created_at };
+const project = { id, name: z.string(), created_at };
+const agent = z.looseObject({ id, task_id: id, nickname: z.string(), about: z.string() });
+const bot = z.looseObject({ platform: z.string(), name: z.string(), url: z.string().nullable() });
+const chat = { id, platform: z.string(), title: z.string(), problem: z.string().nullable() };
+const skill = { id, name: z.string(), description: z.string(), owner_type: z.string() };
+const connector = {
+  id,
+  name: z.string(),
+  url: z.string(),
+  tools: z.array(z.string()),
+  status: z.string(),
+  problem: z.string().nullable(),
+};
+const oneConnector = { connector: z.looseObject(connector) };
+const webhook = { id, url: z.string(), status: z.string(), created_at };
+const attempt = z.looseObject({ status: z.number().nullable(), error: z.string().nullable() });
+const delivery = { id, event_id: id, status: z.string(), created_at, attempt_count: z.number(), attempts: z.array(attempt) };
+const credits = z.looseObject({
+  total_credits: z.number(),
+  refresh_credits: z.number(),
+  periodic_credits: z.number(),
+  event_credits: z.number(),
+  addon_credits: z.number(),
+  free_credits: z.number(),
+});
+const transaction = { title: z.string(), type: z.string(), credits: z.number(), created_at };
+
+const content = z.looseObject({ content: z.string() });
+const confirmation = z.looseObject({
+  waiting_description: z.string().optional(),
+  waiting_for_event_id: z.string().optional(),
+  waiting_for_event_type: z.string().optional(),
+  confirm_input_schema: z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() }).optional(),
+});
+
+/** An event of a task, as far as commands read it. */
+export const taskEvent = z.looseObject({
+  id,
+  type: z.string(),
+  user_message: content.optional(),
+  assistant_message: content.optional(),
+  error_message: content.optional(),
+  explanation: content.optional(),
+  status_update: z
+    .looseObject({ agent_status: z.string(), brief: z.string(), status_detail: confirmation.optional() })
+    .optional(),
+  tool_used: z.looseObject({ tool: z.string(), status: z.string(), brief: z.string() }).optional(),
+  plan_update: z.looseObject({ steps: z.array(z.looseObject({ status: z.string(), title: z.string() })) }).optional(),
+  structured_output_result: z
+    .looseObject({ success: z.boolean(), value: z.unknown(), error: z.string().nullable().optional() })
+    .optional(),
+});
+export type TaskEvent = z.infer<typeof taskEvent>;
+
+/** Every operation that commands use, by its wire name. */
+export const operations = {
+  'file.upload': write({ file: z.looseObject({ id }), upload_url: z.string() }),
+  'task.create': write({ task_id: id, task_title: z.string(), task_url: z.string() }),
+  'task.detail': read({ task: z.looseObject({ ...task, task_url: z.string() }) }),
+  'task.list': read(pageOf(task)),
+  'task.stop': write({}),
+  'task.delete': write({ id }),
+  'task.sendMessage': write({ task_id: id }),
+  'task.listMessages': read({ messages: z.array(taskEvent), has_more: z.boolean() }),
+  'task.confirmAction': write({ task_id: id, confirmed: z.boolean() }),
+  'artifact.list': read(pageOf(artifact)),
+  'account.create': adminWrite({ account_id: id, api_key: z.string() }),
+  'account.setPassword': adminWrite({ account_id: id }),
+  'account.signOut': adminWrite({ account_id: id, ended: z.number() }),
+  'usage.availableCredits': read({ data: credits }),
+  'usage.list': read(pageOf(transaction)),
+  'credits.grant': adminWrite({ credits: z.number() }),
+  'key.create': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
+  'key.list': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
+  'key.revoke': adminWrite({ key_id: id }),
+  'audit.list': adminRead(pageOf(securityEvent)),
+  'team.create': adminWrite({ team: z.looseObject(team) }),
+  'team.invite': adminWrite({ token: z.string(), email: z.string(), expires_at: z.number() }),
+  'team.accept': adminWrite({ team: z.string(), account_id: id, role: z.string() }),
+  'team.list': adminRead(pageOf(team)),
+  'team.members': adminRead(pageOf(member)),
+  'team.remove': adminWrite({ account_id: id }),
+  'team.setRole': adminWrite({ account_id: id }),
+  'app.create': adminWrite({ client_id: id, client_secret: z.string().optional() }),
+  'app.list': adminRead(pageOf(app)),
+  'app.show': adminRead({ app: z.looseObject(app), secrets: z.array(appSecret) }),
+  'app.update': adminWrite({ app: z.looseObject(app) }),
+  'app.delete': adminWrite({ client_id: id }),
+  'app.addSecret': adminWrite({ client_secret: z.string(), secret: appSecret }),
+  'app.revokeSecret': adminWrite({ secret_id: id }),
+  'project.create': write({ project: z.looseObject(project) }),
+  'project.list': read(pageOf(project)),
+  'project.update': write({ project: z.looseObject(project) }),
+  'agent.detail': read({ agent }),
+  'agent.update': write({ agent }),
+  'skill.list': read(pageOf(skill)),
+  'skill.create': write({ skill: z.looseObject(skill) }),
+  'skill.delete': write({ id }),
+  'connector.list': read(pageOf(connector)),
+  'connector.create': write(oneConnector),
+  'connector.createCommand': adminWrite(oneConnector),
+  'connector.check': write(oneConnector),
+  'connector.delete': write({ id }),
+  'identity.list': adminRead(pageOf(identity)),
+  'identity.link': adminWrite({ issuer: z.string() }),
+  'identity.unlink': adminWrite({ issuer: z.string() }),
+  'bridge.link': adminWrite({ code: z.string(), bots: z.array(bot) }),
+  'bridge.list': adminRead(pageOf(chat)),
+  'bridge.unlink': adminWrite({ id }),
+  'webhook.list': read(pageOf(webhook)),
+  'webhook.deliveries': adminRead(pageOf(delivery)),
+  'webhook.resend': adminWrite({ resent: z.number() }),
+  'webhook.enable': adminWrite({ webhook: z.looseObject(webhook) }),
+  'webhook.rotateKeys': adminWrite({ standard_webhooks_public_key: z.string() }),
+} as const;
+
+export type OperationName = keyof typeof operations;
+export type ResultOf<Name extends OperationName> = z.infer<(typeof operations)[Name]['result']>;
