@@ -82,7 +82,5 @@ export const allowances = [
   { word: 'faces', in: 'packages/documents/src/', because: 'font faces' },
   { word: 'face', in: 'src/tools/files/readers/pdf-text.ts', because: 'an option of pdfjs names a font face' },
   { word: 'room', in: 'web/src/previews/pages/preview-frame.tsx', because: 'the name in messages of the preview frame' },
-  { word: 'heard', in: 'src/store/bridges/bridge-chats.ts', because: 'a column of the database' },
-  { word: 'face', in: 'src/store/webhooks/', because: 'a column of the database' },
   { word: 'pen', in: 'web/src/', because: 'icons of lucide' },
 ];

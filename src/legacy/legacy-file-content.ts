@@ -3,7 +3,8 @@ import { keyOfFile } from '../api/files/file-key.ts';
 import { presentFile } from '../api/files/file-object.ts';
 import type { Context } from '../api/contract/operation.ts';
 import { Fault } from '@errand/base/fault.ts';
-import { type FileRecord, getFile } from '../store/files/files.ts';
+import type { FileRecord } from '../store/files/file-record.ts';
+import { getFile } from '../store/files/files.ts';
 import { findLegacyFile, legacyFileNotFound } from './legacy-file-object.ts';
 import { defineLegacy, type Prefix } from './legacy-operation.ts';
 

@@ -1,6 +1,6 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { operationTable } from './operations.ts';
+import { operationTable, tabulateOperations } from './operations.ts';
 
 /** Runs only inside a worker thread. */
 const threadFile = 'sqlite-thread.ts';
@@ -18,5 +18,22 @@ describe('the operations', () => {
     const names = Array.from(found, ({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect([...operationTable.keys()].toSorted()).toEqual(names.toSorted());
+  });
+
+  it('cannot be two of one name', () => {
+    expect(() => tabulateOperations([{ name: 'a.one' }, { name: 'a.two' }, { name: 'a.one' }])).toThrow('named a.one');
+  });
+
+  it('are each named in a test', () => {
+    const root = new URL('../../', import.meta.url);
+    const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
+    const sources = globSync('src/store/**/*.ts', { cwd: root }).filter((name) => !name.endsWith('.test.ts'));
+    const declared = sources.flatMap((name) =>
+      [...read(name).matchAll(/^export const (\w+): Operation</gm)].map(([, found]) => found),
+    );
+    const tests = [...globSync('{src,packages}/**/*.test.ts', { cwd: root }), ...globSync('test/**/*.ts', { cwd: root })];
+    const words = new Set(tests.flatMap((name) => read(name).match(/\w+/g) ?? []));
+    expect(declared.length).toBe(operationTable.size);
+    expect(declared.filter((name) => !words.has(name ?? ''))).toEqual([]);
   });
 });

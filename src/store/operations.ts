@@ -17,6 +17,7 @@ import { taskOperations } from './tasks/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 import { websiteOperations } from './websites/operations.ts';
 
+/** Every operation of the store; each subject lists its own. */
 const operations = [
   ...accountOperations,
   ...agentOperations,
@@ -37,7 +38,8 @@ const operations = [
   ...websiteOperations,
 ];
 
-function tabulate(listed: readonly { name: string }[]): ReadonlyMap<string, StoreOperation<unknown, unknown>> {
+/** Operations by their names. Throws where two have the same, because a caller would get the wrong one. */
+export function tabulateOperations(listed: readonly { name: string }[]): ReadonlyMap<string, StoreOperation<unknown, unknown>> {
   const table = new Map<string, StoreOperation<unknown, unknown>>();
   for (const operation of listed) {
     if (table.has(operation.name)) throw new Error(`Two store operations are named ${operation.name}.`);
@@ -47,4 +49,4 @@ function tabulate(listed: readonly { name: string }[]): ReadonlyMap<string, Stor
 }
 
 /** Every operation by its name, which is how the database thread is asked for one. */
-export const operationTable = tabulate(operations);
+export const operationTable = tabulateOperations(operations);

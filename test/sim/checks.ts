@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoggedEvent, TaskEvent } from '../../src/rules/events/task-event.ts';
 import { askTool, emptyState, fold, foldAll, hasAnswered, type ToolResult } from '../../src/rules/tasks/task-state.ts';
-import type { Row } from '../../src/store/db/store-operation.ts';
+import type { RowValues } from '../../src/store/db/store-operation.ts';
 import { auditBills } from '../support/credits/ledger-audit.ts';
 import type { ToolRuns } from './actors.ts';
 
@@ -119,7 +119,7 @@ export function checkTask(row: TaskRow, log: readonly LoggedEvent[], said: reado
 }
 
 /** Every session is in the ledger once, at what its log says, whatever became of its workers. */
-export function checkLedger(row: TaskRow, log: readonly LoggedEvent[], records: readonly Row[]): void {
+export function checkLedger(row: TaskRow, log: readonly LoggedEvent[], records: readonly RowValues[]): void {
   const [problem] = auditBills(row.id, log, records);
   demand(problem === undefined, problem ?? '');
   const sum = records.reduce((total, { credits }) => total - Number(credits), 0);

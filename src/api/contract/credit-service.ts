@@ -1,5 +1,6 @@
 import { type CreditPlans, nextRefreshMs, type PlanCredits } from '../../rules/credits/credit-balance.ts';
-import { type Balance, type CreditDemand, readBalance, settleCredits } from '../../store/credits/credit-balances.ts';
+import { type Balance, readBalance, settleCredits } from '../../store/credits/credit-balances.ts';
+import type { CreditDemand } from '../../store/credits/credit-checks.ts';
 import type { Database } from '../../store/db/database.ts';
 
 /** What operations need from the part of the service that knows what accounts have. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileStatuses, fileStatusAt } from '../../rules/files/upload-policy.ts';
-import type { FileRecord } from '../../store/files/files.ts';
+import type { FileRecord } from '../../store/files/file-record.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** An uploaded file, or one that is still to be uploaded (docs/reference/wire-format.md#files). */

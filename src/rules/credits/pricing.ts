@@ -11,7 +11,7 @@ export interface ModelPrice {
 }
 
 /** Costs are counted in millionths of a credit, so that a token has a whole number; they are rounded up once, per session. */
-const costPerCredit = 1_000_000;
+export const costPerCredit = 1_000_000;
 
 /** What a model call costs, in millionths of a credit; nothing where the price is not known. */
 export function costOf({ input, output, cached, written = 0 }: TokenUsage, price: ModelPrice | null): number {
@@ -26,11 +26,6 @@ export function costOf({ input, output, cached, written = 0 }: TokenUsage, price
 /** What a session costs in credits (docs/reference/choices.md#credits): rounded up, at least one. */
 export function creditsOf(cost: number): number {
   return Math.max(1, Math.ceil(cost / costPerCredit));
-}
-
-/** The same in SQL, for an expression that gives the cost; it stands there twice. The cast makes the division one of whole numbers. */
-export function creditsInSql(cost: string): string {
-  return `CASE WHEN ${cost} <= ${costPerCredit} THEN 1 ELSE (CAST(${cost} AS BIGINT) + ${costPerCredit - 1}) / ${costPerCredit} END`;
 }
 
 /** What events do to the meter of a session. */

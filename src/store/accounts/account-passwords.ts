@@ -3,6 +3,7 @@ import type { Account } from './accounts.ts';
 import { accountColumns, readAccount } from './accounts.ts';
 import { type StoreOperation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { accountRow } from '../db/shared-rows.ts';
 
 export interface SetPasswordArgs {
   accountId: string;
@@ -34,7 +35,7 @@ export const hasPassword: StoreOperation<{ accountId: string }, boolean> = {
   access: 'read',
   *run({ accountId }) {
     const row = yield* selectFirst('SELECT password FROM accounts WHERE account_id = ?', accountId);
-    return row !== undefined && row.password !== null;
+    return row !== undefined && accountRow.password(row) !== null;
   },
 };
 
@@ -45,6 +46,6 @@ export const findSignIn: StoreOperation<string, { account: Account; hash: string
   *run(email) {
     const row = yield* selectFirst(`SELECT ${accountColumns}, password FROM accounts WHERE email = ?`, email.toLowerCase());
     if (!row) return null;
-    return { account: readAccount(row), hash: row.password === null ? null : String(row.password) };
+    return { account: readAccount(row), hash: accountRow.password(row) };
   },
 };

@@ -3,6 +3,7 @@ import type { Plan } from '../../rules/accounts/access.ts';
 import { prepareAgent } from '../agents/agents.ts';
 import { type StoreOperation, type Row, selectAll, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { accountRow } from '../db/shared-rows.ts';
 
 export interface Account {
   accountId: string;
@@ -16,11 +17,11 @@ export const accountColumns = 'account_id, email, plan, locale, created_at';
 
 export function readAccount(row: Row): Account {
   return {
-    accountId: String(row.account_id),
-    email: String(row.email),
-    plan: row.plan as Plan,
-    locale: String(row.locale),
-    createdAtMs: Number(row.created_at),
+    accountId: accountRow.account_id(row),
+    email: accountRow.email(row),
+    plan: accountRow.plan(row),
+    locale: accountRow.locale(row),
+    createdAtMs: accountRow.created_at(row),
   };
 }
 

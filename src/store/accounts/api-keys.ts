@@ -1,7 +1,19 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
-import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { compareText, lockAccount, type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
+import { accountRow } from '../db/shared-rows.ts';
+
+const apiKeyRow = tableCodec('api_keys', {
+  id: text,
+  name: text,
+  digest: text,
+  tail: text,
+  created_at: integer,
+  last_used_at: nullable(integer),
+});
+const keyDigestRow = tableCodec('key_digests', { account_id: text, key_id: text });
 
 /** Keys an account may have (docs/reference/choices.md#limits). */
 export const maxApiKeys = 50;
@@ -18,11 +30,11 @@ export interface ApiKey {
 
 function readApiKey(row: Row): ApiKey {
   return {
-    id: String(row.id),
-    name: String(row.name),
-    tail: String(row.tail),
-    createdAtMs: Number(row.created_at),
-    lastUsedAtMs: row.last_used_at === null ? null : Number(row.last_used_at),
+    id: apiKeyRow.id(row),
+    name: apiKeyRow.name(row),
+    tail: apiKeyRow.tail(row),
+    createdAtMs: apiKeyRow.created_at(row),
+    lastUsedAtMs: apiKeyRow.last_used_at(row),
   };
 }
 
@@ -43,7 +55,7 @@ export const createApiKey: StoreOperation<CreateApiKeyArgs, ApiKey> = {
   keys: ({ accountId }) => [accountId],
   *run({ accountId, keyId, name, digest, tail, now, actor = 'operator' }) {
     // With its row locked, keys of an account are made one after another and cannot pass the limit together.
-    const account = yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    const account = yield* lockAccount(accountId);
     if (!account) throw new Fault('not_found', 'account not found');
     const live = yield* selectAll(
       'SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL LIMIT ?',
@@ -108,9 +120,9 @@ export const revokeApiKey: StoreOperation<{ accountId: string; keyId: string; no
       ];
       const [key] = revoked ?? [];
       if (!key) throw new Fault('not_found', 'API key not found');
-      const detail = { key_id: keyId, name: String(key.name) };
+      const detail = { key_id: keyId, name: apiKeyRow.name(key) };
       yield [
-        sql('DELETE FROM key_digests WHERE digest = ?', String(key.digest)),
+        sql('DELETE FROM key_digests WHERE digest = ?', apiKeyRow.digest(key)),
         noteSecurityEvent({ accountId, atMs: now, kind: 'key_revoked', actor, detail }),
       ];
       return { keyId };
@@ -137,7 +149,12 @@ export const findKeyOwner: StoreOperation<string, KeyOwner | null> = {
       digest,
     );
     if (!row) return null;
-    return { accountId: String(row.account_id), keyId: String(row.key_id), plan: row.plan as Plan, locale: String(row.locale) };
+    return {
+      accountId: keyDigestRow.account_id(row),
+      keyId: keyDigestRow.key_id(row),
+      plan: accountRow.plan(row),
+      locale: accountRow.locale(row),
+    };
   },
 };
 
@@ -148,7 +165,7 @@ export const touchApiKeys: StoreOperation<{ now: number; keys: readonly { accoun
   keys: ({ keys }) => keys.map(({ accountId }) => accountId),
   *run({ now, keys }) {
     // In one order, so that two processes cannot wait for each other.
-    const sorted = keys.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+    const sorted = keys.toSorted((a, b) => compareText(a.keyId, b.keyId));
     yield sorted.map(({ accountId, keyId }) =>
       sql('UPDATE api_keys SET last_used_at = ? WHERE account_id = ? AND id = ?', now, accountId, keyId),
     );

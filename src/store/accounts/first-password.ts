@@ -1,6 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { accountRow } from '../db/shared-rows.ts';
 
 /** The first account of the instance while nobody has set its password, and null from then on. */
 export const findPasswordless: StoreOperation<null, { accountId: string; email: string } | null> = {
@@ -8,7 +9,9 @@ export const findPasswordless: StoreOperation<null, { accountId: string; email: 
   access: 'read',
   *run() {
     const row = yield* selectFirst('SELECT account_id, email, password FROM accounts ORDER BY created_at, account_id LIMIT 1');
-    return row && row.password === null ? { accountId: String(row.account_id), email: String(row.email) } : null;
+    return row && accountRow.password(row) === null
+      ? { accountId: accountRow.account_id(row), email: accountRow.email(row) }
+      : null;
   },
 };
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { newId } from '@errand/base/ids.ts';
 import { findAccount } from './accounts.ts';
-import { type AdmitArgs, admitIdentity, linkIdentity, listIdentities } from './identities.ts';
+import { type AdmitArgs, admitIdentity, isIdentityKnown, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts';
 
 const issuer = 'https://login.example.com';
 
@@ -45,5 +45,17 @@ describeStores('an identity', (store) => {
     await link('ann');
     await link('bob', { issuer: 'https://other.example.com' });
     await expect(link('x', { accountId: newId(1) })).rejects.toThrow('account not found');
+  });
+
+  it('is known until it is unlinked, which can be done once', async () => {
+    const { database } = store;
+    const admitted = await database.run(admitIdentity, somebody('ann', 'ann@example.com'));
+    const accountId = 'accountId' in admitted ? admitted.accountId : '';
+    expect(await database.run(isIdentityKnown, { issuer, subject: 'ann' })).toBe(true);
+    expect(await database.run(isIdentityKnown, { issuer, subject: 'eve' })).toBe(false);
+    const unlink = { accountId, issuer, actor: 'test', now: 1 };
+    await database.run(unlinkIdentity, unlink);
+    expect(await database.run(isIdentityKnown, { issuer, subject: 'ann' })).toBe(false);
+    await expect(database.run(unlinkIdentity, unlink)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

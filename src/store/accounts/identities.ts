@@ -3,6 +3,8 @@ import { createAccount } from './accounts.ts';
 import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { addMember, findTeam, lockTeam, maxTeamMembers } from './teams.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
+import { accountRow } from '../db/shared-rows.ts';
 
 /** Somebody as a provider knows them. */
 export interface IdentityKey {
@@ -18,19 +20,28 @@ export interface Identity extends IdentityKey {
   lastUsedAtMs: number | null;
 }
 
+const identityRow = tableCodec('identities', {
+  account_id: text,
+  issuer: text,
+  subject: text,
+  email: nullable(text),
+  created_at: integer,
+  last_used_at: nullable(integer),
+});
+
 function readIdentity(row: Row): Identity {
   return {
-    issuer: String(row.issuer),
-    subject: String(row.subject),
-    email: row.email === null ? null : String(row.email),
-    createdAtMs: Number(row.created_at),
-    lastUsedAtMs: row.last_used_at === null ? null : Number(row.last_used_at),
+    issuer: identityRow.issuer(row),
+    subject: identityRow.subject(row),
+    email: identityRow.email(row),
+    createdAtMs: identityRow.created_at(row),
+    lastUsedAtMs: identityRow.last_used_at(row),
   };
 }
 
 function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null> {
   const row = yield* selectFirst('SELECT account_id FROM identities WHERE issuer = ? AND subject = ?', issuer, subject);
-  return row ? String(row.account_id) : null;
+  return row ? identityRow.account_id(row) : null;
 }
 
 /** Whether some account has this identity. */
@@ -73,7 +84,7 @@ export type Admission = { accountId: string; teamProblem: string | null } | { re
 
 function* findByEmail(email: string): Script<string | null> {
   const row = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ?', email);
-  return row ? String(row.account_id) : null;
+  return row ? accountRow.account_id(row) : null;
 }
 
 /** Puts a new account into the team that the operator has chosen; null, or why it is in none: nobody is refused for that. */
@@ -196,7 +207,8 @@ export const unlinkIdentity: StoreOperation<UnlinkArgs, null> = {
       issuer,
     );
     if (!gone) throw new Fault('not_found', 'identity not found');
-    const detail = { issuer, ...(gone.email !== null && { email: String(gone.email) }) };
+    const email = identityRow.email(gone);
+    const detail = { issuer, ...(email !== null && { email }) };
     yield [noteSecurityEvent({ accountId, atMs: now, kind: 'identity_unlinked', actor, detail })];
     return null;
   },

@@ -21,7 +21,7 @@ import { findInvitation, listInvitations, withdrawInvitation } from './team-invi
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
 
-/** The operations on accounts that the database thread knows. */
+/** Every operation on accounts, their keys, sessions, identities and teams. */
 export const accountOperations = [
   createAccount,
   createFirstAccount,

@@ -1,6 +1,7 @@
 import { newId } from '@errand/base/ids.ts';
 import type { SecurityEvent, SecurityEventKind } from '../../rules/accounts/security-event.ts';
-import { type StoreOperation, type Row, selectAll, type Statement, sql } from '../db/store-operation.ts';
+import { deleteSome, type StoreOperation, type Row, selectAll, sql, type Statement } from '../db/store-operation.ts';
+import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** How long the record goes back. */
 const keptMs = 400 * 24 * 60 * 60 * 1000;
@@ -34,14 +35,23 @@ export const recordSecurityEvent: StoreOperation<SecurityEvent, null> = {
   },
 };
 
+const securityEventRow = tableCodec('security_events', {
+  account_id: text,
+  id: text,
+  at: integer,
+  kind: oneOf<SecurityEventKind>(),
+  actor: text,
+  detail: json<Record<string, string>>(),
+});
+
 function readSecurityEvent(row: Row): SecurityEvent & { id: string } {
   return {
-    accountId: String(row.account_id),
-    id: String(row.id),
-    atMs: Number(row.at),
-    kind: row.kind as SecurityEventKind,
-    actor: String(row.actor),
-    detail: JSON.parse(String(row.detail)) as Record<string, string>,
+    accountId: securityEventRow.account_id(row),
+    id: securityEventRow.id(row),
+    atMs: securityEventRow.at(row),
+    kind: securityEventRow.kind(row),
+    actor: securityEventRow.actor(row),
+    detail: securityEventRow.detail(row),
   };
 }
 
@@ -73,12 +83,7 @@ export const deleteExpiredSecurityEvents: StoreOperation<{ now: number; limit: n
   name: 'securityEvents.deleteExpired',
   access: 'exclusive',
   *run({ now, limit }) {
-    const gone = yield* selectAll(
-      `DELETE FROM security_events WHERE (account_id, id) IN
-         (SELECT account_id, id FROM security_events WHERE at <= ? LIMIT ?) RETURNING id`,
-      now - keptMs,
-      limit,
-    );
-    return gone.length;
+    const from = { table: 'security_events', key: 'account_id, id', where: 'at <= ?', limit };
+    return yield* deleteSome(from, now - keptMs);
   },
 };

@@ -1,6 +1,16 @@
 import type { Plan } from '../../rules/accounts/access.ts';
-import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { compareText, deleteSome, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
+import { accountRow } from '../db/shared-rows.ts';
+
+const sessionRow = tableCodec('sessions', {
+  id: text,
+  browser: nullable(text),
+  last_used_at: nullable(integer),
+  created_at: integer,
+  expires_at: integer,
+});
 
 /** Where a session is found; the cookie carries both ids and a secret. */
 export interface SessionPlace {
@@ -60,10 +70,10 @@ export const findSession: StoreOperation<SessionPlace & { digest: string }, Sess
     return {
       accountId,
       sessionId,
-      email: String(row.email),
-      plan: row.plan as Plan,
-      locale: String(row.locale),
-      expiresAtMs: Number(row.expires_at),
+      email: accountRow.email(row),
+      plan: accountRow.plan(row),
+      locale: accountRow.locale(row),
+      expiresAtMs: sessionRow.expires_at(row),
     };
   },
 };
@@ -106,11 +116,11 @@ export const listSessions: StoreOperation<{ accountId: string; now: number }, Se
       maxListed,
     );
     return rows.map((row) => ({
-      id: String(row.id),
-      browser: row.browser === null ? null : String(row.browser),
-      lastUsedAtMs: row.last_used_at === null ? null : Number(row.last_used_at),
-      createdAtMs: Number(row.created_at),
-      expiresAtMs: Number(row.expires_at),
+      id: sessionRow.id(row),
+      browser: sessionRow.browser(row),
+      lastUsedAtMs: sessionRow.last_used_at(row),
+      createdAtMs: sessionRow.created_at(row),
+      expiresAtMs: sessionRow.expires_at(row),
     }));
   },
 };
@@ -122,7 +132,7 @@ export const touchSessions: StoreOperation<{ now: number; used: readonly Session
   keys: ({ used }) => used.map(({ accountId }) => accountId),
   *run({ now, used }) {
     // In one order, so that two processes cannot wait for each other.
-    const sorted = used.toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
+    const sorted = used.toSorted((a, b) => compareText(a.sessionId, b.sessionId));
     yield sorted.map(({ accountId, sessionId }) =>
       sql('UPDATE sessions SET last_used_at = ? WHERE account_id = ? AND id = ?', now, accountId, sessionId),
     );
@@ -171,12 +181,7 @@ export const deleteExpiredSessions: StoreOperation<{ now: number; limit: number 
   name: 'sessions.deleteExpired',
   access: 'exclusive',
   *run({ now, limit }) {
-    const gone = yield* selectAll(
-      `DELETE FROM sessions WHERE (account_id, id) IN
-         (SELECT account_id, id FROM sessions WHERE expires_at <= ? LIMIT ?) RETURNING id`,
-      now,
-      limit,
-    );
-    return gone.length;
+    const from = { table: 'sessions', key: 'account_id, id', where: 'expires_at <= ?', limit };
+    return yield* deleteSome(from, now);
   },
 };

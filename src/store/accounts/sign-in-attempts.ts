@@ -1,7 +1,11 @@
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { judgePace, type AttemptPace } from '../../rules/instance/attempt-pace.ts';
 import type { Database } from '../db/database.ts';
-import { type StoreOperation, selectAll, sql } from '../db/store-operation.ts';
+import { compareText, deleteSome, type StoreOperation, sql } from '../db/store-operation.ts';
+import { integer, tableCodec } from '../db/row-codec.ts';
+import { clockRow } from '../db/shared-rows.ts';
+
+const attemptRow = tableCodec('attempts', { busy_until: integer });
 
 /** What one attempt counts as. */
 export interface Attempt extends AttemptPace {
@@ -16,7 +20,7 @@ export const takeAttempt: StoreOperation<readonly Attempt[], number> = {
   keys: (attempts) => attempts.map(({ name }) => `attempt ${digestSecret(name)}`).toSorted(),
   *run(attempts) {
     const named = attempts.map((attempt) => ({ ...attempt, digest: digestSecret(attempt.name) }));
-    const sorted = named.toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
+    const sorted = named.toSorted((a, b) => compareText(a.digest, b.digest));
     let longestS = 0;
     const counted: { digest: string; busyUntilMs: number }[] = [];
     const rows = yield [
@@ -29,7 +33,8 @@ export const takeAttempt: StoreOperation<readonly Attempt[], number> = {
     ];
     for (const [index, { digest, ...pace }] of sorted.entries()) {
       const row = rows[sorted.length + index]?.[0];
-      const verdict = judgePace(pace, Number(row?.busy_until), Number(row?.now));
+      if (!row) throw new Error('an attempt that was just counted is gone');
+      const verdict = judgePace(pace, attemptRow.busy_until(row), clockRow.now(row));
       if ('waitS' in verdict) longestS = Math.max(longestS, verdict.waitS);
       else counted.push({ digest, busyUntilMs: verdict.busyUntilMs });
     }
@@ -55,11 +60,8 @@ export const deleteExpiredAttempts: StoreOperation<{ limit: number }, number> = 
   name: 'attempts.deleteExpired',
   access: 'exclusive',
   *run({ limit }) {
-    const gone = yield* selectAll(
-      'DELETE FROM attempts WHERE name IN (SELECT name FROM attempts WHERE busy_until < errand_now() LIMIT ?) RETURNING name',
-      limit,
-    );
-    return gone.length;
+    const from = { table: 'attempts', key: 'name', where: 'busy_until < errand_now()', limit };
+    return yield* deleteSome(from);
   },
 };
 

@@ -2,6 +2,17 @@ import { Fault } from '@errand/base/fault.ts';
 import { checkMayManage, type GrantedRole } from '../../rules/accounts/team-role.ts';
 import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 import { lockTeam, maxTeamMembers, readActor } from './teams.ts';
+import { integer, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { teamRow } from '../db/shared-rows.ts';
+
+/** `team_invitations` */
+export const invitationRow = tableCodec('team_invitations', {
+  team_id: text,
+  email: text,
+  role: oneOf<GrantedRole>(),
+  created_at: integer,
+  expires_at: integer,
+});
 
 /** An invitation that nobody has accepted yet. Its token is known to whoever was invited alone. */
 export interface Invitation {
@@ -32,10 +43,10 @@ export const listInvitations: StoreOperation<ListInvitationsArgs, Invitation[]> 
       maxTeamMembers,
     );
     return rows.map((row) => ({
-      email: String(row.email),
-      role: row.role as GrantedRole,
-      createdAtMs: Number(row.created_at),
-      expiresAtMs: Number(row.expires_at),
+      email: invitationRow.email(row),
+      role: invitationRow.role(row),
+      createdAtMs: invitationRow.created_at(row),
+      expiresAtMs: invitationRow.expires_at(row),
     }));
   },
 };
@@ -74,7 +85,11 @@ export const findInvitation: StoreOperation<{ digest: string; accountId: string;
       accountId,
     );
     if (!row) return null;
-    const { team_id: teamId, name, role, expires_at: expiresAt } = row;
-    return { teamId: String(teamId), team: String(name), role: role as GrantedRole, expiresAtMs: Number(expiresAt) };
+    return {
+      teamId: invitationRow.team_id(row),
+      team: teamRow.name(row),
+      role: invitationRow.role(row),
+      expiresAtMs: invitationRow.expires_at(row),
+    };
   },
 };

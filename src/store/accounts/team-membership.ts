@@ -9,6 +9,8 @@ import {
 import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { addMember, lockTeam, maxTeamMembers, readActor, teamNotFound } from './teams.ts';
+import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
+import { invitationRow } from './team-invitations.ts';
 
 /** How long an invitation can be accepted. */
 export const invitationTtlMs = 7 * 24 * 60 * 60 * 1000;
@@ -33,7 +35,7 @@ export interface InviteArgs extends Change {
 function* findOwner(teamId: string): Script<string> {
   const row = yield* selectFirst("SELECT account_id FROM team_members WHERE team_id = ? AND role = 'owner'", teamId);
   if (!row) throw teamNotFound();
-  return String(row.account_id);
+  return teamMemberRow.account_id(row);
 }
 
 /** Invites an address; an earlier invitation of it is void. */
@@ -109,12 +111,16 @@ export const acceptInvitation: StoreOperation<AcceptArgs, Membership> = {
     );
     const unknown = new Fault('not_found', 'invitation not found; it may have been used, replaced or expired');
     if (!invitation) throw unknown;
-    const [teamId, email, role] = [String(invitation.team_id), String(invitation.email), invitation.role as GrantedRole];
+    const [teamId, email, role] = [
+      invitationRow.team_id(invitation),
+      invitationRow.email(invitation),
+      invitationRow.role(invitation),
+    ];
     const account = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ?', email);
     // Whoever found somebody else's invitation learns nothing from it.
-    if (accountId !== null && account?.account_id !== accountId) throw unknown;
-    if (!account) throw new Fault('failed_precondition', `${email} has no account yet; create it first.`);
-    const invited = String(account.account_id);
+    const invited = account ? accountRow.account_id(account) : null;
+    if (accountId !== null && invited !== accountId) throw unknown;
+    if (invited === null) throw new Fault('failed_precondition', `${email} has no account yet; create it first.`);
     const { name } = yield* lockTeam(teamId);
     yield* addMember(teamId, invited, role, now);
     yield [
@@ -142,7 +148,7 @@ function* lockMember(
   if (actor === null) throw teamNotFound();
   const row = yield* selectFirst('SELECT role FROM team_members WHERE account_id = ? AND team_id = ?', accountId, teamId);
   if (!row) throw new Fault('not_found', 'member not found');
-  const role = row.role as TeamRole;
+  const role = teamMemberRow.role(row);
   check(actor, role, actorId === accountId);
   return { name, role };
 }

@@ -1,7 +1,8 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { TeamActor, TeamRole } from '../../rules/accounts/team-role.ts';
-import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { accountRow, countRow, teamMemberRow, teamRow } from '../db/shared-rows.ts';
 
 /** Accounts a team may have. */
 export const maxTeamMembers = 500;
@@ -19,6 +20,10 @@ export interface TeamMember {
   joinedAtMs: number;
 }
 
+function readTeam(row: Row): Team {
+  return { id: teamRow.team_id(row), name: teamRow.name(row), createdAtMs: teamRow.created_at(row) };
+}
+
 export function teamNotFound(): Fault {
   return new Fault('not_found', 'team not found');
 }
@@ -27,14 +32,14 @@ export function teamNotFound(): Fault {
 export function* lockTeam(teamId: string): Script<{ name: string }> {
   const row = yield* selectFirst('SELECT name FROM teams WHERE team_id = ? FOR UPDATE', teamId);
   if (!row) throw teamNotFound();
-  return { name: String(row.name) };
+  return { name: teamRow.name(row) };
 }
 
 /** @param actorId the account that acts, null for the operator */
 export function* readActor(teamId: string, actorId: string | null): Script<TeamActor> {
   if (actorId === null) return 'operator';
   const row = yield* selectFirst('SELECT role FROM team_members WHERE account_id = ? AND team_id = ?', actorId, teamId);
-  return row ? (row.role as TeamRole) : null;
+  return row ? teamMemberRow.role(row) : null;
 }
 
 /** Puts an account into a team, unless it is in one. */
@@ -91,7 +96,7 @@ export const findTeam: StoreOperation<string, Team> = {
     const [row, other] = rows;
     if (!row) throw teamNotFound();
     if (other) throw new Fault('invalid_argument', 'team: several teams have this name; use the id of one');
-    return { id: String(row.team_id), name: String(row.name), createdAtMs: Number(row.created_at) };
+    return readTeam(row);
   },
 };
 
@@ -102,17 +107,12 @@ export const listTeams: StoreOperation<{ afterId: string; limit: number }, (Team
   *run({ afterId, limit }) {
     const rows = yield* selectAll(
       `SELECT t.team_id, t.name, t.created_at,
-         (SELECT COUNT(*) FROM team_members m WHERE m.team_id = t.team_id) AS members
+         (SELECT COUNT(*) FROM team_members m WHERE m.team_id = t.team_id) AS count
        FROM teams t WHERE t.team_id > ? ORDER BY t.team_id LIMIT ?`,
       afterId,
       limit,
     );
-    return rows.map((row) => ({
-      id: String(row.team_id),
-      name: String(row.name),
-      createdAtMs: Number(row.created_at),
-      memberCount: Number(row.members),
-    }));
+    return rows.map((row) => ({ ...readTeam(row), memberCount: countRow.count(row) }));
   },
 };
 
@@ -127,8 +127,7 @@ export const findTeamOf: StoreOperation<string, (Team & { role: TeamRole }) | nu
       accountId,
     );
     if (!row) return null;
-    const { team_id: id, name, created_at: createdAt, role } = row;
-    return { id: String(id), name: String(name), createdAtMs: Number(createdAt), role: role as TeamRole };
+    return { ...readTeam(row), role: teamMemberRow.role(row) };
   },
 };
 
@@ -145,10 +144,10 @@ export const listTeamMembers: StoreOperation<{ teamId: string; actorId: string |
       maxTeamMembers,
     );
     return rows.map((row) => ({
-      accountId: String(row.account_id),
-      email: String(row.email),
-      role: row.role as TeamRole,
-      joinedAtMs: Number(row.joined_at),
+      accountId: teamMemberRow.account_id(row),
+      email: accountRow.email(row),
+      role: teamMemberRow.role(row),
+      joinedAtMs: teamMemberRow.joined_at(row),
     }));
   },
 };

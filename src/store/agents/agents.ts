@@ -6,6 +6,8 @@ import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql
 import { insertEvents } from '../events/events.ts';
 import { insertTask } from '../tasks/task-row.ts';
 import { lockTask } from '../tasks/tasks.ts';
+import { tableCodec, text } from '../db/row-codec.ts';
+import { accountRow, taskRow } from '../db/shared-rows.ts';
 
 export interface Agent {
   id: string;
@@ -22,8 +24,10 @@ export interface AgentKey {
 
 const columns = 'id, task_id, nickname, about';
 
+const agentRow = tableCodec('agents', { id: text, task_id: text, nickname: text, about: text });
+
 function readAgent(row: Row): Agent {
-  return { id: String(row.id), taskId: String(row.task_id), nickname: String(row.nickname), about: String(row.about) };
+  return { id: agentRow.id(row), taskId: agentRow.task_id(row), nickname: agentRow.nickname(row), about: agentRow.about(row) };
 }
 
 export function agentNotFound(): Fault {
@@ -85,7 +89,7 @@ export const prepareAgents: StoreOperation<{ now: number; limit: number }, numbe
       limit,
     );
     for (const row of rows) {
-      const owner = { accountId: String(row.account_id), plan: row.plan as Plan, locale: String(row.locale) };
+      const owner = { accountId: accountRow.account_id(row), plan: accountRow.plan(row), locale: accountRow.locale(row) };
       yield* prepareAgent(owner, now);
     }
     return rows.length;
@@ -136,8 +140,8 @@ export const updateAgent: StoreOperation<UpdateAgentArgs, Agent> = {
     );
     if (!updated) throw agentNotFound();
     const changed = readAgent(updated);
-    const seq = Number(task.last_seq) + 1;
-    const at = Math.max(now, Number(task.last_event_at) + 1);
+    const seq = taskRow.last_seq(task) + 1;
+    const at = Math.max(now, taskRow.last_event_at(task) + 1);
     const { nickname: newNickname, about: newAbout } = changed;
     yield [
       sql(

@@ -1,4 +1,4 @@
 import { getAgent, listAgents, prepareAgents, updateAgent } from './agents.ts';
 
-/** The operations on agents that the database thread knows. */
+/** Every operation on agents. */
 export const agentOperations = [getAgent, listAgents, prepareAgents, updateAgent];

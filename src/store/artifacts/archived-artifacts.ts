@@ -1,7 +1,7 @@
 import type { ArchiveContent } from '../../rules/files/content-url.ts';
 import type { StoredFile } from '../../rules/events/task-event.ts';
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
-import { type StoreOperation, padToPowerOfTwo, selectAll, type SqlValue } from '../db/store-operation.ts';
+import { marks, type StoreOperation, padToPowerOfTwo, selectAll, type SqlValue } from '../db/store-operation.ts';
 
 /** How many artifacts are downloaded together. */
 export const archiveMostArtifacts = 500;
@@ -23,7 +23,7 @@ export const findArchived: StoreOperation<FindArchivedArgs, ArtifactRecord[]> = 
       params.push(taskId);
     } else {
       const padded = padToPowerOfTwo(artifactIds);
-      where.push(`a.id IN (${padded.map(() => '?').join(', ') || 'NULL'})`);
+      where.push(`a.id IN (${marks(padded.length) || 'NULL'})`);
       params.push(...padded);
     }
     if (onlyClientId !== null) {

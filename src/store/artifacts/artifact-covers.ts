@@ -1,6 +1,8 @@
 import type { Attachment, StoredFile } from '../../rules/events/task-event.ts';
 import { dropBlob, addBlobReferences } from '../blobs/blob-references.ts';
 import { type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { computedCodec, nullable, text } from '../db/row-codec.ts';
+import { artifactRow } from './artifact-record.ts';
 
 /** An artifact that waits for its cover. */
 export interface DueCover {
@@ -22,8 +24,10 @@ export interface CoveredSite {
   bytes: number;
 }
 
-function readSite(site: unknown): CoveredSite | null {
-  if (typeof site !== 'string') return null;
+const coveredRow = computedCodec('covers.claimDue', { site: nullable(text) });
+
+function readSite(site: string | null): CoveredSite | null {
+  if (site === null) return null;
   const [blobId = '', indexAt, bytes] = site.split(' ');
   return { blobId, indexAt: Number(indexAt), bytes: Number(bytes) };
 }
@@ -49,18 +53,18 @@ export const claimDueCovers: StoreOperation<{ limit: number }, DueCover[]> = {
     yield due.map((row) =>
       sql(
         'UPDATE artifacts SET cover_due_at = errand_now() + ?, cover_tries = cover_tries + 1 WHERE account_id = ? AND id = ?',
-        Number(row.cover_tries) + 1 >= maxTries ? null : coverLeaseMs,
-        row.account_id ?? null,
-        row.id ?? null,
+        artifactRow.cover_tries(row) + 1 >= maxTries ? null : coverLeaseMs,
+        artifactRow.account_id(row),
+        artifactRow.id(row),
       ),
     );
     return due.map((row) => ({
-      accountId: String(row.account_id),
-      artifactId: String(row.id),
-      taskId: String(row.task_id),
-      version: Number(row.version),
-      attachment: typeof row.attachment === 'string' ? (JSON.parse(row.attachment) as Attachment) : null,
-      site: readSite(row.site),
+      accountId: artifactRow.account_id(row),
+      artifactId: artifactRow.id(row),
+      taskId: artifactRow.task_id(row),
+      version: artifactRow.version(row),
+      attachment: artifactRow.attachment(row),
+      site: readSite(coveredRow.site(row)),
     }));
   },
 };
@@ -81,7 +85,7 @@ export const recordCover: StoreOperation<CoverOutcome, null> = {
       accountId,
       artifactId,
     );
-    if (row?.version !== version) {
+    if (!row || artifactRow.version(row) !== version) {
       if (cover) yield [dropBlob(accountId, cover.blobId)];
       return null;
     }

@@ -12,7 +12,21 @@ import {
 } from '../../rules/artifacts/artifact-list-cursor.ts';
 import { type ArtifactFilter, type ArtifactPage, readArtifactPage } from './artifact-list.ts';
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
-import { type StoreOperation, padToPowerOfTwo, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import {
+  deleteSome,
+  marks,
+  type StoreOperation,
+  padToPowerOfTwo,
+  type Script,
+  selectAll,
+  selectFirst,
+  selectOne,
+  sql,
+} from '../db/store-operation.ts';
+import { integer, json, tableCodec, text } from '../db/row-codec.ts';
+import { countRow } from '../db/shared-rows.ts';
+
+const listCursorRow = tableCodec('traversals', { id: text, state: json<ListCursor>(), uses: integer });
 
 function digestResource(resourceUri: string): string {
   return hash('sha256', resourceUri, 'base64url').slice(0, 16);
@@ -42,7 +56,7 @@ function* evict(accountId: string, now: number): Script<void> {
   );
   const surplus = rows.slice(maxListCursors);
   if (surplus.length === 0) return;
-  yield surplus.map(({ id = null }) => sql('DELETE FROM traversals WHERE account_id = ? AND id = ?', accountId, id));
+  yield surplus.map((row) => sql('DELETE FROM traversals WHERE account_id = ? AND id = ?', accountId, listCursorRow.id(row)));
 }
 
 /** Remembers a reading that has more pages. What the first page shows of one resource it shows once. */
@@ -75,17 +89,18 @@ function* lockListCursor(accountId: string, id: string, now: number): Script<Lis
   const row = yield* selectFirst('SELECT state, uses FROM traversals WHERE account_id = ? AND id = ? FOR UPDATE', accountId, id);
   if (!row) return null;
   // Two that are opened at the same moment do not see each other, so the rank is what counts, not what was removed by then.
-  const [newer] = yield* selectAll(
+  const uses = listCursorRow.uses(row);
+  const newer = yield* selectOne(
     `SELECT COUNT(*) AS count FROM (SELECT id FROM traversals
      WHERE account_id = ? AND uses >= ? AND (uses > ? OR id > ?) AND started_at > ? LIMIT ?) AS s`,
     accountId,
-    row.uses ?? null,
-    row.uses ?? null,
+    uses,
+    uses,
     id,
     now - absoluteTtlMs,
     maxListCursors,
   );
-  return Number(newer?.count) < maxListCursors ? (JSON.parse(String(row.state)) as ListCursor) : null;
+  return countRow.count(newer) < maxListCursors ? listCursorRow.state(row) : null;
 }
 
 /** Those of a page that are still there, in its order. */
@@ -93,7 +108,7 @@ function* readAgain(accountId: string, ids: readonly string[]): Script<ArtifactR
   if (ids.length === 0) return [];
   const padded = padToPowerOfTwo(ids);
   const rows = yield* selectAll(
-    `SELECT ${artifactColumns} FROM artifacts a WHERE a.account_id = ? AND a.id IN (${padded.map(() => '?').join(', ')})`,
+    `SELECT ${artifactColumns} FROM artifacts a WHERE a.account_id = ? AND a.id IN (${marks(padded.length)})`,
     accountId,
     ...padded,
   );
@@ -160,12 +175,7 @@ export const deleteExpiredListCursors: StoreOperation<{ now: number; limit: numb
   name: 'listCursors.deleteExpired',
   access: 'exclusive',
   *run({ now, limit }) {
-    const gone = yield* selectAll(
-      `DELETE FROM traversals WHERE (account_id, id) IN
-         (SELECT account_id, id FROM traversals WHERE used_at <= ? LIMIT ?) RETURNING id`,
-      now - idleTtlMs,
-      limit,
-    );
-    return gone.length;
+    const from = { table: 'traversals', key: 'account_id, id', where: 'used_at <= ?', limit };
+    return yield* deleteSome(from, now - idleTtlMs);
   },
 };

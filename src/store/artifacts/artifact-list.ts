@@ -1,7 +1,8 @@
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
 import type { ArtifactType } from '../../rules/artifacts/artifact-type.ts';
 import { containing } from '../db/like.ts';
-import { type StoreOperation, type Script, selectAll, selectFirst, type SqlValue } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectOne, type SqlValue } from '../db/store-operation.ts';
+import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
 
 /** What a list of artifacts is narrowed to: everything that is not null must be so. */
 export interface ArtifactFilter {
@@ -59,6 +60,8 @@ function planWalk({ accountId, type, taskId, oauthClientId, apiKeyId, name, isFa
   };
 }
 
+const boundRow = computedCodec('the bound of a scan', { bound: nullable(text), seen: integer });
+
 function whereOf(conditions: readonly Condition[]): { where: string; params: SqlValue[] } {
   return { where: conditions.map(({ sql }) => sql).join(' AND '), params: conditions.map(({ value }) => value) };
 }
@@ -66,13 +69,13 @@ function whereOf(conditions: readonly Condition[]): { where: string; params: Sql
 /** Where the scan of one page has to end; null where the list ends before. */
 function* findBound(index: string, range: readonly Condition[]): Script<string | null> {
   const { where, params } = whereOf(range);
-  const row = yield* selectFirst(
+  const row = yield* selectOne(
     `SELECT MIN(s.id) AS bound, COUNT(*) AS seen
      FROM (SELECT a.id FROM artifacts a${index} WHERE ${where} ORDER BY a.id DESC LIMIT ?) AS s`,
     ...params,
     scanBudget,
   );
-  return Number(row?.seen) === scanBudget ? String(row?.bound) : null;
+  return boundRow.seen(row) === scanBudget ? boundRow.bound(row) : null;
 }
 
 /** Part of an operation: the artifacts behind `afterId` in the order of the list, the newest first. */

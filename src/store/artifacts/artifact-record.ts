@@ -2,6 +2,33 @@ import type { ArtifactFileType, ArtifactType } from '../../rules/artifacts/artif
 import type { SiteVisibility } from '../../rules/websites/site.ts';
 import type { Attachment, StoredFile } from '../../rules/events/task-event.ts';
 import type { Row } from '../db/store-operation.ts';
+import { computedCodec, flag, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+
+/** `artifacts` */
+export const artifactRow = tableCodec('artifacts', {
+  account_id: text,
+  id: text,
+  task_id: text,
+  version: integer,
+  type: oneOf<ArtifactType>(),
+  file_type: oneOf<ArtifactFileType>(),
+  filename: text,
+  display_name: text,
+  favorite: flag,
+  attachment: nullable(json<Attachment>()),
+  platform_type: nullable(text),
+  resource_uri: nullable(text),
+  api_key_id: nullable(text),
+  oauth_client_id: nullable(text),
+  cover: nullable(json<StoredFile>()),
+  cover_tries: integer,
+  created_at: integer,
+});
+const joinedRow = computedCodec('artifacts with what they refer to', {
+  api_key_name: nullable(text),
+  oauth_client_name: nullable(text),
+  site: nullable(text),
+});
 
 /** Something an agent made for its user, in its newest version; times in milliseconds since the epoch. */
 export interface ArtifactRecord {
@@ -45,39 +72,31 @@ export const artifactColumns = `a.account_id, a.id, a.task_id, a.type, a.file_ty
   (SELECT w.visibility || ' ' || w.space FROM websites w
    WHERE w.account_id = a.account_id AND w.id = a.id AND w.publish_status = 'published') AS site`;
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function readJson(value: unknown): unknown {
-  return typeof value === 'string' ? JSON.parse(value) : null;
-}
-
-function readSite(websiteId: string, site: unknown): SitePlace | null {
-  if (typeof site !== 'string') return null;
+function readSite(websiteId: string, site: string | null): SitePlace | null {
+  if (site === null) return null;
   const [visibility, space = ''] = site.split(' ');
   return { websiteId, space, visibility: visibility as SiteVisibility };
 }
 
 export function readArtifact(row: Row): ArtifactRecord {
   return {
-    accountId: String(row.account_id),
-    id: String(row.id),
-    taskId: String(row.task_id),
-    type: row.type as ArtifactType,
-    fileType: row.file_type as ArtifactFileType,
-    filename: String(row.filename),
-    displayName: String(row.display_name),
-    isFavorite: row.favorite === 1,
-    attachment: readJson(row.attachment) as Attachment | null,
-    platformType: textOrNull(row.platform_type),
-    resourceUri: textOrNull(row.resource_uri),
-    apiKeyId: textOrNull(row.api_key_id),
-    apiKeyName: textOrNull(row.api_key_name),
-    oauthClientId: textOrNull(row.oauth_client_id),
-    oauthClientName: textOrNull(row.oauth_client_name),
-    cover: readJson(row.cover) as StoredFile | null,
-    site: readSite(String(row.id), row.site),
-    createdAtMs: Number(row.created_at),
+    accountId: artifactRow.account_id(row),
+    id: artifactRow.id(row),
+    taskId: artifactRow.task_id(row),
+    type: artifactRow.type(row),
+    fileType: artifactRow.file_type(row),
+    filename: artifactRow.filename(row),
+    displayName: artifactRow.display_name(row),
+    isFavorite: artifactRow.favorite(row),
+    attachment: artifactRow.attachment(row),
+    platformType: artifactRow.platform_type(row),
+    resourceUri: artifactRow.resource_uri(row),
+    apiKeyId: artifactRow.api_key_id(row),
+    apiKeyName: joinedRow.api_key_name(row),
+    oauthClientId: artifactRow.oauth_client_id(row),
+    oauthClientName: joinedRow.oauth_client_name(row),
+    cover: artifactRow.cover(row),
+    site: readSite(artifactRow.id(row), joinedRow.site(row)),
+    createdAtMs: artifactRow.created_at(row),
   };
 }

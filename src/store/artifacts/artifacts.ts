@@ -6,14 +6,15 @@ import { canBeCovered } from '../../rules/artifacts/cover.ts';
 import type { Attachment, DeliveredFile, SiteCheckpoint, TaskEvent } from '../../rules/events/task-event.ts';
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
 import {
+  marks,
   type StoreOperation,
   type Row,
   type Script,
   selectAll,
   selectFirst,
+  sql,
   type SqlValue,
   type Statement,
-  sql,
 } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { storeCheckpoint } from '../websites/website-checkpoints.ts';
@@ -88,7 +89,7 @@ function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Sta
   const renewed = [...versionColumns, ...(isNamed ? ['display_name', 'search_text'] : [])];
   return sql(
     `INSERT INTO artifacts (${names.join(', ')}, cover_due_at, api_key_id, oauth_client_id)
-     VALUES (${names.map(() => '?').join(', ')}, ${coverDue}, ${origin('api_key_id')}, ${origin('oauth_client_id')})
+     VALUES (${marks(names.length)}, ${coverDue}, ${origin('api_key_id')}, ${origin('oauth_client_id')})
      ON CONFLICT (account_id, task_id, path) DO UPDATE SET version = artifacts.version + 1,
      ${renewed.map((name) => `${name} = excluded.${name}`).join(', ')}`,
     ...Object.values(values),

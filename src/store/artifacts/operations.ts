@@ -4,7 +4,7 @@ import { createListCursor, deleteExpiredListCursors, turnPage } from './artifact
 import { listArtifacts } from './artifact-list.ts';
 import { getArtifact, updateArtifact } from './artifacts.ts';
 
-/** The operations on artifacts that the database thread knows. */
+/** Every operation on artifacts. */
 export const artifactOperations = [
   claimDueCovers,
   recordCover,

@@ -4,7 +4,7 @@ import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.t
 import { inPieces } from '../../../test/support/files/blob-store-contract.ts';
 import { createTasks } from '../../../test/support/db/store-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
-import { takeUnneededBlobs } from './blob-references.ts';
+import { deleteBlobRecords, takeUnneededBlobs } from './blob-references.ts';
 import { createBlobs } from './blobs.ts';
 import { deleteTask } from '../tasks/tasks.ts';
 
@@ -75,5 +75,17 @@ describeStores('a blob', (store) => {
     const sweepers = [store.database, ...store.others].map((database) => database.run(takeUnneededBlobs, { limit: 64 }));
     const taken = (await Promise.all(sweepers)).flat().map(({ blobId }) => blobId);
     expect(new Set(taken).size).toBe(20);
+  });
+
+  it('is forgotten only after it was taken for removal', async () => {
+    const { blobs } = open();
+    const { blobId } = await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 });
+    const list = { blobs: [{ accountId: 'a1', blobId }] };
+    await store.database.run(deleteBlobRecords, list);
+    expect(await store.query('SELECT id FROM blobs')).toEqual([{ id: blobId }]);
+    await store.query('UPDATE blobs SET sweep_at = 1 WHERE id = ?', blobId);
+    await store.database.run(takeUnneededBlobs, { limit: 5 });
+    await store.database.run(deleteBlobRecords, list);
+    expect(await store.query('SELECT id FROM blobs')).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
 import { expectBlob, deleteBlobRecords, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
 
-/** The operations on blobs that the database thread knows. */
+/** Every operation on blobs. */
 export const blobOperations = [expectBlob, deleteBlobRecords, takeUnneededBlobs, isBlobNeeded];

@@ -1,10 +1,30 @@
 import { Fault } from '@errand/base/fault.ts';
 import { mainTaskId } from '../../rules/agents/default-agent.ts';
 import { type BridgeHold, type PlatformName, whileHeld } from './bridges.ts';
-import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { lockAccount, type StoreOperation, type Row, selectAll, selectFirst, selectOne, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
+import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { accountRow, countRow } from '../db/shared-rows.ts';
 
 const maxChats = 20;
+
+const bridgeCodeRow = tableCodec('bridge_codes', { account_id: text });
+const bridgeChatRow = tableCodec('bridge_chats', {
+  account_id: text,
+  id: text,
+  platform: oneOf<PlatformName>(),
+  bot: text,
+  chat: text,
+  person: text,
+  title: text,
+  delivered_seq: integer,
+  delivered_part: integer,
+  last_ref: nullable(text),
+  prompt_seq: nullable(integer),
+  lastReceived: nullable(text),
+  problem: nullable(text),
+  created_at: integer,
+});
 
 /** A chat as its platform names it. */
 export interface ChatPlace {
@@ -40,28 +60,24 @@ const columns = `c.account_id, c.id, c.platform, c.bot, c.chat, c.person, c.titl
   c.heard, c.problem, c.created_at, a.locale, a.email`;
 const joined = 'bridge_chats c JOIN accounts a ON a.account_id = c.account_id';
 
-function readText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
 function readChat(row: Row): BridgeChat {
   return {
-    accountId: String(row.account_id),
-    chatId: String(row.id),
-    platform: row.platform as PlatformName,
-    bot: String(row.bot),
-    chat: String(row.chat),
-    person: String(row.person),
-    title: String(row.title),
-    locale: String(row.locale),
-    email: String(row.email),
-    deliveredSeq: Number(row.delivered_seq),
-    deliveredPart: Number(row.delivered_part),
-    lastRef: readText(row.last_ref),
-    promptSeq: row.prompt_seq === null ? null : Number(row.prompt_seq),
-    lastReceived: readText(row.heard),
-    problem: readText(row.problem),
-    createdAtMs: Number(row.created_at),
+    accountId: bridgeChatRow.account_id(row),
+    chatId: bridgeChatRow.id(row),
+    platform: bridgeChatRow.platform(row),
+    bot: bridgeChatRow.bot(row),
+    chat: bridgeChatRow.chat(row),
+    person: bridgeChatRow.person(row),
+    title: bridgeChatRow.title(row),
+    locale: accountRow.locale(row),
+    email: accountRow.email(row),
+    deliveredSeq: bridgeChatRow.delivered_seq(row),
+    deliveredPart: bridgeChatRow.delivered_part(row),
+    lastRef: bridgeChatRow.last_ref(row),
+    promptSeq: bridgeChatRow.prompt_seq(row),
+    lastReceived: bridgeChatRow.lastReceived(row),
+    problem: bridgeChatRow.problem(row),
+    createdAtMs: bridgeChatRow.created_at(row),
   };
 }
 
@@ -107,11 +123,11 @@ export const linkChat: StoreOperation<LinkChatArgs, BridgeChat | null> = {
       now,
     );
     if (!code) return null;
-    const accountId = String(code.account_id);
-    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    const accountId = bridgeCodeRow.account_id(code);
+    yield* lockAccount(accountId);
     yield [sql('DELETE FROM bridge_chats WHERE platform = ? AND bot = ? AND chat = ?', platform, bot, chat)];
-    const held = yield* selectFirst('SELECT COUNT(*) AS held FROM bridge_chats WHERE account_id = ?', accountId);
-    if (Number(held?.held) >= maxChats) throw new Fault('resource_exhausted', `An account can have ${maxChats} linked chats.`);
+    const held = yield* selectOne('SELECT COUNT(*) AS count FROM bridge_chats WHERE account_id = ?', accountId);
+    if (countRow.count(held) >= maxChats) throw new Fault('resource_exhausted', `An account can have ${maxChats} linked chats.`);
     yield [
       sql(
         `INSERT INTO bridge_chats (account_id, id, platform, bot, chat, person, title, delivered_seq, delivered_part, heard, created_at)
@@ -168,7 +184,7 @@ export const unlinkChat: StoreOperation<ChatKey & { now: number; actor: string }
   *run({ accountId, chatId, now, actor }) {
     const row = yield* selectFirst('DELETE FROM bridge_chats WHERE account_id = ? AND id = ? RETURNING title', accountId, chatId);
     if (!row) throw new Fault('not_found', 'chat not found');
-    const detail = { title: String(row.title) };
+    const detail = { title: bridgeChatRow.title(row) };
     yield [noteSecurityEvent({ accountId, atMs: now, kind: 'chat_unlinked', actor, detail })];
     return null;
   },

@@ -3,9 +3,19 @@
  * lease; what it writes about chats proves the fence of its claim.
  */
 import { type StoreOperation, selectAll, selectFirst, type Statement, sql } from '../db/store-operation.ts';
+import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 export const platforms = ['telegram', 'slack'] as const;
 export type PlatformName = (typeof platforms)[number];
+
+const bridgeRow = tableCodec('bridges', {
+  platform: oneOf<PlatformName>(),
+  bot: nullable(text),
+  name: nullable(text),
+  position: nullable(integer),
+  position_at: nullable(integer),
+  fence: integer,
+});
 
 /** The claim of one process. */
 export interface BridgeHold {
@@ -37,7 +47,7 @@ export const claimBridge: StoreOperation<ClaimBridgeArgs, BridgeHold | null> = {
       ttlMs,
       platform,
     );
-    return row ? { platform, fence: Number(row.fence) } : null;
+    return row ? { platform, fence: bridgeRow.fence(row) } : null;
   },
 };
 
@@ -78,17 +88,17 @@ export const noteBot: StoreOperation<BridgeHold & { bot: string; name: string },
   access: 'exclusive',
   *run({ platform, fence, bot, name }) {
     const row = yield* selectFirst('SELECT bot, position, position_at FROM bridges WHERE platform = ?', platform);
-    const isSame = row?.bot === bot && row.position !== null;
+    const position = row && bridgeRow.bot(row) === bot ? bridgeRow.position(row) : null;
     yield [
       sql(
-        `UPDATE bridges SET bot = ?, name = ? ${isSame ? '' : ', position = NULL, position_at = NULL'} WHERE platform = ? AND fence = ?`,
+        `UPDATE bridges SET bot = ?, name = ? ${position === null ? ', position = NULL, position_at = NULL' : ''} WHERE platform = ? AND fence = ?`,
         bot,
         name,
         platform,
         fence,
       ),
     ];
-    return isSame ? { value: Number(row.position), atMs: Number(row.position_at) } : null;
+    return row && position !== null ? { value: position, atMs: bridgeRow.position_at(row) ?? 0 } : null;
   },
 };
 
@@ -113,7 +123,7 @@ export const listBots: StoreOperation<null, { platform: PlatformName; name: stri
   access: 'read',
   *run() {
     const rows = yield* selectAll('SELECT platform, name FROM bridges WHERE name IS NOT NULL ORDER BY platform');
-    return rows.map(({ platform, name }) => ({ platform: platform as PlatformName, name: String(name) }));
+    return rows.map((row) => ({ platform: bridgeRow.platform(row), name: bridgeRow.name(row) ?? '' }));
   },
 };
 

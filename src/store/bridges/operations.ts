@@ -10,7 +10,7 @@ import {
 } from './bridge-chats.ts';
 import { claimBridge, listBots, noteBot, notePosition, releaseBridge, renewBridge } from './bridges.ts';
 
-/** What there is to do about chats, for the list of all operations. */
+/** Every operation on linked chats and their bots. */
 export const bridgeOperations = [
   claimBridge,
   renewBridge,

@@ -1,6 +1,17 @@
 import { Fault } from '@errand/base/fault.ts';
 import { connectorLimits, type ConnectorTool, type ServerCommand } from '../../rules/connectors/connector.ts';
-import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import {
+  compareText,
+  insertRow,
+  lockAccount,
+  type StoreOperation,
+  type Row,
+  selectAll,
+  selectFirst,
+  selectOne,
+} from '../db/store-operation.ts';
+import { flag, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { countRow } from '../db/shared-rows.ts';
 
 export type ConnectorSignIn = 'needed' | 'granted';
 
@@ -39,22 +50,39 @@ export function connectorPlace({ accountId, connectorId }: ConnectorKey): string
 export const connectorColumns =
   'id, name, description, category, url, headers, tools, is_default, problem, checked_at, created_at, oauth, sign_in, command';
 
+const connectorRow = tableCodec('connectors', {
+  id: text,
+  name: text,
+  description: text,
+  category: text,
+  url: text,
+  headers: nullable(text),
+  oauth: nullable(text),
+  sign_in: nullable(oneOf<ConnectorSignIn>()),
+  command: nullable(json<ServerCommand>()),
+  tools: json<ConnectorTool[]>(),
+  is_default: flag,
+  problem: nullable(text),
+  checked_at: integer,
+  created_at: integer,
+});
+
 export function readConnector(row: Row): Connector {
   return {
-    id: String(row.id),
-    name: String(row.name),
-    description: String(row.description),
-    category: String(row.category),
-    url: String(row.url),
-    headers: typeof row.headers === 'string' ? row.headers : null,
-    oauth: typeof row.oauth === 'string' ? row.oauth : null,
-    signIn: row.sign_in === 'needed' || row.sign_in === 'granted' ? row.sign_in : null,
-    command: typeof row.command === 'string' ? (JSON.parse(row.command) as ServerCommand) : null,
-    tools: JSON.parse(String(row.tools)) as ConnectorTool[],
-    isDefault: row.is_default === 1,
-    problem: typeof row.problem === 'string' ? row.problem : null,
-    checkedAtMs: Number(row.checked_at),
-    createdAtMs: Number(row.created_at),
+    id: connectorRow.id(row),
+    name: connectorRow.name(row),
+    description: connectorRow.description(row),
+    category: connectorRow.category(row),
+    url: connectorRow.url(row),
+    headers: connectorRow.headers(row),
+    oauth: connectorRow.oauth(row),
+    signIn: connectorRow.sign_in(row),
+    command: connectorRow.command(row),
+    tools: connectorRow.tools(row),
+    isDefault: connectorRow.is_default(row),
+    problem: connectorRow.problem(row),
+    checkedAtMs: connectorRow.checked_at(row),
+    createdAtMs: connectorRow.created_at(row),
   };
 }
 
@@ -68,7 +96,7 @@ export const listConnectors: StoreOperation<string, Connector[]> = {
   access: 'read',
   *run(accountId) {
     const rows = yield* selectAll(`SELECT ${connectorColumns} FROM connectors WHERE account_id = ? ORDER BY id`, accountId);
-    return rows.map(readConnector).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return rows.map(readConnector).toSorted((a, b) => compareText(a.name, b.name));
   },
 };
 
@@ -108,9 +136,9 @@ export const createConnector: StoreOperation<CreateConnectorArgs, Connector> = {
   keys: ({ accountId }) => [accountId],
   *run({ accountId, connectorId: id, tools, isDefault, command = null, oauth = null, now, ...args }) {
     // With its row locked, connectors of an account come one after another and cannot pass the limit together.
-    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
-    const held = yield* selectFirst('SELECT COUNT(*) AS held FROM connectors WHERE account_id = ?', accountId);
-    if (Number(held?.held) >= connectorLimits.count) {
+    yield* lockAccount(accountId);
+    const held = yield* selectOne('SELECT COUNT(*) AS count FROM connectors WHERE account_id = ?', accountId);
+    if (countRow.count(held) >= connectorLimits.count) {
       throw new Fault('resource_exhausted', `An account can have ${connectorLimits.count} connectors.`);
     }
     const { name, description, category, url, headers, problem, signIn } = args;
@@ -119,9 +147,7 @@ export const createConnector: StoreOperation<CreateConnectorArgs, Connector> = {
       ...{ tools: JSON.stringify(tools), is_default: isDefault ? 1 : 0, checked_at: now, created_at: now },
       command: command && JSON.stringify(command),
     };
-    const names = Object.keys(row);
-    const text = `INSERT INTO connectors (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-    yield [sql(text, ...Object.values(row))];
+    yield [insertRow('connectors', row)];
     const known = { name, description, category, url, headers, problem, signIn, oauth };
     return { id, ...known, tools, isDefault, command, checkedAtMs: now, createdAtMs: now };
   },

@@ -1,5 +1,5 @@
 import { saveSignIn } from './connector-sign-ins.ts';
 import { createConnector, deleteConnector, getConnector, listConnectors, noteCheck } from './connectors.ts';
 
-/** The operations on connectors that the database thread knows. */
+/** Every operation on connectors. */
 export const connectorOperations = [createConnector, saveSignIn, deleteConnector, getConnector, listConnectors, noteCheck];

@@ -11,9 +11,10 @@ import {
   type GrantedPeriods,
   sumCredits,
 } from '../../rules/credits/credit-balance.ts';
-import { creditsInSql } from '../../rules/credits/pricing.ts';
 import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
-import { insertRecords } from './usage-ledger.ts';
+import { insertRecords, usageRecordRow } from './usage-ledger.ts';
+import { computedCodec, flag, integer, tableCodec } from '../db/row-codec.ts';
+import { accountRow } from '../db/shared-rows.ts';
 
 /** Records that are settled in one go; another goes on with the rest. */
 const settledAtOnce = 2000;
@@ -36,11 +37,24 @@ export interface Balance {
 
 const kinds = creditKinds.join(', ');
 
+const balanceRow = tableCodec('credit_balances', {
+  refresh: integer,
+  periodic: integer,
+  event: integer,
+  addon: integer,
+  free: integer,
+  month_at: integer,
+  day_at: integer,
+});
+const openRow = computedCodec('open records', { open: integer });
+const hasOpenRow = computedCodec('credits.read', { has_open: flag });
+
 function readCredits(row: Row): Credits {
-  return Object.fromEntries(creditKinds.map((kind) => [kind, Number(row[kind])])) as Record<CreditKind, number>;
+  return Object.fromEntries(creditKinds.map((kind) => [kind, balanceRow[kind](row)])) as Record<CreditKind, number>;
 }
 
-const sumOfOpen = `(SELECT COALESCE(SUM(u.credits), 0) FROM usage_records u INDEXED BY usage_records_open
+/** What the records of a balance `b` that are not settled yet add up to. */
+export const sumOfOpen = `(SELECT COALESCE(SUM(u.credits), 0) FROM usage_records u INDEXED BY usage_records_open
   WHERE u.account_id = b.account_id AND u.settled = 0)`;
 
 /** Marks what is not settled yet as settled; what it adds up to, a cost together with its refund. */
@@ -53,10 +67,13 @@ function* takeOpen(accountId: string): Script<{ changes: { credits: number; kind
     accountId,
     settledAtOnce,
   );
-  const bySession = Map.groupBy(rows, ({ id, task_id, session }) => (task_id === null ? String(id) : `${task_id} ${session}`));
+  const bySession = Map.groupBy(rows, (row) => {
+    const taskId = usageRecordRow.task_id(row);
+    return taskId === null ? usageRecordRow.id(row) : `${taskId} ${usageRecordRow.session(row)}`;
+  });
   const changes = [...bySession.values()].map((group) => ({
-    credits: group.reduce((sum, { credits }) => sum + Number(credits), 0),
-    kind: (group[0]?.kind ?? null) as CreditKind | null,
+    credits: group.reduce((sum, row) => sum + usageRecordRow.credits(row), 0),
+    kind: group[0] ? usageRecordRow.kind(group[0]) : null,
   }));
   // Gifts first, so that nothing is owed that is there.
   return { changes: changes.toSorted((a, b) => b.credits - a.credits), count: rows.length };
@@ -108,14 +125,14 @@ export const settleCredits: StoreOperation<SettleArgs, Balance> = {
       sql('SELECT plan, created_at FROM accounts WHERE account_id = ?', accountId),
     ];
     if (!row || !account) throw new Fault('not_found', 'account not found');
-    const plan = account.plan as Plan;
+    const plan = accountRow.plan(account);
     const { changes, count } = yield* takeOpen(accountId);
     const { credits, granted, records } = fillUp(
       args,
-      { plan, createdAtMs: Number(account.created_at) },
+      { plan, createdAtMs: accountRow.created_at(account) },
       {
         credits: changes.reduce(applyEntry, readCredits(row)),
-        granted: { monthMs: Number(row.month_at), dayMs: Number(row.day_at) },
+        granted: { monthMs: balanceRow.month_at(row), dayMs: balanceRow.day_at(row) },
       },
     );
     const [, [left] = []] = yield [
@@ -130,7 +147,7 @@ export const settleCredits: StoreOperation<SettleArgs, Balance> = {
       sql(`SELECT ${sumOfOpen} AS open FROM credit_balances b WHERE b.account_id = ?`, accountId),
       ...(records.length > 0 ? [insertRecords(records)] : []),
     ];
-    return { plan, total: sumCredits(credits) + Number(left?.open ?? 0), credits, hasMore: count === settledAtOnce };
+    return { plan, total: sumCredits(credits) + (left ? openRow.open(left) : 0), credits, hasMore: count === settledAtOnce };
   },
 };
 
@@ -148,50 +165,14 @@ export const readBalance: StoreOperation<SettleArgs, Balance | null> = {
        FROM credit_balances b JOIN accounts a ON a.account_id = b.account_id WHERE b.account_id = ?`,
       accountId,
     );
-    if (!row || row.has_open === 1 || String(row.has_open) === 'true') return null;
-    const plan = row.plan as Plan;
-    const granted = { monthMs: Number(row.month_at), dayMs: Number(row.day_at) };
+    if (!row || hasOpenRow.has_open(row)) return null;
+    const plan = accountRow.plan(row);
+    const granted = { monthMs: balanceRow.month_at(row), dayMs: balanceRow.day_at(row) };
     if (findDueGrants(plans[plan], granted, now).length > 0) return null;
     const credits = readCredits(row);
     return { plan, total: sumCredits(credits), credits, hasMore: false };
   },
 };
-
-export interface CreditDemand {
-  /** Milliseconds until more credits come by themselves; null where none do. */
-  refreshInMs: number | null;
-}
-
-/** Refuses work of an account whose records add up to nothing, in the transaction of that work and before its first write. */
-export function* checkCredits(accountId: string, demand: CreditDemand): Script<void> {
-  const row = yield* selectFirst(
-    `SELECT ${creditKinds.join(' + ')} + ${sumOfOpen} AS total FROM credit_balances b WHERE b.account_id = ?`,
-    accountId,
-  );
-  if (Number(row?.total ?? 0) <= 0) throw noCredits(demand);
-}
-
-/**
- * The same for work that agents give to each other. What sessions under way have cost so far, at least one credit each, is taken as
- * spent: an agent could otherwise begin any number before the first of them is paid for. One after the other for an account.
- */
-export function* checkCreditsForAgents(accountId: string, demand: CreditDemand): Script<void> {
-  yield* selectFirst('SELECT account_id FROM credit_balances WHERE account_id = ? FOR UPDATE', accountId);
-  const row = yield* selectFirst(
-    `SELECT ${creditKinds.join(' + ')} + ${sumOfOpen} - (SELECT COALESCE(SUM(${creditsInSql('(session_cost + open_cost)')}), 0)
-       FROM tasks t INDEXED BY tasks_due WHERE t.account_id = b.account_id AND t.wake_at IS NOT NULL) AS total
-     FROM credit_balances b WHERE b.account_id = ?`,
-    accountId,
-  );
-  if (Number(row?.total ?? 0) <= 0) throw noCredits(demand);
-}
-
-function noCredits({ refreshInMs }: CreditDemand): Fault {
-  const remedy = refreshInMs === null ? 'ask whoever runs this service for more' : 'wait for the next refresh';
-  return new Fault('resource_exhausted', `No credits left; ${remedy}.`, {
-    ...(refreshInMs !== null && { retryAfterS: Math.ceil(refreshInMs / 1000) }),
-  });
-}
 
 export interface ChangeCreditsArgs {
   accountId: string;
@@ -231,6 +212,6 @@ export const findUnsettled: StoreOperation<{ afterAccount: string; limit: number
       afterAccount,
       limit,
     );
-    return rows.map((row) => String(row.account_id));
+    return rows.map(usageRecordRow.account_id);
   },
 };

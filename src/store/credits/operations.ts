@@ -2,7 +2,7 @@ import { changeCredits, findUnsettled, readBalance, settleCredits } from './cred
 import { readMemberUsage, readTeamDays } from './team-usage.ts';
 import { listUsage } from './usage-ledger.ts';
 
-/** The operations on credits that the database thread knows. */
+/** Every operation on credits and usage. */
 export const creditOperations = [
   changeCredits,
   findUnsettled,

@@ -1,6 +1,11 @@
 import { firstIdOf } from '@errand/base/ids.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
-import { type StoreOperation, placeholders, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+import { marks, type StoreOperation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+import { computedCodec, integer, nullable } from '../db/row-codec.ts';
+import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
+
+const dayRow = computedCodec('usage.teamDays', { day: integer, credits: integer });
+const memberRow = computedCodec('usage.teamMembers', { tasks: integer, credits: nullable(integer) });
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -19,9 +24,9 @@ export interface TeamUsageArgs {
 function* findVisible({ accountId, plan }: TeamUsageArgs): Script<string[] | null> {
   const own = yield* selectFirst('SELECT team_id, role FROM team_members WHERE account_id = ?', accountId);
   if (!own) return plan === 'team' ? [accountId] : null;
-  if (own.role === 'member') return [accountId];
-  const rows = yield* selectAll('SELECT account_id FROM team_members WHERE team_id = ?', own.team_id ?? null);
-  return rows.map((row) => String(row.account_id));
+  if (teamMemberRow.role(own) === 'member') return [accountId];
+  const rows = yield* selectAll('SELECT account_id FROM team_members WHERE team_id = ?', teamMemberRow.team_id(own));
+  return rows.map(teamMemberRow.account_id);
 }
 
 /** What sessions cost and was not given back, in credits; ids sort by time, so a time is a range of them. */
@@ -43,12 +48,12 @@ export const readTeamDays: StoreOperation<TeamUsageArgs, DayUsage[] | null> = {
     if (!accountIds) return null;
     const rows = yield* selectAll(
       `SELECT u.created_at / ${dayMs} AS day, ${spent} AS credits FROM usage_records u
-       WHERE u.account_id IN (${placeholders(1, accountIds.length).slice(1, -1)}) AND ${ofSessions} GROUP BY 1 ORDER BY 1`,
+       WHERE u.account_id IN (${marks(accountIds.length)}) AND ${ofSessions} GROUP BY 1 ORDER BY 1`,
       ...accountIds,
       firstIdOf(args.fromMs),
       firstIdOf(args.untilMs),
     );
-    return rows.map((row) => ({ dayMs: Number(row.day) * dayMs, credits: Number(row.credits) }));
+    return rows.map((row) => ({ dayMs: dayRow.day(row) * dayMs, credits: dayRow.credits(row) }));
   },
 };
 
@@ -70,16 +75,16 @@ export const readMemberUsage: StoreOperation<TeamUsageArgs, MemberUsage[] | null
     const rows = yield* selectAll(
       `SELECT a.account_id, a.email, COUNT(DISTINCT u.task_id) AS tasks, ${spent} AS credits
        FROM accounts a LEFT JOIN usage_records u ON u.account_id = a.account_id AND ${ofSessions}
-       WHERE a.account_id IN (${placeholders(1, accountIds.length).slice(1, -1)}) GROUP BY a.account_id, a.email`,
+       WHERE a.account_id IN (${marks(accountIds.length)}) GROUP BY a.account_id, a.email`,
       firstIdOf(args.fromMs),
       firstIdOf(args.untilMs),
       ...accountIds,
     );
     return rows.map((row) => ({
-      accountId: String(row.account_id),
-      email: String(row.email),
-      taskCount: Number(row.tasks),
-      credits: Number(row.credits ?? 0),
+      accountId: accountRow.account_id(row),
+      email: accountRow.email(row),
+      taskCount: memberRow.tasks(row),
+      credits: memberRow.credits(row) ?? 0,
     }));
   },
 };

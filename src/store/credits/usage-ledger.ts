@@ -7,8 +7,10 @@
  * of a session touches no row that other sessions of the account need.
  */
 import { deriveId } from '@errand/base/ids.ts';
+import type { CreditKind } from '../../rules/credits/credit-balance.ts';
 import { creditsOf } from '../../rules/credits/pricing.ts';
 import { type StoreOperation, placeholders, type Row, selectAll, type SqlValue, type Statement } from '../db/store-operation.ts';
+import { computedCodec, integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 export const usageTypes = ['cost', 'refund', 'grant'] as const;
 export type UsageType = (typeof usageTypes)[number];
@@ -25,6 +27,19 @@ interface UsageRow {
   now: number;
   isSettled: boolean;
 }
+
+/** `usage_records` */
+export const usageRecordRow = tableCodec('usage_records', {
+  account_id: text,
+  id: text,
+  type: oneOf<UsageType>(),
+  credits: integer,
+  task_id: nullable(text),
+  session: nullable(integer),
+  kind: nullable(oneOf<CreditKind>()),
+  created_at: integer,
+});
+const joinedRow = computedCodec('usage.list', { title: nullable(text), email: nullable(text) });
 
 const columns = 'account_id, id, type, credits, task_id, session, title, kind, created_at, settled';
 
@@ -79,14 +94,15 @@ export interface UsageRecord {
 }
 
 function readRecord(row: Row): UsageRecord {
+  const email = joinedRow.email(row);
   return {
-    id: String(row.id),
-    type: row.type as UsageType,
-    credits: Number(row.credits),
-    taskId: row.task_id === null ? null : String(row.task_id),
-    title: row.title === null ? null : String(row.title),
-    createdAtMs: Number(row.created_at),
-    collaborator: row.email === null ? null : { accountId: String(row.account_id), email: String(row.email) },
+    id: usageRecordRow.id(row),
+    type: usageRecordRow.type(row),
+    credits: usageRecordRow.credits(row),
+    taskId: usageRecordRow.task_id(row),
+    title: joinedRow.title(row),
+    createdAtMs: usageRecordRow.created_at(row),
+    collaborator: email === null ? null : { accountId: usageRecordRow.account_id(row), email },
   };
 }
 

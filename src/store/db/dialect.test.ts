@@ -1,3 +1,5 @@
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toPostgres, toSqlite } from './dialect.ts';
 
@@ -26,5 +28,36 @@ describe('the two dialects', () => {
 
   it('give the same text each time', () => {
     for (let count = 0; count < 2; count += 1) expect(toPostgres('SELECT ?')).toBe('SELECT $1');
+  });
+
+  it('leave alone what stands in literals, quoted names and comments', () => {
+    const kept = `SELECT 'it''s ? FOR UPDATE', "a ? INDEXED BY b" -- why? FOR UPDATE\n/* ? COLLATE "C" WITHOUT ROWID */`;
+    expect(toSqlite(kept)).toBe(kept);
+    expect(toPostgres(`${kept} WHERE a = ?`)).toBe(`${kept} WHERE a = $1`);
+  });
+
+  it('find a phrase across comments and line ends', () => {
+    expect(toSqlite('SELECT a FROM t\n  FOR /* why */ UPDATE\n  SKIP LOCKED')).toBe('SELECT a FROM t');
+  });
+
+  it('never change the value of a literal, whatever it holds', () => {
+    using database = new DatabaseSync(':memory:');
+    const pieces = fc.constantFrom("'", '"', '?', '--', '/*', '*/', ' ', '\n', 'FOR UPDATE', 'COLLATE "C"', 'INDEXED BY i', 'x');
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.array(pieces).map((parts) => parts.join('')),
+          { minLength: 1, maxLength: 4 },
+        ),
+        (values) => {
+          const literals = values.map((value) => `'${value.replaceAll("'", "''")}'`);
+          const text = `SELECT ${literals.map((literal, index) => `${literal} AS v${index}, ? AS p${index}`).join(', ')}`;
+          const row = database.prepare(toSqlite(text)).get(...values) ?? {};
+          expect(Object.values(row)).toEqual(values.flatMap((value) => [value, value]));
+          const numbered = literals.map((literal, index) => `${literal} AS v${index}, $${index + 1} AS p${index}`);
+          expect(toPostgres(text)).toBe(`SELECT ${numbered.join(', ')}`);
+        },
+      ),
+    );
   });
 });

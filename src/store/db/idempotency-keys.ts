@@ -1,6 +1,9 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { IdempotencyKey, Remembered } from './database.ts';
-import { type StoreOperation, type Script, selectAll, selectFirst, sql } from './store-operation.ts';
+import { deleteSome, type StoreOperation, type Script, selectFirst, sql } from './store-operation.ts';
+import { json, tableCodec, text } from './row-codec.ts';
+
+const keyRow = tableCodec('idempotency_keys', { used_for: text, result: json<unknown>() });
 
 /** How long a key is remembered. */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
@@ -47,10 +50,10 @@ export function* runRemembered<Args, Result>(
     key,
   );
   if (!earlier) throw new Fault('conflict', 'Idempotency-Key: still in use by another request; try again.');
-  if (earlier.used_for !== use) {
+  if (keyRow.used_for(earlier) !== use) {
     throw new Fault('invalid_argument', 'Idempotency-Key: already used with another request; use a new key for a new request.');
   }
-  return { result: JSON.parse(String(earlier.result)) as Result, isReplay: true };
+  return { result: keyRow.result(earlier) as Result, isReplay: true };
 }
 
 /** Deletes keys that are older than a day, at most `limit` at once; how many there were. */
@@ -58,12 +61,7 @@ export const deleteExpiredKeys: StoreOperation<{ now: number; limit: number }, n
   name: 'idempotency.deleteExpired',
   access: 'exclusive',
   *run({ now, limit }) {
-    const gone = yield* selectAll(
-      `DELETE FROM idempotency_keys WHERE (account_id, key) IN
-         (SELECT account_id, key FROM idempotency_keys WHERE created_at <= ? LIMIT ?) RETURNING key`,
-      now - idempotencyTtlMs,
-      limit,
-    );
-    return gone.length;
+    const from = { table: 'idempotency_keys', key: 'account_id, key', where: 'created_at <= ?', limit };
+    return yield* deleteSome(from, now - idempotencyTtlMs);
   },
 };

@@ -1,4 +1,4 @@
 import { deleteExpiredKeys } from './idempotency-keys.ts';
 
-/** The operations on db that the database thread knows. */
+/** Every operation on idempotency keys. */
 export const dbOperations = [deleteExpiredKeys];

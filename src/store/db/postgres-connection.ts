@@ -1,10 +1,17 @@
 import { Client, types } from 'pg';
 
-const int8 = 20;
+/**
+ * Values as SQLite has them: whole numbers, which in the schema stay below 2^53, their sums, and 1 or 0 for what is true or not. So
+ * no reader of a row knows which database gave it.
+ */
+const parsers = new Map<number, (value: string) => unknown>([
+  [types.builtins.INT8, Number],
+  [types.builtins.NUMERIC, Number],
+  [types.builtins.BOOL, (value) => (value === 't' ? 1 : 0)],
+]);
 
-/** Integers of the schema stay below 2^53, so they are numbers here as they are in SQLite. */
 const typeParsers = {
-  getTypeParser: (oid: number) => (oid === int8 ? Number : (types.getTypeParser(oid, 'text') as (value: string) => unknown)),
+  getTypeParser: (oid: number) => parsers.get(oid) ?? (types.getTypeParser(oid, 'text') as (value: string) => unknown),
 };
 
 /**

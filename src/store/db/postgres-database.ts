@@ -4,7 +4,7 @@ import type { Hints } from '@errand/base/signals/hints.ts';
 import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 import { runRemembered } from './idempotency-keys.ts';
 import type { Database, IdempotencyKey, Remembered } from './database.ts';
-import type { StoreOperation, Script } from './store-operation.ts';
+import { compareText, type StoreOperation, type Script } from './store-operation.ts';
 import { runExclusive, runScript, runTogether } from './postgres-batch.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { PostgresDeltas } from './postgres-deltas.ts';
@@ -115,7 +115,7 @@ export class PostgresDatabase implements Database {
     const client = await connection.get().catch((error: unknown) => {
       throw translateError(error);
     });
-    const order = jobs.map((_, index) => index).toSorted((a, b) => compare(jobs[a]?.keys[0] ?? '', jobs[b]?.keys[0] ?? ''));
+    const order = jobs.map((_, index) => index).toSorted((a, b) => compareText(jobs[a]?.keys[0] ?? '', jobs[b]?.keys[0] ?? ''));
     const sorted = order.flatMap((index) => jobs[index] ?? []);
     const outcomes: Outcome<unknown>[] = [];
     const together =
@@ -148,10 +148,6 @@ function createLoneLane(connection: PostgresConnection): Batcher<Job, unknown> {
     keysOf: () => [],
     flush: (jobs) => Promise.all(jobs.map((job) => attempt(async () => runExclusive(await connection.get(), job.start())))),
   });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 async function attempt(run: () => Promise<unknown>): Promise<Outcome<unknown>> {

@@ -44,7 +44,7 @@ function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Ar
       const text = toSqlite(sql);
       const rows = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...params) as { detail: string }[];
       plans.push(...rows.map(({ detail }) => detail));
-      return database.prepare(text).all(...params) as Row[];
+      return database.prepare(text).all(...params) as unknown as Row[];
     });
     step = script.next(answers);
   }

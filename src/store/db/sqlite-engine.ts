@@ -97,7 +97,7 @@ export class SqliteEngine {
       this.#statements.set(statement.sql, prepared);
     }
     if (statement.event) this.#notified.push(statement.event);
-    return prepared.all(...statement.params) as Row[];
+    return prepared.all(...statement.params) as unknown as Row[];
   }
 
   /** Statements without parameters, several at once; for migrations. */

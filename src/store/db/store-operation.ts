@@ -2,7 +2,20 @@ import type { Hint } from '@errand/base/signals/hints.ts';
 import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 
 export type SqlValue = string | number | null;
-export type Row = Record<string, SqlValue>;
+
+declare const unread: unique symbol;
+/** A row as the database gives it. Nothing can be read from it but through the codec of its table (`row-codec.ts`). */
+export interface Row {
+  readonly [unread]: true;
+}
+
+/** The columns of a row by their names, as they are stored. */
+export type RowValues = Readonly<Record<string, SqlValue>>;
+
+/** A row that is known before it is stored. */
+export function rowOf(values: RowValues): Row {
+  return values as unknown as Row;
+}
 
 /** Portable SQL: `?` for parameters; `FOR UPDATE`, `COLLATE "C"`, `WITHOUT ROWID`, `INDEXED BY` where one engine needs them. */
 export interface Statement {
@@ -47,10 +60,56 @@ export function* selectFirst(text: string, ...params: SqlValue[]): Script<Row | 
   return (yield* selectAll(text, ...params))[0];
 }
 
+/** One statement that always gives a row: an aggregate. */
+export function* selectOne(text: string, ...params: SqlValue[]): Script<Row> {
+  const row = yield* selectFirst(text, ...params);
+  if (!row) throw new Error(`no row: ${text}`);
+  return row;
+}
+
+/** `?, ?, ?` for so many values. */
+export function marks(count: number): string {
+  return repeat('?', count);
+}
+
 /** `(?, ?), (?, ?)` for `rows` rows of `columns` values. */
 export function placeholders(rows: number, columns: number): string {
-  const row = `(${Array.from({ length: columns }, () => '?').join(', ')})`;
-  return Array.from({ length: rows }, () => row).join(', ');
+  return repeat(`(${marks(columns)})`, rows);
+}
+
+/** A row of `VALUES` so many times. */
+export function repeat(row: string, count: number): string {
+  return Array.from({ length: count }, () => row).join(', ');
+}
+
+/** Stores a row whose columns have these names. */
+export function insertRow(table: string, values: RowValues): Statement {
+  const names = Object.keys(values);
+  return sql(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks(names.length)})`, ...Object.values(values));
+}
+
+/** Deletes rows for which the condition holds, at most `limit`; how many. `key` lists the columns of the primary key. */
+export function* deleteSome(
+  from: { table: string; key: string; where: string; limit: number },
+  ...params: SqlValue[]
+): Script<number> {
+  const { table, key, where, limit } = from;
+  const gone = yield* selectAll(
+    `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ?) RETURNING 1 AS gone`,
+    ...params,
+    limit,
+  );
+  return gone.length;
+}
+
+/** The row of an account with its lock: what has it is done one after another. False where there is no such account. */
+export function* lockAccount(accountId: string): Script<boolean> {
+  return (yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId)) !== undefined;
+}
+
+/** The order in which rows are locked, and in which PostgreSQL sorts keys: bytewise. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Repeats the last item up to the next power of two, so that few distinct statements have to be prepared. */

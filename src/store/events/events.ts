@@ -2,6 +2,7 @@ import type { LoggedEvent, TaskEvent, TaskEventType } from '../../rules/events/t
 import { audienceOf } from '../../rules/events/present.ts';
 import { type StoreOperation, placeholders, type Row, selectAll, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { matchTask, type TaskKey } from './task-key.ts';
+import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 const columns = 7;
 const insertTexts: string[] = [];
@@ -27,12 +28,20 @@ export function insertEvents(
   return { sql: insertText(events.length), params };
 }
 
+/** `events` */
+export const eventRow = tableCodec('events', {
+  task_id: text,
+  seq: integer,
+  at: integer,
+  type: oneOf<TaskEventType>(),
+  body: json<Record<string, unknown>>(),
+});
+
 export function readEvent(row: Row): LoggedEvent {
-  const body = JSON.parse(String(row.body)) as Record<string, unknown>;
   return {
-    seq: Number(row.seq),
-    atMs: Number(row.at),
-    event: { type: row.type as TaskEventType, ...body } as TaskEvent,
+    seq: eventRow.seq(row),
+    atMs: eventRow.at(row),
+    event: { type: eventRow.type(row), ...eventRow.body(row) } as TaskEvent,
   };
 }
 

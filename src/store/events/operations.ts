@@ -1,5 +1,5 @@
 import { readLog, readShown } from './events.ts';
 import { readTaskTranscript } from './task-transcript.ts';
 
-/** The operations on events that the database thread knows. */
+/** Every operation on the log of a task. */
 export const eventOperations = [readLog, readShown, readTaskTranscript];

@@ -1,5 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type Script, selectFirst, type SqlValue } from '../db/store-operation.ts';
+import { taskRow } from '../db/shared-rows.ts';
 
 /** Where a task is kept, and within which rights it is looked for. */
 export interface TaskKey {
@@ -49,7 +50,7 @@ export function* findShared({ accountId, taskId, onlyClientId = null }: TaskKey)
     taskId,
     accountId,
   );
-  return row ? { accountId: String(row.account_id), taskId, sharedWithId: accountId } : null;
+  return row ? { accountId: taskRow.account_id(row), taskId, sharedWithId: accountId } : null;
 }
 
 /** Why a task that was not found cannot be changed: it is somebody else's who lets the caller read it, or it does not exist. */

@@ -1,11 +1,12 @@
 import type { Hint } from '@errand/base/signals/hints.ts';
 import { creditsOf } from '../../rules/credits/pricing.ts';
-import type { TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
+import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { type Row, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
 import { insertEvents } from './events.ts';
 import { matchTask, type TaskKey } from './task-key.ts';
 import { insertSession } from '../credits/usage-ledger.ts';
+import { taskRow } from '../db/shared-rows.ts';
 
 export function announceTask(taskId: string): Hint[] {
   return [{ topic: 'task', taskId }];
@@ -38,9 +39,9 @@ export function* logCommand(
   params: readonly SqlValue[],
   further: readonly Statement[] = [],
 ): Script<void> {
-  const [accountId, taskId, seq] = [String(row.account_id), String(row.id), Number(row.last_seq)];
-  const firstAt = Math.max(now, Number(row.last_event_at) + 1);
-  const status = applyEvents(row.status as TaskStatus, events);
+  const [accountId, taskId, seq] = [taskRow.account_id(row), taskRow.id(row), taskRow.last_seq(row)];
+  const firstAt = Math.max(now, taskRow.last_event_at(row) + 1);
+  const status = applyEvents(taskRow.status(row), events);
   yield [
     sql(
       `UPDATE tasks SET status = ?, last_seq = ?, last_event_at = ?, updated_at = ?, ${change} WHERE account_id = ? AND id = ?`,
@@ -59,10 +60,10 @@ export function* logCommand(
 
 /** The bill of a session that a command ends, with the call that is cut off by it as it was estimated; nothing for an idle task. */
 export function billSession(row: Row, now: number, eventCount: number): { records: Statement[]; credits: number } {
-  if (row.status !== 'running') return { records: [], credits: 0 };
-  const cost = Number(row.session_cost) + Number(row.open_cost);
-  const session = Number(row.last_seq) + eventCount;
-  const bill = { accountId: String(row.account_id), taskId: String(row.id), session, cost, now };
+  if (taskRow.status(row) !== 'running') return { records: [], credits: 0 };
+  const cost = taskRow.session_cost(row) + taskRow.open_cost(row);
+  const session = taskRow.last_seq(row) + eventCount;
+  const bill = { accountId: taskRow.account_id(row), taskId: taskRow.id(row), session, cost, now };
   return { records: [insertSession(bill, false)], credits: creditsOf(cost) };
 }
 

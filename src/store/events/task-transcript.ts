@@ -1,6 +1,7 @@
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 import { readEvent } from './events.ts';
+import { taskRow } from '../db/shared-rows.ts';
 
 const maxMessages = 200;
 
@@ -32,6 +33,6 @@ export const readTaskTranscript: StoreOperation<{ accountId: string; taskId: str
     );
     const messages = rows.toReversed().flatMap((row) => describe(readEvent(row).event));
     const omitted = Math.max(0, messages.length - maxMessages);
-    return { title: String(task.title), status: String(task.status), messages: messages.slice(omitted), omitted };
+    return { title: taskRow.title(task), status: taskRow.status(task), messages: messages.slice(omitted), omitted };
   },
 };

@@ -2,14 +2,20 @@ import { Fault } from '@errand/base/fault.ts';
 import { fileStatusAt, uploadLimits } from '../../rules/files/upload-policy.ts';
 import { type BlobOwner, addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
 import {
+  insertRow,
+  lockAccount,
   type StoreOperation,
   type Row,
+  rowOf,
   type Script,
   selectAll,
   selectFirst,
+  selectOne,
   sql,
   type Statement,
 } from '../db/store-operation.ts';
+import { computedCodec, integer } from '../db/row-codec.ts';
+import { fileColumns, type FileRecord, fileRow, readFile } from './file-record.ts';
 
 /** Where a file is kept, and within which rights it is looked for. */
 export interface FileKey {
@@ -19,44 +25,17 @@ export interface FileKey {
   onlyClientId?: string | null;
 }
 
-export interface FileRecord {
-  fileId: string;
-  filename: string;
-  status: 'pending' | 'uploaded' | 'deleted';
-  /** A MIME type; before the upload the one that the name promises. */
-  contentType: string;
-  /** Null until it is uploaded, and again when it is deleted. */
-  stored: { blobId: string; bytes: number } | null;
-  createdAtMs: number;
-  /** Until when the upload may begin. */
-  uploadEndsAtMs: number;
-  expiresAtMs: number;
-}
-
 export function fileNotFound(): Fault {
   return new Fault('not_found', 'file not found');
 }
 
-const columns = 'id, filename, status, content_type, bytes, blob_id, created_at, upload_ends_at, expires_at';
-
-function readFile(row: Row): FileRecord {
-  return {
-    fileId: String(row.id),
-    filename: String(row.filename),
-    status: row.status as FileRecord['status'],
-    contentType: String(row.content_type),
-    stored: row.blob_id === null ? null : { blobId: String(row.blob_id), bytes: Number(row.bytes) },
-    createdAtMs: Number(row.created_at),
-    uploadEndsAtMs: Number(row.upload_ends_at),
-    expiresAtMs: Number(row.expires_at),
-  };
-}
+const storedRow = computedCodec('the uploads of an account', { bytes: integer });
 
 function selectFile({ accountId, fileId, onlyClientId }: FileKey, lock = ''): Script<Row | undefined> {
   const bound = onlyClientId === null || onlyClientId === undefined ? [] : [onlyClientId];
   const condition = bound.length > 0 ? 'AND oauth_client_id = ?' : '';
-  const text = `SELECT ${columns} FROM files WHERE account_id = ? AND id = ? ${condition} ${lock}`;
-  return selectFirst(text.trimEnd(), accountId, fileId, ...bound);
+  const statement = `SELECT ${fileColumns} FROM files WHERE account_id = ? AND id = ? ${condition} ${lock}`;
+  return selectFirst(statement.trimEnd(), accountId, fileId, ...bound);
 }
 
 /** Who the blob of a file is kept for. */
@@ -87,9 +66,9 @@ export const createFile: StoreOperation<CreateFileArgs, FileRecord> = {
   name: 'files.create',
   access: 'write',
   *run({ accountId, fileId, filename, contentType, oauthClientId, now }) {
-    const available = yield* selectFirst(storedBytes, accountId, now, fileId);
-    if (Number(available?.bytes) >= uploadLimits.accountBytes) throw quotaExceeded();
-    const row: Row = {
+    const available = yield* selectOne(storedBytes, accountId, now, fileId);
+    if (storedRow.bytes(available) >= uploadLimits.accountBytes) throw quotaExceeded();
+    const row = {
       account_id: accountId,
       id: fileId,
       filename,
@@ -102,10 +81,8 @@ export const createFile: StoreOperation<CreateFileArgs, FileRecord> = {
       upload_ends_at: now + uploadLimits.beginMs,
       expires_at: now + uploadLimits.keptMs,
     };
-    const names = Object.keys(row);
-    const text = `INSERT INTO files (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-    yield [sql(text, ...Object.values(row))];
-    return readFile(row);
+    yield [insertRow('files', row)];
+    return readFile(rowOf(row));
   },
 };
 
@@ -126,7 +103,7 @@ export const listRecentFiles: StoreOperation<{ accountId: string; now: number; l
   access: 'read',
   *run({ accountId, now, limit }) {
     const rows = yield* selectAll(
-      `SELECT ${columns} FROM files WHERE account_id = ? AND status <> 'deleted' AND expires_at > ? ORDER BY id DESC LIMIT ?`,
+      `SELECT ${fileColumns} FROM files WHERE account_id = ? AND status <> 'deleted' AND expires_at > ? ORDER BY id DESC LIMIT ?`,
       accountId,
       now,
       limit,
@@ -142,9 +119,9 @@ export const prepareUpload: StoreOperation<FileKey & { now: number }, { file: Fi
   *run(key) {
     const { accountId, fileId, now } = key;
     const row = yield* selectFile(key);
-    const stored = yield* selectFirst(storedBytes, accountId, now, fileId);
+    const stored = yield* selectOne(storedBytes, accountId, now, fileId);
     if (!row || fileStatusAt(readFile(row), now) === 'deleted') throw fileNotFound();
-    return { file: readFile(row), bytesLeft: uploadLimits.accountBytes - Number(stored?.bytes) };
+    return { file: readFile(row), bytesLeft: uploadLimits.accountBytes - storedRow.bytes(stored) };
   },
 };
 
@@ -163,11 +140,11 @@ export const completeUpload: StoreOperation<CompleteUploadArgs, null> = {
   access: 'exclusive',
   *run({ accountId, fileId, blobId, bytes, contentType, now }) {
     // Uploads of an account come to their end one after another, so that none passes its limit unseen.
-    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    yield* lockAccount(accountId);
     const row = yield* selectFile({ accountId, fileId }, 'FOR UPDATE');
     if (!row || fileStatusAt(readFile(row), now) === 'deleted') throw fileNotFound();
-    const others = yield* selectFirst(storedBytes, accountId, now, fileId);
-    if (Number(others?.bytes) + bytes > uploadLimits.accountBytes) throw quotaExceeded();
+    const others = yield* selectOne(storedBytes, accountId, now, fileId);
+    if (storedRow.bytes(others) + bytes > uploadLimits.accountBytes) throw quotaExceeded();
     yield releaseBlobs(accountId, ownerOf(fileId));
     if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(fileId)))) throw fileNotFound();
     yield [
@@ -224,11 +201,11 @@ export const expireFiles: StoreOperation<{ now: number; limit: number }, number>
       limit,
     );
     if (due.length === 0) return 0;
-    yield due.flatMap(({ account_id, id, status }) =>
-      status === 'uploaded'
-        ? buryFile(String(account_id), String(id), now)
-        : [sql('DELETE FROM files WHERE account_id = ? AND id = ?', account_id ?? null, id ?? null)],
-    );
+    yield due.flatMap((row) => {
+      const [accountId, id] = [fileRow.account_id(row), fileRow.id(row)];
+      if (fileRow.status(row) === 'uploaded') return buryFile(accountId, id, now);
+      return [sql('DELETE FROM files WHERE account_id = ? AND id = ?', accountId, id)];
+    });
     return due.length;
   },
 };

@@ -1,4 +1,4 @@
 import { completeUpload, createFile, deleteFile, expireFiles, getFile, listRecentFiles, prepareUpload } from './files.ts';
 
-/** The operations on files that the database thread knows. */
+/** Every operation on uploaded files. */
 export const fileOperations = [completeUpload, createFile, deleteFile, expireFiles, getFile, listRecentFiles, prepareUpload];

@@ -1,4 +1,7 @@
-import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, selectFirst, selectOne } from '../db/store-operation.ts';
+import { tableCodec, text } from '../db/row-codec.ts';
+
+const instanceRow = tableCodec('instance', { value: text });
 
 /** The id of this instance: the proposed one if it has none yet. What lies outside of the database is kept under it. */
 export const nameInstance: StoreOperation<string, string> = {
@@ -6,8 +9,8 @@ export const nameInstance: StoreOperation<string, string> = {
   access: 'exclusive',
   *run(proposedId) {
     yield* selectAll("INSERT INTO instance (name, value) VALUES ('id', ?) ON CONFLICT DO NOTHING RETURNING value", proposedId);
-    const row = yield* selectFirst("SELECT value FROM instance WHERE name = 'id'");
-    return String(row?.value);
+    const row = yield* selectOne("SELECT value FROM instance WHERE name = 'id'");
+    return instanceRow.value(row);
   },
 };
 
@@ -17,8 +20,8 @@ export const setInstanceValue: StoreOperation<{ name: string; value: string }, s
   access: 'exclusive',
   *run({ name, value }) {
     yield* selectAll('INSERT INTO instance (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING value', name, value);
-    const row = yield* selectFirst('SELECT value FROM instance WHERE name = ?', name);
-    return String(row?.value);
+    const row = yield* selectOne('SELECT value FROM instance WHERE name = ?', name);
+    return instanceRow.value(row);
   },
 };
 
@@ -28,7 +31,7 @@ export const getInstanceValue: StoreOperation<string, string | null> = {
   access: 'read',
   *run(name) {
     const row = yield* selectFirst('SELECT value FROM instance WHERE name = ?', name);
-    return row ? String(row.value) : null;
+    return row ? instanceRow.value(row) : null;
   },
 };
 

@@ -3,7 +3,7 @@ import { readQueueState } from './queue-state.ts';
 import { deleteExpiredRates, leaseRate, returnRate } from './rate-limit-leases.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 
-/** The operations on instance that the database thread knows. */
+/** Every operation on the instance: its values, keys, rates and queues. */
 export const instanceOperations = [
   setInstanceValue,
   nameInstance,

@@ -1,4 +1,7 @@
-import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectOne } from '../db/store-operation.ts';
+import { computedCodec, integer, nullable } from '../db/row-codec.ts';
+
+const queueRow = computedCodec('queues', { running: integer, task_age: nullable(integer), delivery_age: nullable(integer) });
 
 export interface QueueState {
   runningTasks: number;
@@ -12,16 +15,16 @@ export const readQueueState: StoreOperation<null, QueueState> = {
   name: 'queues.read',
   access: 'read',
   *run() {
-    const row = yield* selectFirst(
+    const row = yield* selectOne(
       `SELECT
          (SELECT COUNT(*) FROM tasks WHERE wake_at IS NOT NULL) AS running,
          (SELECT errand_now() - MIN(wake_at) FROM tasks WHERE wake_at <= errand_now()) AS task_age,
          (SELECT errand_now() - MIN(ready_at) FROM deliveries WHERE ready_at <= errand_now()) AS delivery_age`,
     );
     return {
-      runningTasks: Number(row?.running ?? 0),
-      taskAgeMs: Number(row?.task_age ?? 0),
-      deliveryAgeMs: Number(row?.delivery_age ?? 0),
+      runningTasks: queueRow.running(row),
+      taskAgeMs: queueRow.task_age(row) ?? 0,
+      deliveryAgeMs: queueRow.delivery_age(row) ?? 0,
     };
   },
 };

@@ -1,5 +1,9 @@
 import { type RateClass, RateWindow } from '../../rules/instance/rate-window.ts';
-import { type StoreOperation, type Script, selectAll, sql } from '../db/store-operation.ts';
+import { deleteSome, type StoreOperation, type Script, sql } from '../db/store-operation.ts';
+import { json, tableCodec } from '../db/row-codec.ts';
+import { clockRow } from '../db/shared-rows.ts';
+
+const rateWindowRow = tableCodec('rate_windows', { counts: json<[number, number][]>() });
 
 /** Whose requests are counted together, and which. */
 export interface RateKey {
@@ -33,8 +37,9 @@ function* lockWindow({ ownerId, rateClass }: RateKey): Script<{ window: RateWind
     ),
     sql('SELECT counts, errand_now() AS now FROM rate_windows WHERE owner_id = ? AND class = ? FOR UPDATE', ownerId, rateClass),
   ];
-  const nowMs = Number(row?.now);
-  return { window: RateWindow.from(JSON.parse(String(row?.counts)) as [number, number][], nowMs), nowMs };
+  if (!row) throw new Error('a window of requests that was just made is gone');
+  const nowMs = clockRow.now(row);
+  return { window: RateWindow.from(rateWindowRow.counts(row), nowMs), nowMs };
 }
 
 function* saveWindow({ ownerId, rateClass }: RateKey, window: RateWindow, nowMs: number): Script<void> {
@@ -86,11 +91,7 @@ export const deleteExpiredRates: StoreOperation<{ limit: number }, number> = {
   name: 'rates.deleteExpired',
   access: 'exclusive',
   *run({ limit }) {
-    const gone = yield* selectAll(
-      `DELETE FROM rate_windows WHERE (owner_id, class) IN
-         (SELECT owner_id, class FROM rate_windows WHERE touched_at < errand_now() - 120000 LIMIT ?) RETURNING owner_id`,
-      limit,
-    );
-    return gone.length;
+    const from = { table: 'rate_windows', key: 'owner_id, class', where: 'touched_at < errand_now() - 120000', limit };
+    return yield* deleteSome(from);
   },
 };

@@ -1,4 +1,5 @@
 import { type StoreOperation, type Row, selectAll, sql } from '../db/store-operation.ts';
+import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 
 /** One generation of signing keys; the private halves are sealed. */
 export interface StoredSigningKey {
@@ -10,13 +11,21 @@ export interface StoredSigningKey {
   retiresAtMs: number | null;
 }
 
+const signingKeyRow = tableCodec('signing_keys', {
+  generation: integer,
+  rsa: text,
+  ed25519: text,
+  created_at: integer,
+  retires_at: nullable(integer),
+});
+
 function readKey(row: Row): StoredSigningKey {
   return {
-    generation: Number(row.generation),
-    rsa: String(row.rsa),
-    ed25519: String(row.ed25519),
-    createdAtMs: Number(row.created_at),
-    retiresAtMs: row.retires_at === null ? null : Number(row.retires_at),
+    generation: signingKeyRow.generation(row),
+    rsa: signingKeyRow.rsa(row),
+    ed25519: signingKeyRow.ed25519(row),
+    createdAtMs: signingKeyRow.created_at(row),
+    retiresAtMs: signingKeyRow.retires_at(row),
   };
 }
 

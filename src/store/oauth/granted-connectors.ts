@@ -1,6 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type StoreOperation, type Row, selectAll } from '../db/store-operation.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
+import { grantRow } from './oauth-grants.ts';
 
 export interface GrantedConnectorsKey {
   accountId: string;
@@ -8,7 +9,7 @@ export interface GrantedConnectorsKey {
 }
 
 function readIds(rows: readonly Row[]): string[] {
-  return [...new Set(rows.flatMap(({ connectors }) => JSON.parse(String(connectors)) as string[]))];
+  return [...new Set(rows.flatMap(grantRow.connectors))];
 }
 
 /** Ids of the connectors that the account lets an application use, by all its grants; null where it is not connected. */

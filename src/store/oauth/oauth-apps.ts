@@ -3,6 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { AppKind } from '../../rules/oauth/oauth-policy.ts';
 import { formatScopes, isScope, isWithin } from '../../rules/oauth/oauth-scopes.ts';
 import {
+  lockAccount,
   type StoreOperation,
   type Row,
   type Script,
@@ -13,6 +14,7 @@ import {
 } from '../db/store-operation.ts';
 import { addSecret, type NewAppSecret } from './oauth-secrets.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
+import { type ColumnType, flag, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** Applications an account may have registered. */
 export const maxApps = 100;
@@ -36,22 +38,36 @@ export interface OauthApp {
 
 const columns = 'account_id, client_id, name, homepage, kind, is_public, redirect_uris, scopes, revision, created_at';
 
-export function readScopes(text: unknown): Scope[] {
-  return String(text).split(' ').filter(isScope);
-}
+/** Scopes, one word each. */
+export const scopeList: ColumnType<Scope[]> = (stored) =>
+  typeof stored === 'string' ? stored.split(' ').filter(isScope) : undefined;
+
+/** `oauth_apps` */
+export const appRow = tableCodec('oauth_apps', {
+  account_id: text,
+  client_id: text,
+  name: text,
+  homepage: nullable(text),
+  kind: oneOf<AppKind>(),
+  is_public: flag,
+  redirect_uris: json<string[]>(),
+  scopes: scopeList,
+  revision: integer,
+  created_at: integer,
+});
 
 export function readApp(row: Row): OauthApp {
   return {
-    accountId: String(row.account_id),
-    clientId: String(row.client_id),
-    name: String(row.name),
-    homepage: row.homepage === null ? null : String(row.homepage),
-    kind: row.kind as AppKind,
-    isPublic: row.is_public === 1,
-    redirectUris: JSON.parse(String(row.redirect_uris)) as string[],
-    scopes: readScopes(row.scopes),
-    revision: Number(row.revision),
-    createdAtMs: Number(row.created_at),
+    accountId: appRow.account_id(row),
+    clientId: appRow.client_id(row),
+    name: appRow.name(row),
+    homepage: appRow.homepage(row),
+    kind: appRow.kind(row),
+    isPublic: appRow.is_public(row),
+    redirectUris: appRow.redirect_uris(row),
+    scopes: appRow.scopes(row),
+    revision: appRow.revision(row),
+    createdAtMs: appRow.created_at(row),
   };
 }
 
@@ -101,7 +117,7 @@ export const createApp: StoreOperation<CreateAppArgs, OauthApp> = {
   keys: ({ app }) => [app.accountId],
   *run({ app, secret, actor }) {
     // With its row locked, applications of an account are made one after another and cannot pass the limit together.
-    const owner = yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', app.accountId);
+    const owner = yield* lockAccount(app.accountId);
     if (!owner) throw new Fault('not_found', 'account not found');
     const there = yield* selectAll('SELECT client_id FROM oauth_apps WHERE account_id = ? LIMIT ?', app.accountId, maxApps);
     if (there.length >= maxApps) {

@@ -1,9 +1,19 @@
 import type { Scope } from '../../rules/accounts/access.ts';
 import { formatScopes } from '../../rules/oauth/oauth-scopes.ts';
 import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
-import { type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
-import { readScopes } from './oauth-apps.ts';
+import { deleteSome, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { scopeList } from './oauth-apps.ts';
 import { createGrant, type CreateGrantArgs } from './oauth-grants.ts';
+import { computedCodec, integer, oneOf, tableCodec, text } from '../db/row-codec.ts';
+
+const deviceRow = tableCodec('oauth_devices', {
+  digest: text,
+  client_id: text,
+  scopes: scopeList,
+  status: oneOf<'waiting' | 'allowed' | 'denied'>(),
+  polled_at: integer,
+});
+const allowedRow = computedCodec('a device that is allowed', { account_id: text, grant_id: text });
 
 /** What stands in a grant of a device in the place of an address and a challenge. */
 export const deviceCode = { redirectUri: 'urn:device', challenge: '' } as const;
@@ -50,7 +60,7 @@ export const findDevice: StoreOperation<{ userCode: string; now: number }, Waiti
       userCode,
       now,
     );
-    return row ? { digest: String(row.digest), clientId: String(row.client_id), scopes: readScopes(row.scopes) } : null;
+    return row ? { digest: deviceRow.digest(row), clientId: deviceRow.client_id(row), scopes: deviceRow.scopes(row) } : null;
   },
 };
 
@@ -102,12 +112,12 @@ export const pollDevice: StoreOperation<{ digest: string; clientId: string; now:
       now,
     );
     if (!row) return { status: 'unknown' };
-    if (row.status === 'allowed') {
-      return { status: 'allowed', place: { accountId: String(row.account_id), grantId: String(row.grant_id) } };
+    if (deviceRow.status(row) === 'allowed') {
+      return { status: 'allowed', place: { accountId: allowedRow.account_id(row), grantId: allowedRow.grant_id(row) } };
     }
-    if (row.status === 'denied') return { status: 'denied' };
+    if (deviceRow.status(row) === 'denied') return { status: 'denied' };
     yield [sql('UPDATE oauth_devices SET polled_at = ? WHERE digest = ?', now, digest)];
-    return { status: now - Number(row.polled_at) < intervalMs ? 'hasty' : 'waiting' };
+    return { status: now - deviceRow.polled_at(row) < intervalMs ? 'hasty' : 'waiting' };
   },
 };
 
@@ -116,11 +126,7 @@ export const deleteExpiredDevices: StoreOperation<{ now: number; limit: number }
   name: 'oauthDevices.deleteExpired',
   access: 'exclusive',
   *run({ now, limit }) {
-    const gone = yield* selectAll(
-      'DELETE FROM oauth_devices WHERE digest IN (SELECT digest FROM oauth_devices WHERE expires_at <= ? LIMIT ?) RETURNING digest',
-      now,
-      limit,
-    );
-    return gone.length;
+    const from = { table: 'oauth_devices', key: 'digest', where: 'expires_at <= ?', limit };
+    return yield* deleteSome(from, now);
   },
 };

@@ -2,10 +2,23 @@ import { type AppKind, trustOfApp } from '../../rules/oauth/oauth-policy.ts';
 import { formatScopes } from '../../rules/oauth/oauth-scopes.ts';
 import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
 import type { Plan, Scope, AppTrust } from '../../rules/accounts/access.ts';
-import { type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
-import { readScopes } from './oauth-apps.ts';
+import { deleteSome, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { appRow, scopeList } from './oauth-apps.ts';
 import { isInAudience } from './oauth-audience.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
+import { computedCodec, integer, json, tableCodec, text } from '../db/row-codec.ts';
+import { accountRow } from '../db/shared-rows.ts';
+
+/** `oauth_grants` */
+export const grantRow = tableCodec('oauth_grants', {
+  client_id: text,
+  scopes: scopeList,
+  connectors: json<string[]>(),
+  app_revision: integer,
+  created_at: integer,
+});
+/** What a grant has once its code is exchanged. */
+export const accessRow = computedCodec('a grant with tokens', { access_scopes: scopeList, access_expires_at: integer });
 
 export interface CreateGrantArgs extends TokenPlace {
   clientId: string;
@@ -80,18 +93,18 @@ export const findTokenOwner: StoreOperation<TokenPlace & { digest: string }, Gra
       accountId,
     );
     if (!row) return null;
-    const registered = readScopes(row.scopes);
+    const registered = appRow.scopes(row);
     return {
       accountId,
       grantId,
-      plan: row.plan as Plan,
-      locale: String(row.locale),
-      clientId: String(row.client_id),
-      scopes: readScopes(row.access_scopes).filter((scope) => registered.includes(scope)),
-      trusted: trustOfApp(row.kind as AppKind),
-      connectors: JSON.parse(String(row.connectors)) as string[],
-      expiresAtMs: Number(row.access_expires_at),
-      needsConsent: row.app_revision !== row.revision,
+      plan: accountRow.plan(row),
+      locale: accountRow.locale(row),
+      clientId: grantRow.client_id(row),
+      scopes: accessRow.access_scopes(row).filter((scope) => registered.includes(scope)),
+      trusted: trustOfApp(appRow.kind(row)),
+      connectors: grantRow.connectors(row),
+      expiresAtMs: accessRow.access_expires_at(row),
+      needsConsent: grantRow.app_revision(row) !== appRow.revision(row),
     };
   },
 };
@@ -120,15 +133,15 @@ export const listConnectedApps: StoreOperation<{ accountId: string; now: number 
     );
     const apps = new Map<string, ConnectedApp>();
     for (const row of rows) {
-      const clientId = String(row.client_id);
+      const clientId = grantRow.client_id(row);
       const known = apps.get(clientId);
       apps.set(clientId, {
         clientId,
-        name: String(row.name),
-        homepage: row.homepage === null ? null : String(row.homepage),
-        kind: row.kind as AppKind,
-        scopes: [...new Set([...(known?.scopes ?? []), ...readScopes(row.scopes)])],
-        connectedAtMs: Math.min(known?.connectedAtMs ?? Infinity, Number(row.created_at)),
+        name: appRow.name(row),
+        homepage: appRow.homepage(row),
+        kind: appRow.kind(row),
+        scopes: [...new Set([...(known?.scopes ?? []), ...grantRow.scopes(row)])],
+        connectedAtMs: Math.min(known?.connectedAtMs ?? Infinity, grantRow.created_at(row)),
       });
     }
     return [...apps.values()];
@@ -158,20 +171,8 @@ export const deleteExpiredGrants: StoreOperation<{ now: number; spentBefore: num
   name: 'oauthGrants.deleteExpired',
   access: 'exclusive',
   *run({ now, spentBefore, limit }) {
-    const [grants, spent] = yield [
-      sql(
-        `DELETE FROM oauth_grants WHERE (account_id, id) IN
-           (SELECT account_id, id FROM oauth_grants WHERE expires_at <= ? LIMIT ?) RETURNING id`,
-        now,
-        limit,
-      ),
-      sql(
-        `DELETE FROM oauth_spent WHERE (account_id, grant_id, digest) IN
-           (SELECT account_id, grant_id, digest FROM oauth_spent WHERE spent_at <= ? LIMIT ?) RETURNING digest`,
-        spentBefore,
-        limit,
-      ),
-    ];
-    return (grants?.length ?? 0) + (spent?.length ?? 0);
+    const grants = { table: 'oauth_grants', key: 'account_id, id', where: 'expires_at <= ?', limit };
+    const spent = { table: 'oauth_spent', key: 'account_id, grant_id, digest', where: 'spent_at <= ?', limit };
+    return (yield* deleteSome(grants, now)) + (yield* deleteSome(spent, spentBefore));
   },
 };

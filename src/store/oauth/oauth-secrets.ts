@@ -1,6 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
+import { flag, integer, tableCodec, text } from '../db/row-codec.ts';
 
 /** Secrets an application may have at once (docs/reference/wire-format.md#applications): enough to change one without a pause. */
 export const maxAppSecrets = 5;
@@ -22,8 +23,11 @@ interface SecretPlace {
   clientId: string;
 }
 
+const secretRow = tableCodec('oauth_secrets', { id: text, tail: text, created_at: integer });
+const clientRow = tableCodec('oauth_apps', { is_public: flag });
+
 function readSecret(row: Row): AppSecret {
-  return { id: String(row.id), tail: String(row.tail), createdAtMs: Number(row.created_at) };
+  return { id: secretRow.id(row), tail: secretRow.tail(row), createdAtMs: secretRow.created_at(row) };
 }
 
 /** Part of an operation that has locked the application or has just made it. */
@@ -60,7 +64,7 @@ export const createAppSecret: StoreOperation<SecretPlace & { secret: NewAppSecre
       clientId,
     );
     if (!app) throw new Fault('not_found', 'application not found');
-    if (app.is_public === 1) throw new Fault('invalid_argument', 'A public application has no secrets.');
+    if (clientRow.is_public(app)) throw new Fault('invalid_argument', 'A public application has no secrets.');
     const added = yield* addSecret({ accountId, clientId }, secret);
     const detail = { client_id: clientId, secret_id: secret.id };
     yield [noteSecurityEvent({ accountId, atMs: secret.createdAtMs, kind: 'secret_created', actor, detail })];

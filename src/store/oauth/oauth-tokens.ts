@@ -1,8 +1,12 @@
 import type { Scope } from '../../rules/accounts/access.ts';
 import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
 import { formatScopes, isWithin } from '../../rules/oauth/oauth-scopes.ts';
-import { type StoreOperation, type Row, type Script, selectFirst, sql } from '../db/store-operation.ts';
-import { readScopes } from './oauth-apps.ts';
+import { type StoreOperation, type Script, selectFirst, sql } from '../db/store-operation.ts';
+import { computedCodec, flag, integer, nullable, text } from '../db/row-codec.ts';
+import { accessRow, grantRow } from './oauth-grants.ts';
+
+const spentRow = computedCodec('a spent token', { spent_for: integer });
+const refusalRow = computedCodec('a grant that refused a token', { refresh_digest: nullable(text), outgrown: flag });
 
 /** The digests of a new pair of tokens, and until when they are good. */
 export interface TokenPair {
@@ -73,12 +77,12 @@ export const redeemCode: StoreOperation<ExchangeArgs & { redirectUri: string; ch
       ...place,
       now,
     );
-    if (issued) return { outcome: 'issued', scopes: readScopes(issued.scopes) };
+    if (issued) return { outcome: 'issued', scopes: grantRow.scopes(issued) };
     const spent = yield* selectFirst(
       `SELECT errand_now() - code_spent_at AS spent_for FROM oauth_grants WHERE ${isThisCode} AND code_spent_at IS NOT NULL`,
       ...place,
     );
-    return spent ? yield* judgeReplay(args, Number(spent.spent_for)) : { outcome: 'refused' };
+    return spent ? yield* judgeReplay(args, spentRow.spent_for(spent)) : { outcome: 'refused' };
   },
   announce,
 };
@@ -101,10 +105,10 @@ function* explainRefusal(args: ExchangeArgs): Script<TokenExchange> {
       digest,
     ),
   ];
-  const grant: Row | undefined = grants?.[0];
+  const grant = grants?.[0];
   if (!grant) return { outcome: 'refused' };
-  if (spent?.[0]) return yield* judgeReplay(args, Number(spent[0].spent_for));
-  return { outcome: grant.refresh_digest === digest && grant.outgrown === 1 ? 'outgrown' : 'refused' };
+  if (spent?.[0]) return yield* judgeReplay(args, spentRow.spent_for(spent[0]));
+  return { outcome: refusalRow.refresh_digest(grant) === digest && refusalRow.outgrown(grant) ? 'outgrown' : 'refused' };
 }
 
 /**
@@ -121,7 +125,7 @@ export const refreshTokens: StoreOperation<ExchangeArgs & { scopes: readonly Sco
     const place = [accountId, grantId, clientId, digest] as const;
     if (scopes !== null) {
       const grant = yield* selectFirst(`SELECT scopes FROM oauth_grants WHERE ${isThisToken}`, ...place);
-      if (grant && !isWithin(scopes, readScopes(grant.scopes))) return { outcome: 'excessive' };
+      if (grant && !isWithin(scopes, grantRow.scopes(grant))) return { outcome: 'excessive' };
     }
     const issued = yield* selectFirst(
       `UPDATE oauth_grants SET access_scopes = COALESCE(?, scopes), ${setPair}
@@ -140,7 +144,7 @@ export const refreshTokens: StoreOperation<ExchangeArgs & { scopes: readonly Sco
         digest,
       ),
     ];
-    return { outcome: 'issued', scopes: readScopes(issued.access_scopes) };
+    return { outcome: 'issued', scopes: accessRow.access_scopes(issued) };
   },
   announce,
 };

@@ -6,7 +6,7 @@ import { createGrant, disconnectApp, findTokenOwner, deleteExpiredGrants, listCo
 import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
 import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
 
-/** The operations on oauth that the database thread knows. */
+/** Every operation on OAuth applications and what they are granted. */
 export const oauthOperations = [
   createApp,
   deleteApp,

@@ -1,4 +1,4 @@
 import { createProject, getProject, listProjects, updateProject } from './projects.ts';
 
-/** The operations on projects that the database thread knows. */
+/** Every operation on projects. */
 export const projectOperations = [createProject, getProject, listProjects, updateProject];

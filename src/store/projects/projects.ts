@@ -1,5 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { lockAccount, type StoreOperation, type Row, selectAll, selectFirst, selectOne, sql } from '../db/store-operation.ts';
+import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { countRow } from '../db/shared-rows.ts';
 
 /** Projects an account may have: they are listed in one answer. */
 export const maxProjects = 1000;
@@ -27,15 +29,25 @@ export interface ProjectKey {
 
 const columns = 'id, name, instruction, connectors, skills, actions, created_at';
 
+const projectRow = tableCodec('projects', {
+  id: text,
+  name: text,
+  instruction: text,
+  connectors: json<string[]>(),
+  skills: json<string[]>(),
+  actions: oneOf<ProjectActions>(),
+  created_at: integer,
+});
+
 function readProject(row: Row): Project {
   return {
-    id: String(row.id),
-    name: String(row.name),
-    instruction: String(row.instruction),
-    connectors: JSON.parse(String(row.connectors)) as string[],
-    skills: JSON.parse(String(row.skills)) as string[],
-    actions: row.actions as ProjectActions,
-    createdAtMs: Number(row.created_at),
+    id: projectRow.id(row),
+    name: projectRow.name(row),
+    instruction: projectRow.instruction(row),
+    connectors: projectRow.connectors(row),
+    skills: projectRow.skills(row),
+    actions: projectRow.actions(row),
+    createdAtMs: projectRow.created_at(row),
   };
 }
 
@@ -58,9 +70,9 @@ export const createProject: StoreOperation<CreateProjectArgs, Project> = {
   keys: ({ accountId }) => [accountId],
   *run({ accountId, projectId, name, instruction, connectors, skills, actions, now }) {
     // With its row locked, projects of an account are made one after another and cannot pass the limit together.
-    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
-    const row = yield* selectFirst('SELECT COUNT(*) AS held FROM projects WHERE account_id = ?', accountId);
-    if (Number(row?.held) >= maxProjects) {
+    yield* lockAccount(accountId);
+    const held = yield* selectOne('SELECT COUNT(*) AS count FROM projects WHERE account_id = ?', accountId);
+    if (countRow.count(held) >= maxProjects) {
       throw new Fault('resource_exhausted', `An account can have ${maxProjects} projects.`);
     }
     yield [

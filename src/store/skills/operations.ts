@@ -1,4 +1,4 @@
 import { deleteSkill, saveSkill, listSkills, loadSkill } from './skills.ts';
 
-/** The operations on skills that the database thread knows. */
+/** Every operation on skills. */
 export const skillOperations = [deleteSkill, saveSkill, listSkills, loadSkill];

@@ -1,6 +1,8 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type SkillCard, skillLimits, type SkillOwner, type SkillPackage } from '../../rules/skills/skill.ts';
 import { type StoreOperation, placeholders, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { integer, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
 
 /** A skill that somebody brought, without its text and files. */
 export interface StoredSkill extends SkillCard {
@@ -18,16 +20,29 @@ export interface SkillKey {
   skillId: string;
 }
 
-function readSkill(row: Row): StoredSkill {
+const skillRow = tableCodec('skills', {
+  account_id: text,
+  id: text,
+  owner_type: oneOf<StoredSkill['owner']>(),
+  owner_id: text,
+  name: text,
+  description: text,
+  body: text,
+  created_at: integer,
+  updated_at: integer,
+});
+const skillFileRow = tableCodec('skill_files', { path: text, content: text });
+
+function readSkill(row: Row, creator: string): StoredSkill {
   return {
-    accountId: String(row.account_id),
-    id: String(row.id),
-    owner: row.owner_type as StoredSkill['owner'],
-    name: String(row.name),
-    description: String(row.description),
-    creator: String(row.email),
-    createdAtMs: Number(row.created_at),
-    updatedAtMs: Number(row.updated_at),
+    accountId: skillRow.account_id(row),
+    id: skillRow.id(row),
+    owner: skillRow.owner_type(row),
+    name: skillRow.name(row),
+    description: skillRow.description(row),
+    creator,
+    createdAtMs: skillRow.created_at(row),
+    updatedAtMs: skillRow.updated_at(row),
   };
 }
 
@@ -57,7 +72,7 @@ export const listSkills: StoreOperation<ListSkillsArgs, StoredSkill[]> = {
       projectId ?? '',
       accountId,
     );
-    return rows.map(readSkill);
+    return rows.map((row) => readSkill(row, accountRow.email(row)));
   },
 };
 
@@ -76,14 +91,17 @@ export const loadSkill: StoreOperation<ListSkillsArgs & { skillId: string }, Ski
     if (!row) return null;
     const files = yield* selectAll(
       'SELECT path, content FROM skill_files WHERE account_id = ? AND skill_id = ? ORDER BY path',
-      String(row.account_id),
+      skillRow.account_id(row),
       skillId,
     );
     return {
-      name: String(row.name),
-      description: String(row.description),
-      body: String(row.body),
-      files: files.map(({ path, content }) => ({ path: String(path), content: Buffer.from(String(content), 'base64') })),
+      name: skillRow.name(row),
+      description: skillRow.description(row),
+      body: skillRow.body(row),
+      files: files.map((file) => ({
+        path: skillFileRow.path(file),
+        content: Buffer.from(skillFileRow.content(file), 'base64'),
+      })),
     };
   },
 };
@@ -101,15 +119,17 @@ function* findOwner({ accountId, owner, projectId }: SaveSkillArgs): Script<stri
   if (owner === 'project') return projectId ?? '';
   const row = yield* selectFirst('SELECT team_id FROM team_members WHERE account_id = ?', accountId);
   if (!row) throw new Fault('permission_denied', 'team: this account is in no team.');
-  return String(row.team_id);
+  return teamMemberRow.team_id(row);
 }
 
 /** The id under which a skill of that name is kept, the proposed one when it is new. */
 function* chooseId(args: SaveSkillArgs, ownerId: string): Script<string> {
   const { accountId, owner, skill, skillId } = args;
   const rows = yield* selectAll('SELECT id, owner_type, owner_id, name FROM skills WHERE account_id = ?', accountId);
-  const known = rows.find((row) => row.owner_type === owner && row.owner_id === ownerId && row.name === skill.name);
-  if (known) return String(known.id);
+  const known = rows.find(
+    (row) => skillRow.owner_type(row) === owner && skillRow.owner_id(row) === ownerId && skillRow.name(row) === skill.name,
+  );
+  if (known) return skillRow.id(known);
   if (rows.length >= skillLimits.count) {
     throw new Fault('resource_exhausted', `An account can have ${skillLimits.count} skills; delete one that is no longer used.`);
   }
@@ -129,7 +149,7 @@ export const saveSkill: StoreOperation<SaveSkillArgs, StoredSkill> = {
     const id = yield* chooseId(args, ownerId);
     const { name, description, body, files } = skill;
     const rows = files.flatMap(({ path, content }) => [accountId, id, path, Buffer.from(content).toString('base64')]);
-    const [, kept = []] = yield [
+    const [, [kept] = []] = yield [
       sql('DELETE FROM skill_files WHERE account_id = ? AND skill_id = ?', accountId, id),
       sql(
         `INSERT INTO skills (account_id, id, owner_type, owner_id, name, description, body, created_at, updated_at)
@@ -145,7 +165,8 @@ export const saveSkill: StoreOperation<SaveSkillArgs, StoredSkill> = {
             sql(`INSERT INTO skill_files (account_id, skill_id, path, content) VALUES ${placeholders(files.length, 4)}`, ...rows),
           ]),
     ];
-    return readSkill({ ...kept[0], email: account?.email ?? '' });
+    if (!kept) throw new Error('a skill that was just kept is gone');
+    return readSkill(kept, account ? accountRow.email(account) : '');
   },
   announce: () => [{ topic: 'skills' }],
 };

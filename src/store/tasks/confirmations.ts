@@ -7,6 +7,7 @@ import { readEvent } from '../events/events.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { announceDue, logCommand } from '../events/task-log.ts';
 import { lockTask } from './tasks.ts';
+import { taskRow } from '../db/shared-rows.ts';
 
 export interface ConfirmActionArgs extends TaskKey {
   now: number;
@@ -53,8 +54,8 @@ export const confirmAction: StoreOperation<ConfirmActionArgs, { isConfirmed: boo
   *run(args) {
     const row = yield* lockTask(args);
     const { seq } = args;
-    if (seq === null || seq > Number(row.last_seq)) throw new Fault('not_found', 'event not found');
-    if (row.status !== 'waiting') throw stale();
+    if (seq === null || seq > taskRow.last_seq(row)) throw new Fault('not_found', 'event not found');
+    if (taskRow.status(row) !== 'waiting') throw stale();
     const waiting = yield* findWaiting(args, seq);
     const decision = decideOn(waiting, args.input);
     if (!decision) return { isConfirmed: false };

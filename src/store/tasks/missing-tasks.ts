@@ -1,5 +1,6 @@
-import { type StoreOperation, padToPowerOfTwo, selectAll } from '../db/store-operation.ts';
+import { type StoreOperation, padToPowerOfTwo, placeholders, selectAll } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
+import { taskRow } from '../db/shared-rows.ts';
 
 /** Which of these tasks do not exist (any more). */
 export const findMissingTasks: StoreOperation<readonly TaskKey[], TaskKey[]> = {
@@ -9,10 +10,10 @@ export const findMissingTasks: StoreOperation<readonly TaskKey[], TaskKey[]> = {
     if (tasks.length === 0) return [];
     const padded = padToPowerOfTwo(tasks);
     const rows = yield* selectAll(
-      `SELECT account_id, id FROM tasks WHERE (account_id, id) IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})`,
+      `SELECT account_id, id FROM tasks WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
       ...padded.flatMap(({ accountId, taskId }) => [accountId, taskId]),
     );
-    const existing = new Set(rows.map((row) => `${row.account_id} ${row.id}`));
+    const existing = new Set(rows.map((row) => `${taskRow.account_id(row)} ${taskRow.id(row)}`));
     return tasks.filter(({ accountId, taskId }) => !existing.has(`${accountId} ${taskId}`));
   },
 };

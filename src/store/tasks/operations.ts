@@ -1,7 +1,7 @@
 import { confirmAction } from './confirmations.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
-import { subtaskOperations } from './subtasks.ts';
+import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
 import { claimTasks, findStarvedAccount } from './task-claims.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './task-leases.ts';
 import { listTasks } from './task-list.ts';
@@ -11,7 +11,7 @@ import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { findWorkspaceSave, recordWorkspaceSave } from './workspace-saves.ts';
 
-/** The operations on tasks that the database thread knows. */
+/** Every operation on tasks, their leases and subtasks. */
 export const taskOperations = [
   claimTasks,
   findStarvedAccount,
@@ -21,7 +21,11 @@ export const taskOperations = [
   releaseLeases,
   renewLeases,
   findMissingTasks,
-  ...subtaskOperations,
+  findSubtask,
+  listSubtasks,
+  createSubtask,
+  suspendTask,
+  wakeParent,
   listTasks,
   searchTasks,
   readTaskRelations,

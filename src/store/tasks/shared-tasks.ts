@@ -1,6 +1,10 @@
 import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
+import { taskRow } from '../db/shared-rows.ts';
+import { computedCodec, integer } from '../db/row-codec.ts';
+
+const mateRow = computedCodec('tasks.findShared', { is_mate: integer });
 
 export interface FindSharedTaskArgs {
   shareId: string;
@@ -30,7 +34,7 @@ export const findSharedTask: StoreOperation<FindSharedTaskArgs, SharedTask | nul
     if (task.shareVisibility === 'public') return { isVisible: true, task };
     if (task.shareVisibility !== 'team') return null;
     if (readerId === null) return { isVisible: false };
-    return task.accountId === readerId || Number(row.is_mate) > 0 ? { isVisible: true, task } : null;
+    return task.accountId === readerId || mateRow.is_mate(row) > 0 ? { isVisible: true, task } : null;
   },
 };
 
@@ -43,6 +47,6 @@ export const findTaskOfShare: StoreOperation<{ shareId: string }, TaskKey | null
       `SELECT account_id, id FROM tasks INDEXED BY tasks_by_share WHERE share_id = ? AND share_visibility <> 'private'`,
       shareId,
     );
-    return row ? { accountId: String(row.account_id), taskId: String(row.id) } : null;
+    return row ? { accountId: taskRow.account_id(row), taskId: taskRow.id(row) } : null;
   },
 };

@@ -1,12 +1,13 @@
 import { defaultAgentId } from '../../rules/agents/default-agent.ts';
 import { firstEvents, stopEvents } from '../../rules/tasks/task-command.ts';
 import type { TaskConfig, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
-import { checkCreditsForAgents, type CreditDemand } from '../credits/credit-balances.ts';
+import { checkCreditsForAgents, type CreditDemand } from '../credits/credit-checks.ts';
 import { type StoreOperation, type Row, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
 import type { Lease } from './task-leases.ts';
 import { announceNew, billSession, lockedColumns, logCommand, stopChange } from '../events/task-log.ts';
 import { insertTask } from './task-row.ts';
 import { startWorkspaceSave } from './workspace-saves.ts';
+import { taskRow } from '../db/shared-rows.ts';
 
 export interface SubtaskKey {
   accountId: string;
@@ -21,7 +22,7 @@ export const findSubtask: StoreOperation<SubtaskKey, TaskStatus | null> = {
   *run({ accountId, parentId, taskId }) {
     const text = 'SELECT status FROM tasks WHERE account_id = ? AND id = ? AND parent_id = ?';
     const row = yield* selectFirst(text, accountId, taskId, parentId);
-    return row ? (row.status as TaskStatus) : null;
+    return row ? taskRow.status(row) : null;
   },
 };
 
@@ -42,7 +43,7 @@ export const listSubtasks: StoreOperation<{ accountId: string; parentId: string;
       parentId,
       limit,
     );
-    return rows.map(({ id, title, status }) => ({ id: String(id), title: String(title), status: status as TaskStatus }));
+    return rows.map((row) => ({ id: taskRow.id(row), title: taskRow.title(row), status: taskRow.status(row) }));
   },
 };
 
@@ -78,19 +79,18 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
       accountId,
       parentId,
     );
-    if (parent?.status !== 'running') return 'no_parent';
+    if (!parent || taskRow.status(parent) !== 'running') return 'no_parent';
     const siblings = yield* selectAll(
       'SELECT id FROM tasks INDEXED BY tasks_by_parent WHERE account_id = ? AND parent_id = ? LIMIT ?',
       accountId,
       parentId,
       maxSubtasks,
     );
-    if (siblings.some(({ id }) => id === taskId)) return 'there';
-    const depth = Number(parent.depth) + 1;
+    if (siblings.some((row) => taskRow.id(row) === taskId)) return 'there';
+    const depth = taskRow.depth(parent) + 1;
     if (depth > maxDepth) return 'too_deep';
     if (siblings.length >= maxSubtasks) return 'too_many';
     if (creditDemand) yield* checkCreditsForAgents(accountId, creditDemand);
-    const text = (value: unknown) => (typeof value === 'string' ? value : null);
     const { statements } = insertTask(
       {
         accountId,
@@ -98,16 +98,16 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
         now,
         taskType: 'agent_subtask',
         title,
-        profile: String(parent.profile),
-        locale: String(parent.locale),
+        profile: taskRow.profile(parent),
+        locale: taskRow.locale(parent),
         isInteractive: false,
-        isHidden: parent.hidden === 1,
+        isHidden: taskRow.hidden(parent),
         shareVisibility: 'private',
         shareId: null,
-        apiKeyId: text(parent.api_key_id),
-        oauthClientId: text(parent.oauth_client_id),
-        projectId: text(parent.project_id),
-        agentId: text(parent.agent_id) ?? defaultAgentId(accountId),
+        apiKeyId: taskRow.api_key_id(parent),
+        oauthClientId: taskRow.oauth_client_id(parent),
+        projectId: taskRow.project_id(parent),
+        agentId: taskRow.agent_id(parent) ?? defaultAgentId(accountId),
         parentId,
         depth,
       },
@@ -167,8 +167,8 @@ function* selectChildren(accountId: string, parentId: string): Script<Row[]> {
 export function* stopDescendants(accountId: string, taskId: string, now: number): Script<string[]> {
   const stopped: string[] = [];
   for (const child of yield* selectChildren(accountId, taskId)) {
-    const id = String(child.id);
-    const events = stopEvents(child.status as TaskStatus);
+    const id = taskRow.id(child);
+    const events = stopEvents(taskRow.status(child));
     if (events.length > 0) {
       const { records, credits } = billSession(child, now, events.length);
       yield* logCommand(child, events, now, stopChange, [credits], records);
@@ -183,10 +183,7 @@ export function* stopDescendants(accountId: string, taskId: string, now: number)
 export function* findDescendants(accountId: string, taskId: string): Script<Row[]> {
   const found: Row[] = [];
   for (const child of yield* selectChildren(accountId, taskId)) {
-    found.push(...(yield* findDescendants(accountId, String(child.id))), child);
+    found.push(...(yield* findDescendants(accountId, taskRow.id(child))), child);
   }
   return found;
 }
-
-/** What there is to do about subtasks, for the list of all operations. */
-export const subtaskOperations = [findSubtask, listSubtasks, createSubtask, suspendTask, wakeParent] as const;

@@ -3,14 +3,16 @@ import type { LoggedEvent } from '../../rules/events/task-event.ts';
 import {
   type StoreOperation,
   padToPowerOfTwo,
+  placeholders,
   type Row,
   type Script,
   selectAll,
   selectFirst,
   sql,
 } from '../db/store-operation.ts';
-import { readEvent } from '../events/events.ts';
+import { eventRow, readEvent } from '../events/events.ts';
 import type { Lease } from './task-leases.ts';
+import { taskRow } from '../db/shared-rows.ts';
 
 /** Accounts looked at in one claim; the next claim goes on behind them. */
 const accountsPerClaim = 64;
@@ -68,7 +70,7 @@ function* dueAccounts(afterAccount: string): Script<string[]> {
     afterAccount,
     accountsPerClaim,
   );
-  return rows.map((row) => String(row.account_id));
+  return rows.map((row) => taskRow.account_id(row));
 }
 
 /** Crashes that would stand on the row after one more claim: a lease that ran out is one. */
@@ -98,8 +100,8 @@ function* lockQuarantined(): Script<Row[]> {
 
 function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Script<ClaimedTask[]> {
   const padded = padToPowerOfTwo(rows);
-  const list = `IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})`;
-  const params = padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]);
+  const list = `IN (VALUES ${placeholders(padded.length, 2)})`;
+  const params = padded.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]);
   const taken = yield* selectAll(
     `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed}
      WHERE (account_id, id) ${list}
@@ -115,20 +117,20 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
     shortLog,
     shortBody,
   );
-  const byTask = Map.groupBy(logs, (row) => String(row.task_id));
+  const byTask = Map.groupBy(logs, eventRow.task_id);
   return taken.map((row): ClaimedTask => {
-    const lastSeq = Number(row.last_seq);
-    const log = byTask.get(String(row.id)) ?? [];
+    const lastSeq = taskRow.last_seq(row);
+    const log = byTask.get(taskRow.id(row)) ?? [];
     return {
-      accountId: String(row.account_id),
-      taskId: String(row.id),
-      fence: Number(row.fence),
-      isInteractive: row.interactive === 1,
-      profile: String(row.profile),
-      locale: String(row.locale),
-      crashes: Number(row.crashes),
-      parentId: typeof row.parent_id === 'string' ? row.parent_id : null,
-      depth: Number(row.depth),
+      accountId: taskRow.account_id(row),
+      taskId: taskRow.id(row),
+      fence: taskRow.fence(row),
+      isInteractive: taskRow.interactive(row),
+      profile: taskRow.profile(row),
+      locale: taskRow.locale(row),
+      crashes: taskRow.crashes(row),
+      parentId: taskRow.parent_id(row),
+      depth: taskRow.depth(row),
       lastSeq,
       events: log.length === lastSeq ? log.map(readEvent) : null,
     };
@@ -147,7 +149,7 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
     const quarantined = args.canTakeQuarantined ? yield* lockQuarantined() : [];
     const shares = shareSlots(accountIds, new Map(args.held), args.slots - quarantined.length);
     const due = shares.size > 0 ? yield* lockDue(shares) : [];
-    const dueByAccount = Map.groupBy(due, (row) => String(row.account_id));
+    const dueByAccount = Map.groupBy(due, (row) => taskRow.account_id(row));
     const hasMore = [...shares].some(([accountId, share]) => dueByAccount.get(accountId)?.length === share);
     const rows = [...quarantined, ...due];
     const tasks = rows.length > 0 ? yield* takeLeases(rows, args) : [];

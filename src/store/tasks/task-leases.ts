@@ -8,7 +8,7 @@
  * database does (see `work/lease-keeper`): it has let go before another can take over.
  */
 import { Fault } from '@errand/base/fault.ts';
-import { creditsInSql, type MeterChange, meterEvents } from '../../rules/credits/pricing.ts';
+import { meterEvents } from '../../rules/credits/pricing.ts';
 import { listEventPictures } from '../../rules/context/shown-pictures.ts';
 import type { LoggedEvent, TaskEvent, TaskStatus, TokenUsage } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
@@ -19,15 +19,18 @@ import { announceDeliveries, findReceivers, hasReceivers, queueDeliveries } from
 import {
   type StoreOperation,
   padToPowerOfTwo,
+  repeat,
   type Script,
   selectAll,
   selectFirst,
+  sql,
   type SqlValue,
   type Statement,
-  sql,
 } from '../db/store-operation.ts';
 import { insertEvents } from '../events/events.ts';
 import { insertSession } from '../credits/usage-ledger.ts';
+import { taskRow } from '../db/shared-rows.ts';
+import { changeMeter } from '../credits/session-meter.ts';
 
 export interface Lease {
   accountId: string;
@@ -45,7 +48,7 @@ export interface RenewArgs {
 function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
   const padded = padToPowerOfTwo(leases);
   return {
-    list: `(account_id, id, fence) IN (VALUES ${Array.from(padded, () => '(?, ?, CAST(? AS BIGINT))').join(', ')})`,
+    list: `(account_id, id, fence) IN (VALUES ${repeat('(?, ?, CAST(? AS BIGINT))', padded.length)})`,
     params: padded.flatMap(({ accountId, taskId, fence }) => [accountId, taskId, fence]),
   };
 }
@@ -64,7 +67,7 @@ export const renewLeases: StoreOperation<RenewArgs, string[]> = {
       workerId,
       ...params,
     );
-    return rows.map((row) => String(row.id));
+    return rows.map((row) => taskRow.id(row));
   },
 };
 
@@ -97,7 +100,7 @@ export const readLease: StoreOperation<{ accountId: string; taskId: string }, Le
   access: 'read',
   *run({ accountId, taskId }) {
     const row = yield* selectFirst('SELECT fence, last_seq FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
-    return row ? { fence: Number(row.fence), lastSeq: Number(row.last_seq) } : null;
+    return row ? { fence: taskRow.fence(row), lastSeq: taskRow.last_seq(row) } : null;
   },
 };
 
@@ -126,25 +129,6 @@ function usageOf(events: readonly TaskEvent[]): Pick<TokenUsage, 'input' | 'outp
     }
   }
   return { input, output };
-}
-
-/** A part of an UPDATE with its parameters. */
-interface Change {
-  text: string;
-  params: SqlValue[];
-}
-
-/** What the events do to the meter of the session. At its end everything is charged, and the task's credits grow by it. */
-function changeMeter({ chargesOpen, cost, open }: MeterChange, status: TaskStatus): Change[] {
-  const isOver = status !== 'running';
-  if (!isOver && open === null) return [];
-  const chargesAll = chargesOpen || (isOver && open === null);
-  const total = `session_cost ${chargesAll ? '+ open_cost ' : ''}+ ?`;
-  const added = isOver ? cost + (open ?? 0) : cost;
-  const meter: Change = { text: `session_cost = ${total}, open_cost = ?`, params: [added, isOver ? 0 : open] };
-  // What an error ends is given back in the same breath.
-  if (!isOver || status === 'error') return [meter];
-  return [meter, { text: `credits = credits + ${creditsInSql(`(${total})`)}`, params: [added, added] }];
 }
 
 const progressTypes = new Set<TaskEvent['type']>(['model_finished', 'tool_finished', 'extract_finished', 'compacted']);
@@ -208,14 +192,14 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     const [[head] = []] = yield [advanceHead(args, status)];
     if (!head) {
       const row = yield* selectFirst('SELECT fence FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
-      return { outcome: row?.fence === args.fence ? 'behind' : 'lost' };
+      return { outcome: row && taskRow.fence(row) === args.fence ? 'behind' : 'lost' };
     }
-    const firstSeq = Number(head.last_seq) - events.length + 1;
-    const firstAt = Number(head.last_event_at) - events.length + 1;
+    const firstSeq = taskRow.last_seq(head) - events.length + 1;
+    const firstAt = taskRow.last_event_at(head) - events.length + 1;
     const receivers = isReportable ? yield* findReceivers(head, accountId, taskId) : [];
     const reports = findReports(events, firstSeq);
-    const { statements, isDue } = queueDeliveries(receivers, { ...args, title: String(head.title), reports });
-    const bill = { accountId, taskId, session: Number(head.last_seq), cost: Number(head.session_cost), now: args.now };
+    const { statements, isDue } = queueDeliveries(receivers, { ...args, title: taskRow.title(head), reports });
+    const bill = { accountId, taskId, session: taskRow.last_seq(head), cost: taskRow.session_cost(head), now: args.now };
     const records = status === 'running' ? [] : [insertSession(bill, status === 'error')];
     yield* addDeliveredReferences(args);
     yield [

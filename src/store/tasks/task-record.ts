@@ -1,5 +1,7 @@
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import type { Row } from '../db/store-operation.ts';
+import { computedCodec, nullable, text } from '../db/row-codec.ts';
+import { taskRow } from '../db/shared-rows.ts';
 
 export const shareVisibilities = ['private', 'team', 'public'] as const;
 export type ShareVisibility = (typeof shareVisibilities)[number];
@@ -32,37 +34,35 @@ export interface TaskRecord {
   credits: number;
 }
 
+const joinedRow = computedCodec('tasks with what they refer to', { api_key_name: nullable(text) });
+
 /** What `readTask` needs of a row. */
 export const taskColumns = `t.account_id, t.id, t.status, t.title, t.task_type, t.profile, t.locale, t.interactive, t.hidden,
   t.share_visibility, t.share_id, t.api_key_id, t.oauth_client_id, t.project_id, t.agent_id, t.created_at, t.updated_at, t.last_seq,
   t.credits,
   (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name`;
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
 export function readTask(row: Row): TaskRecord {
   return {
-    accountId: String(row.account_id),
-    id: String(row.id),
-    status: row.status as TaskStatus,
-    title: String(row.title),
-    taskType: String(row.task_type),
-    profile: String(row.profile),
-    locale: String(row.locale),
-    isInteractive: row.interactive === 1,
-    isHidden: row.hidden === 1,
-    shareVisibility: row.share_visibility as ShareVisibility,
-    shareId: textOrNull(row.share_id),
-    apiKeyId: textOrNull(row.api_key_id),
-    projectId: textOrNull(row.project_id),
-    agentId: textOrNull(row.agent_id),
-    apiKeyName: textOrNull(row.api_key_name),
-    oauthClientId: textOrNull(row.oauth_client_id),
-    createdAtMs: Number(row.created_at),
-    updatedAtMs: Number(row.updated_at),
-    lastSeq: Number(row.last_seq),
-    credits: Number(row.credits),
+    accountId: taskRow.account_id(row),
+    id: taskRow.id(row),
+    status: taskRow.status(row),
+    title: taskRow.title(row),
+    taskType: taskRow.task_type(row),
+    profile: taskRow.profile(row),
+    locale: taskRow.locale(row),
+    isInteractive: taskRow.interactive(row),
+    isHidden: taskRow.hidden(row),
+    shareVisibility: taskRow.share_visibility(row) as ShareVisibility,
+    shareId: taskRow.share_id(row),
+    apiKeyId: taskRow.api_key_id(row),
+    projectId: taskRow.project_id(row),
+    agentId: taskRow.agent_id(row),
+    apiKeyName: joinedRow.api_key_name(row),
+    oauthClientId: taskRow.oauth_client_id(row),
+    createdAtMs: taskRow.created_at(row),
+    updatedAtMs: taskRow.updated_at(row),
+    lastSeq: taskRow.last_seq(row),
+    credits: taskRow.credits(row),
   };
 }

@@ -1,5 +1,9 @@
 import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import { matchTask, type TaskKey, taskNotFound } from '../events/task-key.ts';
+import { computedCodec, flag, nullable, text } from '../db/row-codec.ts';
+import { accountRow } from '../db/shared-rows.ts';
+
+const situationRow = computedCodec('tasks.readRelations', { team: nullable(text), queued: flag });
 
 /** What stands around a task. */
 export interface TaskRelations {
@@ -23,9 +27,9 @@ export const readTaskRelations: StoreOperation<TaskKey, TaskRelations> = {
     );
     if (!row) throw taskNotFound();
     return {
-      ownerEmail: String(row.email),
-      team: typeof row.team === 'string' ? row.team : null,
-      isQueued: row.queued === 1,
+      ownerEmail: accountRow.email(row),
+      team: situationRow.team(row),
+      isQueued: situationRow.queued(row),
     };
   },
 };

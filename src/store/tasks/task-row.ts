@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
-import { type Row, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
+import { marks, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { hasReceivers } from '../webhooks/delivery-queue.ts';
 import { insertEvents } from '../events/events.ts';
 import type { ShareVisibility } from './task-record.ts';
@@ -59,7 +59,7 @@ const columns = [
 
 /** Written once: the text is longer than most tasks, and is looked up by itself. */
 function insertText(wakeAt: string): string {
-  return `INSERT INTO tasks (${columns.join(', ')}, wake_at) VALUES (${columns.map(() => '?').join(', ')}, ${wakeAt})
+  return `INSERT INTO tasks (${columns.join(', ')}, wake_at) VALUES (${marks(columns.length)}, ${wakeAt})
     RETURNING ${hasReceivers}`;
 }
 const [insertDue, insertIdle] = [insertText('errand_now()'), insertText('NULL')];
@@ -68,7 +68,7 @@ const [insertDue, insertIdle] = [insertText('errand_now()'), insertText('NULL')]
  * The two statements that make a task with the beginning of its log, and its row as it will be. Due at once where it runs; the
  * first returns `has_receivers`.
  */
-export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: Row; statements: Statement[] } {
+export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: RowValues; statements: Statement[] } {
   const status = applyEvents('running', events);
   const row: Record<(typeof columns)[number], SqlValue> = {
     account_id: task.accountId,

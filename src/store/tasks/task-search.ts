@@ -1,6 +1,6 @@
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import { containing } from '../db/like.ts';
-import { type StoreOperation, selectAll, type SqlValue } from '../db/store-operation.ts';
+import { marks, type StoreOperation, selectAll, type SqlValue } from '../db/store-operation.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 
 export interface SearchTasksArgs {
@@ -40,7 +40,7 @@ function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]
   if (apiKeyId !== null) yield ['t.api_key_id = ?', apiKeyId];
   if (oauthClientId !== null) yield ['t.oauth_client_id = ?', oauthClientId];
   if (isListedOnly) yield ['t.hidden = ?', 0];
-  if (statuses !== null) yield [`t.status IN (${statuses.map(() => '?').join(', ')})`, ...statuses];
+  if (statuses !== null) yield [`t.status IN (${marks(statuses.length)})`, ...statuses];
   for (const text of texts) {
     const said = `SELECT 1 FROM events e WHERE e.account_id = t.account_id AND e.task_id = t.id AND e.audience = 1
       AND e.type = 'user_message' AND LOWER(e.body) LIKE ? ESCAPE '\\'`;

@@ -3,6 +3,7 @@ import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './
 import { type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { announceTask } from '../events/task-log.ts';
 import { lockTask } from './tasks.ts';
+import { taskRow } from '../db/shared-rows.ts';
 
 export interface UpdateTaskArgs extends TaskKey {
   now: number;
@@ -19,14 +20,14 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
   *run({ now, title, isHidden, share, ...key }) {
     const { accountId, taskId } = key;
     const row = yield* lockTask(key);
-    const visibility = share?.visibility ?? String(row.share_visibility);
-    const keptShareId = row.share_id ?? share?.freshShareId ?? null;
+    const visibility = share?.visibility ?? taskRow.share_visibility(row);
+    const keptShareId = taskRow.share_id(row) ?? share?.freshShareId ?? null;
     const shareId = visibility === 'private' ? null : keptShareId;
-    const hidden = isHidden === null ? Number(row.hidden) : Number(isHidden);
+    const hidden = Number(isHidden ?? taskRow.hidden(row));
     yield [
       sql(
         'UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, updated_at = ? WHERE account_id = ? AND id = ?',
-        title ?? String(row.title),
+        title ?? taskRow.title(row),
         hidden,
         visibility,
         shareId,

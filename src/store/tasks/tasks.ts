@@ -1,9 +1,9 @@
 import { Fault } from '@errand/base/fault.ts';
 import { firstEvents, messageEvents, stopEvents } from '../../rules/tasks/task-command.ts';
-import type { TaskConfig, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
+import type { TaskConfig, UserMessage } from '../../rules/events/task-event.ts';
 import { findReports } from '../../rules/webhooks/webhook-report.ts';
 import { deleteArtifacts } from '../artifacts/artifacts.ts';
-import { checkCredits, type CreditDemand } from '../credits/credit-balances.ts';
+import { checkCredits, type CreditDemand } from '../credits/credit-checks.ts';
 import { addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
 import {
   announceDeliveries,
@@ -13,13 +13,14 @@ import {
   queueDeliveries,
   selectReceivers,
 } from '../webhooks/delivery-queue.ts';
-import { type StoreOperation, type Row, type Script, selectFirst, type Statement, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, rowOf, type Script, selectFirst, type Statement, sql } from '../db/store-operation.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { deleteWorkspaceSave } from './workspace-saves.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { findDescendants, stopDescendants } from './subtasks.ts';
 import { announceDue, announceNew, announceTask, billSession, logCommand, selectLocked, stopChange } from '../events/task-log.ts';
 import { insertTask, type NewTask } from './task-row.ts';
+import { clockRow, taskRow } from '../db/shared-rows.ts';
 
 /** The files of a message stay for as long as the task does. */
 function* addAttachmentReferences({ accountId, taskId }: TaskKey, { attachments = [] }: UserMessage): Script<void> {
@@ -53,7 +54,7 @@ export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
     if (statements.length > 0) yield statements;
     yield* addAttachmentReferences(args, args.message);
-    return { ...readTask({ ...row, api_key_name: null }), isReported: isDue };
+    return { ...readTask(rowOf({ ...row, api_key_name: null })), isReported: isDue };
   },
   announce: (args, { isReported }) => [...announceNew(args), ...announceDeliveries(isReported)],
 };
@@ -116,9 +117,9 @@ export const messageTask: StoreOperation<MessageTaskArgs, { taskId: string; isWo
     const row = yield* lockTask(args);
     if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
     yield* addAttachmentReferences(args, args.message);
-    const events = messageEvents(row.status as TaskStatus, args.message, args.taskConfig);
-    const profile = args.profile ?? String(row.profile);
-    const isWoken = row.status !== 'running';
+    const events = messageEvents(taskRow.status(row), args.message, args.taskConfig);
+    const profile = args.profile ?? taskRow.profile(row);
+    const isWoken = taskRow.status(row) !== 'running';
     // A session begins with the message that wakes the task.
     const change = isWoken ? 'profile = ?, wake_at = errand_now(), session_cost = 0, open_cost = 0' : 'profile = ?';
     yield* logCommand(row, events, args.now, change, [profile]);
@@ -146,10 +147,10 @@ export const stopTask: StoreOperation<TaskKey & { now: number }, StoppedTask> = 
     const { accountId, taskId, now } = key;
     const [[found] = [], receivers = []] = yield [selectLocked(key), selectReceivers(accountId, taskId)];
     const row = found ?? (yield* refuseChange(key));
-    const events = stopEvents(row.status as TaskStatus);
+    const events = stopEvents(taskRow.status(row));
     if (events.length === 0) return { isStopped: false, isReported: false, subtaskIds: [] };
-    const reports = findReports(events, Number(row.last_seq) + 1);
-    const { statements, isDue } = queueDeliveries(receivers, { accountId, taskId, now, title: String(row.title), reports });
+    const reports = findReports(events, taskRow.last_seq(row) + 1);
+    const { statements, isDue } = queueDeliveries(receivers, { accountId, taskId, now, title: taskRow.title(row), reports });
     const { records, credits } = billSession(row, now, events.length);
     yield* logCommand(row, events, now, stopChange, [credits], [...statements, ...records]);
     return { isStopped: true, isReported: isDue, subtaskIds: yield* stopDescendants(accountId, taskId, now) };
@@ -163,15 +164,15 @@ export const stopTask: StoreOperation<TaskKey & { now: number }, StoppedTask> = 
 
 /** Everything that goes with one task; `row` is locked. */
 function removeTask(row: Row): Statement[] {
-  const [accountId, taskId, clientId] = [String(row.account_id), String(row.id), row.oauth_client_id];
+  const [accountId, taskId, clientId] = [taskRow.account_id(row), taskRow.id(row), taskRow.oauth_client_id(row)];
   return [
     ...releaseBlobs(accountId, `task:${taskId}`),
     ...deleteWorkspaceSave(accountId, taskId),
     ...deleteArtifacts({ accountId, taskId }),
-    ...billSession(row, Number(row.now), 1).records,
+    ...billSession(row, clockRow.now(row), 1).records,
     sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
     deleteSentDeliveries(accountId, taskId),
-    ...(clientId === null ? [] : [deleteSentDeliveriesOfApp(String(clientId), taskId)]),
+    ...(clientId === null ? [] : [deleteSentDeliveriesOfApp(clientId, taskId)]),
     sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
   ];
 }
@@ -188,7 +189,7 @@ export const deleteTask: StoreOperation<TaskKey, { taskId: string }> = {
   *run(key) {
     const { accountId, taskId } = key;
     const row = yield* lockTask(key);
-    const taskType = String(row.task_type);
+    const taskType = taskRow.task_type(row);
     if (taskType === 'agent_main' || taskType === 'agent_subtask') throw agentTaskKept(taskType);
     for (const one of [...(yield* findDescendants(accountId, taskId)), row]) yield removeTask(one);
     return { taskId };

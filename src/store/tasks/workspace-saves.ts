@@ -1,10 +1,22 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type BlobOwner, addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
-import { type StoreOperation, type Row, type Script, selectFirst, sql, type Statement } from '../db/store-operation.ts';
+import {
+  type StoreOperation,
+  type Row,
+  type Script,
+  selectFirst,
+  selectOne,
+  sql,
+  type Statement,
+} from '../db/store-operation.ts';
 import type { Lease } from './task-leases.ts';
+import { taskRow } from '../db/shared-rows.ts';
+import { integer, tableCodec, text } from '../db/row-codec.ts';
 
 /** The number of the first copy. */
 export const firstGeneration = 1;
+
+const workspaceSaveRow = tableCodec('workspace_saves', { generation: integer, blob_id: text });
 
 export interface WorkspaceSave {
   generation: number;
@@ -12,7 +24,7 @@ export interface WorkspaceSave {
 }
 
 function readSave(row: Row): WorkspaceSave {
-  return { generation: Number(row.generation), blobId: String(row.blob_id) };
+  return { generation: workspaceSaveRow.generation(row), blobId: workspaceSaveRow.blob_id(row) };
 }
 
 function ownerOf(taskId: string): BlobOwner {
@@ -52,12 +64,13 @@ export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> 
       accountId,
       taskId,
     );
-    const isHeld = task?.fence === fence;
-    const isStopped = task?.fence === fence + 1 && task.lease_owner === null;
+    if (!task) return null;
+    const isHeld = taskRow.fence(task) === fence;
+    const isStopped = taskRow.fence(task) === fence + 1 && taskRow.lease_owner(task) === null;
     if (!isHeld && !isStopped) return null;
     yield releaseBlobs(accountId, ownerOf(taskId));
     if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) return null;
-    const row = yield* selectFirst(
+    const row = yield* selectOne(
       `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, 1, ?, ?)
        ON CONFLICT (account_id, task_id) DO UPDATE
        SET generation = workspace_saves.generation + 1, blob_id = excluded.blob_id, saved_at = excluded.saved_at
@@ -67,7 +80,7 @@ export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> 
       blobId,
       now,
     );
-    return Number(row?.generation);
+    return workspaceSaveRow.generation(row);
   },
 };
 

@@ -9,7 +9,7 @@
  * the worker has set for that queue, so a slow or hostile receiver is waited for by nobody but itself.
  */
 import { shareSlots } from '../../rules/instance/fair-share.ts';
-import { type AttemptRecord, readAttempts } from './delivery-log.ts';
+import { type AttemptRecord, deliveryRow } from './delivery-log.ts';
 import {
   type StoreOperation,
   padToPowerOfTwo,
@@ -19,6 +19,7 @@ import {
   selectAll,
   sql,
 } from '../db/store-operation.ts';
+import { computedCodec, integer, nullable, oneOf, text } from '../db/row-codec.ts';
 
 /** Queues looked at in one claim; the next claim goes on behind them. */
 const queuesPerClaim = 256;
@@ -60,6 +61,19 @@ export interface ClaimDeliveriesResult {
   nextInMs: number | null;
   /** '' when all queues have been looked at. */
   afterWebhook: string;
+}
+
+/** A queue; its webhook's columns are null once that is deleted. */
+const queueRow = computedCodec('deliveries.claim', {
+  webhook_id: text,
+  url: nullable(text),
+  status: nullable(oneOf<'active' | 'inactive'>()),
+  due_at: nullable(integer),
+  next_ms: nullable(integer),
+});
+
+function idsOf(queues: readonly Row[]): string[] {
+  return queues.map(queueRow.webhook_id);
 }
 
 /** Queues with something to send, now or later, found by stepping from one to the next in the index. */
@@ -127,7 +141,7 @@ function* dropPending(webhookIds: readonly string[]): Script<boolean> {
   yield [
     sql(
       `DELETE FROM deliveries WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
-      ...padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]),
+      ...padded.flatMap((row) => [deliveryRow.account_id(row), deliveryRow.id(row)]),
     ),
   ];
   return found.some((rows) => rows.length === count);
@@ -143,7 +157,7 @@ function* skipDue(webhookIds: readonly string[]): Script<boolean> {
     sql(
       `UPDATE deliveries SET status = 'skipped', ready_at = NULL, lease_owner = NULL, fence = fence + 1, ended_at = errand_now()
        WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
-      ...padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]),
+      ...padded.flatMap((row) => [deliveryRow.account_id(row), deliveryRow.id(row)]),
     ),
   ];
   return found.some((rows) => rows.length === count);
@@ -158,22 +172,22 @@ function* takeLeases(rows: readonly Row[], { workerId, leaseMs }: ClaimDeliverie
      RETURNING account_id, id, fence, webhook_id, event_id, body, tries, log`,
     workerId,
     leaseMs,
-    ...padded.flatMap((row) => [row.account_id ?? null, row.id ?? null]),
+    ...padded.flatMap((row) => [deliveryRow.account_id(row), deliveryRow.id(row)]),
   );
 }
 
 function readClaimed(row: Row, urls: ReadonlyMap<string, string>): ClaimedDelivery {
-  const webhookId = String(row.webhook_id);
+  const webhookId = deliveryRow.webhook_id(row);
   return {
-    accountId: String(row.account_id),
-    id: String(row.id),
-    fence: Number(row.fence),
+    accountId: deliveryRow.account_id(row),
+    id: deliveryRow.id(row),
+    fence: deliveryRow.fence(row),
     webhookId,
     url: urls.get(webhookId) ?? '',
-    eventId: String(row.event_id),
-    body: String(row.body),
-    tries: Number(row.tries),
-    log: readAttempts(row),
+    eventId: deliveryRow.event_id(row),
+    body: deliveryRow.body(row),
+    tries: deliveryRow.tries(row),
+    log: deliveryRow.log(row),
   };
 }
 
@@ -183,13 +197,13 @@ export const claimDeliveries: StoreOperation<ClaimDeliveriesArgs, ClaimDeliverie
   access: 'exclusive',
   *run(args) {
     const queues = yield* findQueues(args.afterWebhook);
-    const afterWebhook = queues.length === queuesPerClaim ? String(queues.at(-1)?.webhook_id) : '';
-    const waits = queues.flatMap(({ next_ms: nextMs }) => (nextMs === null ? [] : [Number(nextMs)]));
+    const afterWebhook = queues.length === queuesPerClaim ? (idsOf(queues).at(-1) ?? '') : '';
+    const waits = queues.flatMap((queue) => queueRow.next_ms(queue) ?? []);
     const nextInMs = waits.length > 0 ? Math.min(...waits) : null;
-    const idsOf = (rows: readonly Row[]) => rows.map((queue) => String(queue.webhook_id));
-    const hasGonePending = yield* dropPending(idsOf(queues.filter(({ status }) => status === null)));
-    const due = queues.filter(({ due_at: dueAt, status }) => dueAt !== null && status !== null);
-    const [live, idle] = [due.filter(({ status }) => status === 'active'), due.filter(({ status }) => status !== 'active')];
+    const hasGonePending = yield* dropPending(idsOf(queues.filter((queue) => queueRow.status(queue) === null)));
+    const due = queues.filter((queue) => queueRow.due_at(queue) !== null && queueRow.status(queue) !== null);
+    const live = due.filter((queue) => queueRow.status(queue) === 'active');
+    const idle = due.filter((queue) => queueRow.status(queue) !== 'active');
     const hasIdleDue = yield* skipDue(idsOf(idle));
     const liveIds = idsOf(live);
     const shares = planShares(liveIds, args);
@@ -197,7 +211,7 @@ export const claimDeliveries: StoreOperation<ClaimDeliveriesArgs, ClaimDeliverie
     const full = shares.filter(({ count }, index) => found[index]?.length === count);
     const served = new Set(shares.filter((share) => !full.includes(share)).map(({ webhookId }) => webhookId));
     const taken = yield* takeLeases(found.flat(), args);
-    const urls = new Map(live.map((queue) => [String(queue.webhook_id), String(queue.url)]));
+    const urls = new Map(live.map((queue) => [queueRow.webhook_id(queue), queueRow.url(queue) ?? '']));
     return {
       deliveries: taken.map((row) => readClaimed(row, urls)),
       hasMore: afterWebhook !== '' || hasGonePending || hasIdleDue || full.some(({ count, available }) => count < available),

@@ -1,15 +1,17 @@
 import { Fault } from '@errand/base/fault.ts';
 import {
+  deleteSome,
   type StoreOperation,
   padToPowerOfTwo,
   placeholders,
   type Row,
   selectAll,
   selectFirst,
-  type SqlValue,
   sql,
+  type SqlValue,
 } from '../db/store-operation.ts';
-import { type WebhookKey, webhookNotFound } from './webhooks.ts';
+import { type WebhookKey, webhookNotFound, webhookRow } from './webhooks.ts';
+import { integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** Ended deliveries are kept this long. */
 export const deliveryTtlMs = 14 * 24 * 60 * 60 * 1000;
@@ -45,24 +47,38 @@ export interface Delivery {
   createdAtMs: number;
 }
 
-export function readAttempts(row: Row): AttemptRecord[] {
-  return JSON.parse(String(row.log)) as AttemptRecord[];
-}
+/** `deliveries` */
+export const deliveryRow = tableCodec('deliveries', {
+  account_id: text,
+  id: text,
+  webhook_id: text,
+  task_id: text,
+  event_id: text,
+  event_type: text,
+  body: text,
+  status: oneOf<DeliveryStatus>(),
+  ready_at: nullable(integer),
+  fence: integer,
+  attempts: integer,
+  tries: integer,
+  log: json<AttemptRecord[]>(),
+  created_at: integer,
+});
 
 const columns = 'id, webhook_id, task_id, event_id, event_type, status, attempts, log, ready_at, created_at';
 
 function readDelivery(row: Row): Delivery {
   return {
-    id: String(row.id),
-    webhookId: String(row.webhook_id),
-    taskId: String(row.task_id),
-    eventId: String(row.event_id),
-    eventType: String(row.event_type),
-    status: row.status as DeliveryStatus,
-    attempts: Number(row.attempts),
-    log: readAttempts(row),
-    nextAttemptAtMs: row.ready_at === null ? null : Number(row.ready_at),
-    createdAtMs: Number(row.created_at),
+    id: deliveryRow.id(row),
+    webhookId: deliveryRow.webhook_id(row),
+    taskId: deliveryRow.task_id(row),
+    eventId: deliveryRow.event_id(row),
+    eventType: deliveryRow.event_type(row),
+    status: deliveryRow.status(row),
+    attempts: deliveryRow.attempts(row),
+    log: deliveryRow.log(row),
+    nextAttemptAtMs: deliveryRow.ready_at(row),
+    createdAtMs: deliveryRow.created_at(row),
   };
 }
 
@@ -91,8 +107,8 @@ export const listDeliveries: StoreOperation<ListDeliveriesArgs, Delivery[]> = {
       conditions.push(condition);
       params.push(value);
     }
-    const text = `SELECT ${columns} FROM deliveries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`;
-    return (yield* selectAll(text, ...params, limit)).map(readDelivery);
+    const statement = `SELECT ${columns} FROM deliveries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`;
+    return (yield* selectAll(statement, ...params, limit)).map(readDelivery);
   },
 };
 
@@ -107,7 +123,7 @@ export const getDelivery: StoreOperation<{ accountId: string; deliveryId: string
       deliveryId,
     );
     if (!row) throw new Fault('not_found', 'delivery not found');
-    return { ...readDelivery(row), body: String(row.body) };
+    return { ...readDelivery(row), body: deliveryRow.body(row) };
   },
 };
 
@@ -116,7 +132,7 @@ const sendAgain = `UPDATE deliveries SET status = 'pending', ready_at = errand_n
 /** Webhooks that are to be sent something again must be there and active. */
 function checkActive(row: Row | undefined): void {
   if (!row) throw webhookNotFound();
-  if (row.status !== 'active') throw new Fault('failed_precondition', 'The webhook is inactive; enable it first.');
+  if (webhookRow.status(row) !== 'active') throw new Fault('failed_precondition', 'The webhook is inactive; enable it first.');
 }
 
 /** Sends a delivery once more at once, and goes through the whole schedule again if that fails. How many that were: 1. */
@@ -132,7 +148,11 @@ export const resendDelivery: StoreOperation<{ accountId: string; deliveryId: str
     );
     if (!delivery) throw new Fault('not_found', 'delivery not found');
     checkActive(
-      yield* selectFirst('SELECT status FROM webhooks WHERE account_id = ? AND id = ?', accountId, delivery.webhook_id ?? null),
+      yield* selectFirst(
+        'SELECT status FROM webhooks WHERE account_id = ? AND id = ?',
+        accountId,
+        deliveryRow.webhook_id(delivery),
+      ),
     );
     // One that is being sent at this moment is left to its worker.
     yield* selectAll(`${sendAgain} WHERE account_id = ? AND id = ? AND lease_owner IS NULL RETURNING id`, accountId, deliveryId);
@@ -159,7 +179,7 @@ export const resendMissed: StoreOperation<WebhookKey & { limit: number }, number
     yield [
       sql(
         `${sendAgain} WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
-        ...padded.flatMap(({ id }) => [accountId, id ?? null]),
+        ...padded.flatMap((row) => [accountId, deliveryRow.id(row)]),
       ),
     ];
     return missed.length;
@@ -172,12 +192,7 @@ export const deleteExpiredDeliveries: StoreOperation<{ limit: number }, number> 
   name: 'deliveries.deleteExpired',
   access: 'exclusive',
   *run({ limit }) {
-    const gone = yield* selectAll(
-      `DELETE FROM deliveries WHERE (account_id, id) IN
-         (SELECT account_id, id FROM deliveries WHERE ended_at <= errand_now() - ? LIMIT ?) RETURNING id`,
-      deliveryTtlMs,
-      limit,
-    );
-    return gone.length;
+    const from = { table: 'deliveries', key: 'account_id, id', where: 'ended_at <= errand_now() - ?', limit };
+    return yield* deleteSome(from, deliveryTtlMs);
   },
 };

@@ -1,6 +1,16 @@
 import type { Verdict } from '../../rules/webhooks/retry-schedule.ts';
-import type { AttemptRecord } from './delivery-log.ts';
-import { type StoreOperation, padToPowerOfTwo, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
+import { type AttemptRecord, deliveryRow } from './delivery-log.ts';
+import {
+  compareText,
+  type StoreOperation,
+  padToPowerOfTwo,
+  placeholders,
+  repeat,
+  type Script,
+  sql,
+  type SqlValue,
+  type Statement,
+} from '../db/store-operation.ts';
 
 /** What came of one claimed delivery. */
 export interface DeliveryOutcome {
@@ -22,10 +32,6 @@ export interface RecordArgs {
   unbrokenFailureMs: number;
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 function statusAfter({ verdict, retryInMs }: DeliveryOutcome): 'pending' | 'delivered' | 'failed' {
   if (verdict === 'delivered') return 'delivered';
   return verdict === 'cut' || retryInMs !== null ? 'pending' : 'failed';
@@ -43,7 +49,7 @@ function paramsOf(outcome: DeliveryOutcome): SqlValue[] {
 /** Stores all outcomes whose claim still holds, and answers with these. It locks deliveries in the order of their ids. */
 function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]> {
   const padded = padToPowerOfTwo(outcomes);
-  const claims = Array.from(padded, () => '(?, ?, CAST(? AS BIGINT))').join(', ');
+  const claims = repeat('(?, ?, CAST(? AS BIGINT))', padded.length);
   const lock = sql(
     `SELECT id FROM deliveries WHERE (account_id, id, fence) IN (VALUES ${claims}) AND lease_owner IS NOT NULL ORDER BY id FOR UPDATE`,
     ...padded.flatMap(({ accountId, id, fence }) => [accountId, id, fence]),
@@ -51,12 +57,12 @@ function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]
   const update = sql(
     `UPDATE deliveries SET status = v.column4, ready_at = errand_now() + v.column5, ended_at = errand_now() + v.column6,
        lease_owner = NULL, attempts = attempts + v.column7, tries = tries + v.column7, log = v.column8
-     FROM (VALUES ${Array.from(padded, () => outcomeRow).join(', ')}) AS v
+     FROM (VALUES ${repeat(outcomeRow, padded.length)}) AS v
      WHERE account_id = v.column1 AND id = v.column2 AND fence = v.column3 AND lease_owner IS NOT NULL RETURNING id`,
     ...padded.flatMap(paramsOf),
   );
   const [, rows = []] = yield [lock, update];
-  const settled = new Set(rows.map((row) => row.id));
+  const settled = new Set(rows.map(deliveryRow.id));
   return outcomes.filter(({ id }) => settled.has(id));
 }
 
@@ -66,7 +72,7 @@ function deleteEndedDeliveries(ended: readonly DeliveryOutcome[]): Statement[] {
   const padded = padToPowerOfTwo(ended);
   return [
     sql(
-      `DELETE FROM deliveries WHERE (account_id, id) IN (VALUES ${Array.from(padded, () => '(?, ?)').join(', ')})
+      `DELETE FROM deliveries WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})
        AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = COALESCE(deliveries.task_account_id, deliveries.account_id) AND t.id = deliveries.task_id)`,
       ...padded.flatMap(({ accountId, id }) => [accountId, id]),
     ),
@@ -104,7 +110,7 @@ function judgeWebhook({ accountId, webhookId, verdict }: DeliveryOutcome, unbrok
 
 /** In the order in which they came for each webhook, webhooks in the order of their ids, runs of the same verdict once. */
 function verdictsByWebhook(outcomes: readonly DeliveryOutcome[]): DeliveryOutcome[] {
-  const sorted = outcomes.toSorted((a, b) => compare(a.webhookId, b.webhookId));
+  const sorted = outcomes.toSorted((a, b) => compareText(a.webhookId, b.webhookId));
   return sorted.filter((outcome, index) => {
     const before = sorted[index - 1];
     return before?.webhookId !== outcome.webhookId || before.verdict !== outcome.verdict;
@@ -124,7 +130,7 @@ export const recordOutcomes: StoreOperation<RecordArgs, string[]> = {
     const judgements = verdictsByWebhook(settled).flatMap((outcome) => judgeWebhook(outcome, unbrokenFailureMs));
     if (judgements.length + ended.length === 0) return [];
     const answers = yield [...judgements, ...deleteEndedDeliveries(ended)];
-    return answers.flat().map((row) => String(row.id));
+    return answers.flat().map((row) => deliveryRow.id(row));
   },
   announce: ({ outcomes }) => (outcomes.some(({ verdict }) => verdict === 'cut') ? [{ topic: 'deliveries' }] : []),
 };

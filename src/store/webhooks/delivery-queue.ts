@@ -2,9 +2,11 @@ import type { Hint } from '@errand/base/signals/hints.ts';
 import { deriveId } from '@errand/base/ids.ts';
 import { createContentAddresses, webhookAddressTtlMs } from '../../rules/files/content-url.ts';
 import type { Attachment } from '../../rules/events/task-event.ts';
-import { renderEvent, type ReportedFile, type ApiVersion } from '../../rules/webhooks/webhook-body.ts';
+import { renderEvent, type ReportedFile } from '../../rules/webhooks/webhook-body.ts';
 import type { Report } from '../../rules/webhooks/webhook-report.ts';
-import { type Row, type Script, type SqlValue, type Statement, sql } from '../db/store-operation.ts';
+import { repeat, type Row, type Script, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
+import { computedCodec, flag, json, nullable, text } from '../db/row-codec.ts';
+import { webhookRow } from './webhooks.ts';
 
 /**
  * Whether there is a webhook that is to be told of the task which a statement writes, for its RETURNING: most accounts have none,
@@ -15,7 +17,7 @@ export const hasReceivers = `CASE WHEN EXISTS (SELECT 1 FROM webhooks w WHERE w.
 
 /** The webhooks themselves, where `written` says that there are some. */
 export function* findReceivers(written: Row | undefined, accountId: string, taskId: string): Script<readonly Row[]> {
-  if (written?.has_receivers !== 1) return [];
+  if (!written || !writtenRow.has_receivers(written)) return [];
   const [receivers = []] = yield [selectReceivers(accountId, taskId)];
   return receivers;
 }
@@ -66,9 +68,12 @@ interface Said {
   attachments?: readonly Attachment[];
 }
 
-function readSaid(lastMessage: SqlValue | undefined): Said {
-  return typeof lastMessage === 'string' ? (JSON.parse(lastMessage) as Said) : { text: '' };
-}
+const writtenRow = computedCodec('a task that was written', { has_receivers: flag });
+const receiverRow = computedCodec('a webhook that is told', {
+  base_url: nullable(text),
+  content_url: nullable(text),
+  last_message: nullable(json<Said>()),
+});
 
 /** Files with addresses that outlive the last attempt: a body never changes, so all attempts carry the same. */
 function describeFiles(
@@ -76,8 +81,8 @@ function describeFiles(
   receiver: Row,
   { accountId, contentKey, now }: ReportedFacts,
 ): ReportedFile[] {
-  if (!contentKey || files.length === 0 || typeof receiver.content_url !== 'string') return [];
-  const baseUrl = receiver.content_url;
+  const baseUrl = receiverRow.content_url(receiver);
+  if (!contentKey || files.length === 0 || baseUrl === null) return [];
   const addresses = createContentAddresses({
     key: () => Buffer.from(contentKey, 'base64'),
     now: () => now,
@@ -91,15 +96,15 @@ function describeFiles(
 
 function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValue[] | null {
   const { accountId, taskId, title, now } = facts;
-  const task = { taskId, title, baseUrl: String(receiver.base_url ?? usualBaseUrl) };
-  const said = readSaid(receiver.last_message);
+  const task = { taskId, title, baseUrl: receiverRow.base_url(receiver) ?? usualBaseUrl };
+  const said = receiverRow.last_message(receiver) ?? { text: '' };
   const files = report.kind === 'stopped' ? (report.attachments ?? said.attachments ?? []) : [];
   const last = { message: said.text, attachments: describeFiles(files, receiver, facts) };
-  const event = renderEvent(report, task, receiver.face as ApiVersion, last);
+  const event = renderEvent(report, task, webhookRow.apiVersion(receiver), last);
   if (!event) return null;
-  const webhookId = String(receiver.id);
-  const owner = String(receiver.account_id);
-  const isActive = receiver.status === 'active';
+  const webhookId = webhookRow.id(receiver);
+  const owner = webhookRow.account_id(receiver);
+  const isActive = webhookRow.status(receiver) === 'active';
   return [
     owner,
     deriveId(now, `${webhookId} ${event.eventId}`),
@@ -120,12 +125,12 @@ function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValu
 export function queueDeliveries(receivers: readonly Row[], facts: ReportedFacts): Queued {
   const rows = receivers.flatMap((receiver) => {
     const rendered = facts.reports.map((report) => paramsFor(receiver, report, facts));
-    return rendered.flatMap((params) => (params ? [{ params, isActive: receiver.status === 'active' }] : []));
+    return rendered.flatMap((params) => (params ? [{ params, isActive: webhookRow.status(receiver) === 'active' }] : []));
   });
   if (rows.length === 0) return { statements: [], isDue: false };
-  const text = `INSERT INTO deliveries (account_id, id, webhook_id, task_id, task_account_id, event_id, event_type, body, status, ready_at, fence,
-    attempts, tries, log, created_at, ended_at) VALUES ${rows.map(() => row).join(', ')}`;
-  return { statements: [sql(text, ...rows.flatMap(({ params }) => params))], isDue: rows.some(({ isActive }) => isActive) };
+  const statement = `INSERT INTO deliveries (account_id, id, webhook_id, task_id, task_account_id, event_id, event_type, body, status, ready_at, fence,
+    attempts, tries, log, created_at, ended_at) VALUES ${repeat(row, rows.length)}`;
+  return { statements: [sql(statement, ...rows.flatMap(({ params }) => params))], isDue: rows.some(({ isActive }) => isActive) };
 }
 
 /** Deletes what the account's webhooks have been told of a task. */

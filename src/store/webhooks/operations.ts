@@ -3,7 +3,7 @@ import { deleteExpiredDeliveries, getDelivery, listDeliveries, resendDelivery, r
 import { recordOutcomes } from './delivery-outcomes.ts';
 import { createWebhook, deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 
-/** The operations on webhooks that the database thread knows. */
+/** Every operation on webhooks and their deliveries. */
 export const webhookOperations = [
   createWebhook,
   deleteWebhook,

@@ -1,6 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { ApiVersion } from '../../rules/webhooks/webhook-body.ts';
-import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { lockAccount, type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** Webhooks an account may have (docs/reference/choices.md#limits). */
 export const maxWebhooks = 20;
@@ -20,15 +21,27 @@ export interface Webhook {
 
 const columns = 'id, url, face, status, created_at, failing_since, oauth_client_id';
 
+/** `webhooks` */
+export const webhookRow = tableCodec('webhooks', {
+  account_id: text,
+  id: text,
+  url: text,
+  apiVersion: oneOf<ApiVersion>(),
+  status: oneOf<Webhook['status']>(),
+  created_at: integer,
+  failing_since: nullable(integer),
+  oauth_client_id: nullable(text),
+});
+
 function readWebhook(row: Row): Webhook {
   return {
-    id: String(row.id),
-    url: String(row.url),
-    apiVersion: row.face as ApiVersion,
-    status: row.status as Webhook['status'],
-    createdAtMs: Number(row.created_at),
-    failingSinceMs: row.failing_since === null ? null : Number(row.failing_since),
-    oauthClientId: row.oauth_client_id === null ? null : String(row.oauth_client_id),
+    id: webhookRow.id(row),
+    url: webhookRow.url(row),
+    apiVersion: webhookRow.apiVersion(row),
+    status: webhookRow.status(row),
+    createdAtMs: webhookRow.created_at(row),
+    failingSinceMs: webhookRow.failing_since(row),
+    oauthClientId: webhookRow.oauth_client_id(row),
   };
 }
 
@@ -66,7 +79,7 @@ export const createWebhook: StoreOperation<CreateWebhookArgs, Webhook> = {
   keys: ({ accountId }) => [accountId],
   *run({ accountId, webhookId, url, apiVersion, oauthClientId = null, now }) {
     // With its row locked, webhooks of an account are made one after another and cannot pass the limit together.
-    yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    yield* lockAccount(accountId);
     checkWebhookCount((yield* selectAll('SELECT id FROM webhooks WHERE account_id = ?', accountId)).length);
     if (oauthClientId !== null) yield* checkApp(accountId, oauthClientId);
     yield [
@@ -102,8 +115,8 @@ export const deleteWebhook: StoreOperation<WebhookKey, null> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, webhookId }) {
-    const text = 'DELETE FROM webhooks WHERE account_id = ? AND id = ? RETURNING id';
-    if (!(yield* selectFirst(text, accountId, webhookId))) throw webhookNotFound();
+    const statement = 'DELETE FROM webhooks WHERE account_id = ? AND id = ? RETURNING id';
+    if (!(yield* selectFirst(statement, accountId, webhookId))) throw webhookNotFound();
     return null;
   },
   announce: () => [{ topic: 'deliveries' }],

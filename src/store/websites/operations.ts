@@ -1,7 +1,7 @@
 import { claimDueSites, findPublicSite, findSignedSite, recordPublication } from './published-websites.ts';
 import { getReadableWebsite, getWebsite, listCheckpoints, publishWebsite, updateWebsite } from './websites.ts';
 
-/** The operations on websites that the database thread knows. */
+/** Every operation on websites. */
 export const websiteOperations = [
   getReadableWebsite,
   getWebsite,

@@ -1,5 +1,6 @@
 import type { SiteVisibility } from '../../rules/websites/site.ts';
 import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { websiteRow, websiteVersionRow } from './websites.ts';
 
 /** A checkpoint of a site as visitors see it. */
 export interface LiveSite {
@@ -15,13 +16,13 @@ export interface LiveSite {
 function readLive(row: Row | undefined): LiveSite | null {
   if (!row) return null;
   return {
-    accountId: String(row.account_id),
-    websiteId: String(row.website_id),
-    versionId: String(row.version_id),
-    visibility: row.visibility as SiteVisibility,
-    blobId: String(row.blob_id),
-    indexAt: Number(row.index_at),
-    bytes: Number(row.bytes),
+    accountId: websiteVersionRow.account_id(row),
+    websiteId: websiteVersionRow.website_id(row),
+    versionId: websiteVersionRow.version_id(row),
+    visibility: websiteRow.visibility(row),
+    blobId: websiteVersionRow.blob_id(row),
+    indexAt: websiteVersionRow.index_at(row),
+    bytes: websiteVersionRow.bytes(row),
   };
 }
 
@@ -68,15 +69,16 @@ export const claimDueSites: StoreOperation<{ limit: number }, LiveSite[]> = {
       limit,
     );
     const sites: LiveSite[] = [];
-    for (const { account_id = null, id = null } of due) {
+    for (const site of due) {
+      const [accountId, id] = [websiteRow.account_id(site), websiteRow.id(site)];
       const [, [row] = []] = yield [
         sql(
           'UPDATE websites SET publish_due_at = errand_now() + ? WHERE account_id = ? AND id = ?',
           publishLeaseMs,
-          account_id,
+          accountId,
           id,
         ),
-        sql(`${select} AND v.version_id = w.publishing_version WHERE w.account_id = ? AND w.id = ?`, account_id, id),
+        sql(`${select} AND v.version_id = w.publishing_version WHERE w.account_id = ? AND w.id = ?`, accountId, id),
       ];
       const live = readLive(row);
       if (live) sites.push(live);

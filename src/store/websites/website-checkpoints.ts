@@ -1,26 +1,23 @@
 import type { SiteCheckpoint } from '../../rules/events/task-event.ts';
+import type { SiteVisibility } from '../../rules/websites/site.ts';
 import { type Statement, sql } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 
-/** Asks for what was just made to be published; a worker does it. */
-function askForPublication(accountId: string, { websiteId, versionId, publishFor }: SiteCheckpoint, now: number): Statement[] {
-  if (publishFor === undefined) return [];
-  return [
-    sql(
-      `UPDATE websites SET visibility = ?, publish_status = 'publishing', publishing_version = ?, publish_due_at = errand_now(),
-       status_updated_at = ? WHERE account_id = ? AND id = ?`,
-      publishFor,
-      versionId,
-      now,
-      accountId,
-      websiteId,
-    ),
-  ];
+/** Asks for a checkpoint to be published; a worker does it. */
+export function askForPublication(
+  { accountId, websiteId }: { accountId: string; websiteId: string },
+  { versionId, visibility, now }: { versionId: string; visibility: SiteVisibility; now: number },
+): Statement {
+  return sql(
+    `UPDATE websites SET visibility = ?, publish_status = 'publishing', publishing_version = ?, publish_due_at = errand_now(),
+     status_updated_at = ? WHERE account_id = ? AND id = ?`,
+    ...[visibility, versionId, now, accountId, websiteId],
+  );
 }
 
 /** Part of an append: a checkpoint, and the site itself with its first one. */
 export function storeCheckpoint({ accountId, taskId }: TaskKey, site: SiteCheckpoint, now: number): Statement[] {
-  const { websiteId, space, title, versionId, message, blobId, indexAt, bytes } = site;
+  const { websiteId, space, title, versionId, message, blobId, indexAt, bytes, publishFor: visibility } = site;
   return [
     sql(
       `INSERT INTO websites (account_id, id, task_id, space, title, visibility, publish_status, status_updated_at, created_at)
@@ -48,6 +45,6 @@ export function storeCheckpoint({ accountId, taskId }: TaskKey, site: SiteCheckp
       bytes,
       now,
     ),
-    ...askForPublication(accountId, site, now),
+    ...(visibility ? [askForPublication({ accountId, websiteId }, { versionId, visibility, now })] : []),
   ];
 }

@@ -2,6 +2,8 @@ import { Fault } from '@errand/base/fault.ts';
 import type { PublishStatus, SiteVisibility } from '../../rules/websites/site.ts';
 import { searchTextOf } from '../../rules/artifacts/search-text.ts';
 import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { askForPublication } from './website-checkpoints.ts';
 
 /** Times in milliseconds since the epoch. */
 export interface WebsiteRecord {
@@ -24,16 +26,39 @@ export interface WebsiteKey {
 
 const columns = 'id, space, title, visibility, publish_status, published_version, status_updated_at';
 
+/** `websites` */
+export const websiteRow = tableCodec('websites', {
+  account_id: text,
+  id: text,
+  space: text,
+  title: text,
+  visibility: oneOf<SiteVisibility>(),
+  publish_status: oneOf<PublishStatus>(),
+  published_version: nullable(text),
+  status_updated_at: integer,
+});
+/** `website_versions` */
+export const websiteVersionRow = tableCodec('website_versions', {
+  account_id: text,
+  website_id: text,
+  version_id: text,
+  message: text,
+  blob_id: text,
+  index_at: integer,
+  bytes: integer,
+  created_at: integer,
+});
+
 function readWebsite(accountId: string, row: Row): WebsiteRecord {
   return {
     accountId,
-    id: String(row.id),
-    space: String(row.space),
-    title: String(row.title),
-    visibility: row.visibility as SiteVisibility,
-    publishStatus: row.publish_status as PublishStatus,
-    publishedVersion: row.published_version === null ? null : String(row.published_version),
-    statusUpdatedAtMs: Number(row.status_updated_at),
+    id: websiteRow.id(row),
+    space: websiteRow.space(row),
+    title: websiteRow.title(row),
+    visibility: websiteRow.visibility(row),
+    publishStatus: websiteRow.publish_status(row),
+    publishedVersion: websiteRow.published_version(row),
+    statusUpdatedAtMs: websiteRow.status_updated_at(row),
   };
 }
 
@@ -52,7 +77,7 @@ function* findTeamWebsite({ accountId, websiteId, taskId }: WebsiteKey): Script<
     websiteId ?? taskId,
     accountId,
   );
-  return row ? readWebsite(String(row.account_id), row) : null;
+  return row ? readWebsite(websiteRow.account_id(row), row) : null;
 }
 
 /** The account's own. Throws 404 for one that it may not know of, 403 for one that it may look at alone. */
@@ -116,9 +141,9 @@ export const listCheckpoints: StoreOperation<WebsiteKey, { website: WebsiteRecor
       maxCheckpoints,
     );
     const checkpoints = rows.map((row) => ({
-      versionId: String(row.version_id),
-      message: String(row.message),
-      createdAtMs: Number(row.created_at),
+      versionId: websiteVersionRow.version_id(row),
+      message: websiteVersionRow.message(row),
+      createdAtMs: websiteVersionRow.created_at(row),
     }));
     return { website, checkpoints };
   },
@@ -144,18 +169,8 @@ export const publishWebsite: StoreOperation<PublishArgs, { websiteId: string; ve
       id,
     );
     if (!newest) throw new Fault('failed_precondition', 'The website has no checkpoint that could be published.');
-    const versionId = String(newest.version_id);
-    yield [
-      sql(
-        `UPDATE websites SET visibility = ?, publish_status = 'publishing', publishing_version = ?, publish_due_at = errand_now(),
-         status_updated_at = ? WHERE account_id = ? AND id = ?`,
-        visibility,
-        versionId,
-        now,
-        accountId,
-        id,
-      ),
-    ];
+    const versionId = websiteVersionRow.version_id(newest);
+    yield [askForPublication({ accountId, websiteId: id }, { versionId, visibility, now })];
     return { websiteId: id, versionId };
   },
   announce: () => [{ topic: 'library' }],

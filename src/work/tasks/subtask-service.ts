@@ -4,7 +4,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { emptyState, foldAll, maxSubtaskDepth } from '../../rules/tasks/task-state.ts';
 import type { Trust } from '../../rules/egress/trust.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
-import type { CreditDemand } from '../../store/credits/credit-balances.ts';
+import type { CreditDemand } from '../../store/credits/credit-checks.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readLog, readShown } from '../../store/events/events.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';

@@ -1,10 +1,10 @@
 import { newId } from '@errand/base/ids.ts';
 import { type ArtifactType, classifyArtifact, extensionOf } from '../../../src/rules/artifacts/artifact-type.ts';
 import { searchTextOf } from '../../../src/rules/artifacts/search-text.ts';
-import type { Row, SqlValue } from '../../../src/store/db/store-operation.ts';
+import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.ts';
 import { nextMs } from '../db/store-samples.ts';
 
-type Query = (text: string, ...params: SqlValue[]) => Promise<Row[]> | Row[];
+type Query = (text: string, ...params: SqlValue[]) => Promise<RowValues[]> | RowValues[];
 
 export interface SampleArtifact {
   id: string;

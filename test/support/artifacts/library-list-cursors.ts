@@ -4,13 +4,13 @@ import { Fault } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import { createContext } from '../../../src/http/operations/request-context.ts';
 import type { Database } from '../../../src/store/db/database.ts';
-import type { Row, SqlValue } from '../../../src/store/db/store-operation.ts';
+import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.ts';
 import { insertArtifact, type SampleArtifact } from './artifact-samples.ts';
 import { commands } from './library-commands.ts';
 import { type Model, questions, type Real } from './library-model.ts';
 import { nextMs } from '../db/store-samples.ts';
 
-type Query = (text: string, ...params: SqlValue[]) => Promise<Row[]> | Row[];
+type Query = (text: string, ...params: SqlValue[]) => Promise<RowValues[]> | RowValues[];
 
 function connect(database: Database, query: Query, accountId: string): Real {
   const urls = { task: () => '', share: () => '', file: () => 'url' };

@@ -1,6 +1,6 @@
 import type { LoggedEvent, TaskEvent } from '../../../src/rules/events/task-event.ts';
 import { creditsOf } from '../../../src/rules/credits/pricing.ts';
-import type { Row } from '../../../src/store/db/store-operation.ts';
+import type { RowValues } from '../../../src/store/db/store-operation.ts';
 import type { Deployment } from '../service/deployment.ts';
 import type { StoredTask } from '../tasks/task-audit.ts';
 
@@ -56,7 +56,7 @@ function describeBill({ session, credits, isRefunded }: Bill): string[] {
 }
 
 /** Every session of a task is in the ledger once, at what its log says, and given back once where it failed. */
-export function auditBills(id: string, log: readonly LoggedEvent[], records: readonly Row[]): string[] {
+export function auditBills(id: string, log: readonly LoggedEvent[], records: readonly RowValues[]): string[] {
   const expected = billsOf(log).flatMap(describeBill).toSorted();
   const found = records.map(({ type, credits, session }) => `${type} ${credits} at ${session}`).toSorted();
   return expected.join() === found.join()

@@ -6,7 +6,7 @@ import { systemClock } from '@errand/base/clock.ts';
 import type { Database } from '../../../src/store/db/database.ts';
 import { databaseFile } from '../../../src/store/db/data-folder.ts';
 import { toPostgres } from '../../../src/store/db/dialect.ts';
-import type { Row, SqlValue } from '../../../src/store/db/store-operation.ts';
+import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.ts';
 import { PostgresConnection } from '../../../src/store/db/postgres-connection.ts';
 import { openPostgres } from '../../../src/store/postgres-open.ts';
 import { openSqlite } from '../../../src/store/sqlite-open.ts';
@@ -24,7 +24,7 @@ export interface OpenStore {
   /** What other processes would use: a store of their own on the same PostgreSQL database, the same object on SQLite. */
   readonly others: readonly Database[];
   /** Plain SQL past the store, `?` for parameters. */
-  query(text: string, ...params: SqlValue[]): Promise<Row[]>;
+  query(text: string, ...params: SqlValue[]): Promise<RowValues[]>;
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ async function openSqliteStore(): Promise<OpenStore> {
     engine: 'sqlite',
     database,
     others: [database, database],
-    query: (text, ...params) => Promise.resolve(direct.prepare(text).all(...params) as Row[]),
+    query: (text, ...params) => Promise.resolve(direct.prepare(text).all(...params) as RowValues[]),
     async close() {
       direct.close();
       await database.close();
@@ -54,7 +54,7 @@ async function openPostgresStore(): Promise<OpenStore> {
     engine: 'postgres',
     database,
     others,
-    query: async (text, ...params) => (await (await direct.get()).query<Row>(toPostgres(text), params)).rows,
+    query: async (text, ...params) => (await (await direct.get()).query<RowValues>(toPostgres(text), params)).rows,
     async close() {
       await direct.close();
       await Promise.all([database, ...others].map((store) => store.close()));

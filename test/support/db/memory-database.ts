@@ -3,7 +3,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { LocalHints } from '@errand/base/signals/hints.ts';
 import type { Database, IdempotencyKey, Remembered } from '../../../src/store/db/database.ts';
-import { type StoreOperation, type Row, selectAll, type SqlValue } from '../../../src/store/db/store-operation.ts';
+import { type StoreOperation, type RowValues, selectAll, type SqlValue } from '../../../src/store/db/store-operation.ts';
 import { SqliteEngine } from '../../../src/store/db/sqlite-engine.ts';
 import { unpackOutcome, type WireCall } from '../../../src/store/db/sqlite-messages.ts';
 import { operationTable } from '../../../src/store/operations.ts';
@@ -67,8 +67,8 @@ export class MemoryDatabase implements Database {
   }
 
   /** Plain SQL past the operations. */
-  query(text: string, ...params: SqlValue[]): Row[] {
-    return this.#engine.runScript(selectAll(text, ...params));
+  query(text: string, ...params: SqlValue[]): RowValues[] {
+    return this.#engine.runScript(selectAll(text, ...params)) as unknown as RowValues[];
   }
 
   close(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseFile } from '../../../src/store/db/data-folder.ts';
 import { toPostgres } from '../../../src/store/db/dialect.ts';
-import type { Row, SqlValue } from '../../../src/store/db/store-operation.ts';
+import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.ts';
 import { PostgresConnection } from '../../../src/store/db/postgres-connection.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 import type { ModelServer } from '../models/model-server.ts';
@@ -110,11 +110,11 @@ export class Deployment {
   }
 
   /** Plain SQL past the service, `?` for parameters; on SQLite for reading only, also while the service is down. */
-  async query(text: string, ...params: SqlValue[]): Promise<Row[]> {
-    if (this.#direct) return (await (await this.#direct.get()).query<Row>(toPostgres(text), params)).rows;
+  async query(text: string, ...params: SqlValue[]): Promise<RowValues[]> {
+    if (this.#direct) return (await (await this.#direct.get()).query<RowValues>(toPostgres(text), params)).rows;
     const database = new DatabaseSync(join(this.dataDir, databaseFile), { readOnly: true, timeout: 10_000 });
     try {
-      return database.prepare(text).all(...params) as Row[];
+      return database.prepare(text).all(...params) as RowValues[];
     } finally {
       database.close();
     }

@@ -2,7 +2,7 @@ import { eventId } from '@errand/base/ids.ts';
 import { presentEvent } from '../../../src/rules/events/present.ts';
 import type { LoggedEvent, TaskEventType, TaskStatus } from '../../../src/rules/events/task-event.ts';
 import { nextStatus } from '../../../src/rules/tasks/task-status.ts';
-import type { Row } from '../../../src/store/db/store-operation.ts';
+import { rowOf, type RowValues } from '../../../src/store/db/store-operation.ts';
 import { readEvent } from '../../../src/store/events/events.ts';
 import type { Deployment } from '../service/deployment.ts';
 import { plainView } from './plain-attachment-view.ts';
@@ -20,9 +20,14 @@ export async function readTasks(deployment: Deployment): Promise<StoredTask[]> {
   const tasks = await deployment.query("SELECT id, status, last_seq FROM tasks WHERE task_type <> 'agent_main' ORDER BY id");
   const events = await deployment.query('SELECT task_id, seq, at, type, body FROM events ORDER BY task_id, seq');
   const logs = Map.groupBy(events, (row) => String(row.task_id));
-  return tasks.map((row: Row): StoredTask => {
+  return tasks.map((row: RowValues): StoredTask => {
     const id = String(row.id);
-    return { id, status: String(row.status), lastSeq: Number(row.last_seq), log: (logs.get(id) ?? []).map(readEvent) };
+    return {
+      id,
+      status: String(row.status),
+      lastSeq: Number(row.last_seq),
+      log: (logs.get(id) ?? []).map((event) => readEvent(rowOf(event))),
+    };
   });
 }
 

@@ -1,0 +1,63 @@
+/** Columns of tables that several subjects read. The other tables are declared beside their statements. */
+import type { Plan } from '../../rules/accounts/access.ts';
+import type { TeamRole } from '../../rules/accounts/team-role.ts';
+import type { TaskStatus } from '../../rules/events/task-event.ts';
+import { computedCodec, flag, integer, nullable, oneOf, tableCodec, text } from './row-codec.ts';
+
+/** `accounts` */
+export const accountRow = tableCodec('accounts', {
+  account_id: text,
+  email: text,
+  plan: oneOf<Plan>(),
+  locale: text,
+  created_at: integer,
+  password: nullable(text),
+});
+
+/** `teams` */
+export const teamRow = tableCodec('teams', { team_id: text, name: text, created_at: integer });
+
+/** `team_members` */
+export const teamMemberRow = tableCodec('team_members', {
+  account_id: text,
+  team_id: text,
+  role: oneOf<TeamRole>(),
+  joined_at: integer,
+});
+
+/** `tasks` */
+export const taskRow = tableCodec('tasks', {
+  account_id: text,
+  id: text,
+  status: oneOf<TaskStatus>(),
+  title: text,
+  task_type: text,
+  profile: text,
+  locale: text,
+  interactive: flag,
+  hidden: flag,
+  share_visibility: text,
+  share_id: nullable(text),
+  api_key_id: nullable(text),
+  oauth_client_id: nullable(text),
+  project_id: nullable(text),
+  agent_id: nullable(text),
+  parent_id: nullable(text),
+  depth: integer,
+  created_at: integer,
+  updated_at: integer,
+  last_seq: integer,
+  last_event_at: integer,
+  session_cost: integer,
+  open_cost: integer,
+  credits: integer,
+  lease_owner: nullable(text),
+  fence: integer,
+  crashes: integer,
+});
+
+/** A `COUNT(*) AS count`. */
+export const countRow = computedCodec('count', { count: integer });
+
+/** The `errand_now() AS now` of a statement. */
+export const clockRow = computedCodec('clock', { now: integer });

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { describeStores } from '../../../test/support/db/databases.ts';
+import { append, createClaimed, modelFinished, modelStarted, newAccountId } from '../../../test/support/db/store-samples.ts';
+import { readTaskTranscript } from './task-transcript.ts';
+
+describeStores('the transcript of a task', (store) => {
+  it('has what was said on both sides, the last of it where that is a lot, and nothing for another account', async () => {
+    const task = await createClaimed(store.database);
+    await append(task, [modelStarted, modelFinished(), { type: 'assistant_message', text: 'Done.' }], store.database);
+    const messages = [
+      { from: 'user', text: 'Do it.' },
+      { from: 'agent', text: 'Done.' },
+    ];
+    const transcript = await store.database.run(readTaskTranscript, task);
+    expect(transcript).toEqual({ title: 'A title', status: 'running', messages, omitted: 0 });
+    const many = Array.from({ length: 205 }, (_, index) => ({ type: 'assistant_message' as const, text: `${index}` }));
+    await append(task, many, store.database);
+    const last = await store.database.run(readTaskTranscript, task);
+    expect(last).toMatchObject({ omitted: 7 });
+    expect(last?.messages).toHaveLength(200);
+    expect(last?.messages.at(-1)).toEqual({ from: 'agent', text: '204' });
+    expect(await store.database.run(readTaskTranscript, { ...task, accountId: newAccountId() })).toBeNull();
+  });
+});

@@ -1,0 +1,48 @@
+import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import type { Row } from '../db/store-operation.ts';
+
+/** An uploaded file, or one that is still to be uploaded; times in milliseconds since the epoch. */
+export interface FileRecord {
+  fileId: string;
+  filename: string;
+  status: 'pending' | 'uploaded' | 'deleted';
+  /** A MIME type; before the upload the one that the name promises. */
+  contentType: string;
+  /** Null until it is uploaded, and again when it is deleted. */
+  stored: { blobId: string; bytes: number } | null;
+  createdAtMs: number;
+  /** Until when the upload may begin. */
+  uploadEndsAtMs: number;
+  expiresAtMs: number;
+}
+
+/** What `readFile` needs of a row. */
+export const fileColumns = 'id, filename, status, content_type, bytes, blob_id, created_at, upload_ends_at, expires_at';
+
+/** `files` */
+export const fileRow = tableCodec('files', {
+  account_id: text,
+  id: text,
+  filename: text,
+  status: oneOf<FileRecord['status']>(),
+  content_type: text,
+  bytes: nullable(integer),
+  blob_id: nullable(text),
+  created_at: integer,
+  upload_ends_at: integer,
+  expires_at: integer,
+});
+/** The file of a row. */
+export function readFile(row: Row): FileRecord {
+  const blobId = fileRow.blob_id(row);
+  return {
+    fileId: fileRow.id(row),
+    filename: fileRow.filename(row),
+    status: fileRow.status(row),
+    contentType: fileRow.content_type(row),
+    stored: blobId === null ? null : { blobId, bytes: fileRow.bytes(row) ?? 0 },
+    createdAtMs: fileRow.created_at(row),
+    uploadEndsAtMs: fileRow.upload_ends_at(row),
+    expiresAtMs: fileRow.expires_at(row),
+  };
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { newId } from '@errand/base/ids.ts';
+import { describeStores } from '../../../test/support/db/databases.ts';
+import { newAccountId, nextMs } from '../../../test/support/db/store-samples.ts';
+import { createProject, getProject, updateProject } from './projects.ts';
+
+describeStores('a project', (store) => {
+  it('keeps what a change leaves out, and is found by its own account alone', async () => {
+    const key = { accountId: newAccountId(), projectId: newId(nextMs()) };
+    const text = { name: 'Garden', instruction: 'Be brief.' };
+    const made = { ...text, connectors: ['c1'], skills: ['s1', 's2'], actions: 'allow' as const, now: nextMs() };
+    const project = await store.database.run(createProject, { ...key, ...made });
+    expect(await store.database.run(getProject, key)).toEqual(project);
+    const nothing = { name: null, instruction: null, connectors: null, skills: null, actions: null };
+    const changed = await store.database.run(updateProject, { ...key, ...nothing, name: 'Yard', skills: [], now: nextMs() });
+    expect(changed).toEqual({ ...project, name: 'Yard', skills: [] });
+    expect(await store.database.run(getProject, key)).toEqual(changed);
+    const foreign = { ...key, accountId: newAccountId() };
+    await expect(store.database.run(getProject, foreign)).rejects.toMatchObject({ code: 'not_found' });
+    const refused = store.database.run(updateProject, { ...foreign, ...nothing, now: nextMs() });
+    await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
