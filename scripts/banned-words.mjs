@@ -81,6 +81,8 @@ export const allowances = [
   { word: 'face', in: 'packages/documents/src/', because: 'a font face, as typographers and the libraries call it' },
   { word: 'faces', in: 'packages/documents/src/', because: 'font faces' },
   { word: 'face', in: 'src/tools/files/readers/pdf-text.ts', because: 'an option of pdfjs names a font face' },
+  { word: 'heard', in: 'src/store/bridges/bridge-chats.ts', because: 'a column of the database' },
+  { word: 'face', in: 'src/store/webhooks/', because: 'a column of the database' },
   { word: 'room', in: 'web/src/previews/pages/preview-frame.tsx', because: 'the name in messages of the preview frame' },
   { word: 'pen', in: 'web/src/', because: 'icons of lucide' },
 ];

@@ -29,7 +29,7 @@ describe('the operations', () => {
     const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
     const sources = globSync('src/store/**/*.ts', { cwd: root }).filter((name) => !name.endsWith('.test.ts'));
     const declared = sources.flatMap((name) =>
-      [...read(name).matchAll(/^export const (\w+): Operation</gm)].map(([, found]) => found),
+      [...read(name).matchAll(/^export const (\w+): StoreOperation</gm)].map(([, found]) => found),
     );
     const tests = [...globSync('{src,packages}/**/*.test.ts', { cwd: root }), ...globSync('test/**/*.ts', { cwd: root })];
     const words = new Set(tests.flatMap((name) => read(name).match(/\w+/g) ?? []));

@@ -68,7 +68,7 @@ describeStores('the pages without scripts', (store) => {
     });
     const asked = await browser.open(consent);
     expectChinese(asked, 200);
-    for (const words of ['连接 Reports？', '以你的名义开始任务', '（<a href="https://reports.example/"', 'Garden', '允许'])
+    for (const words of ['连接 Reports？', '以你的名义创建任务', '（<a href="https://reports.example/"', 'Garden', '允许'])
       expect(asked.text).toContain(words);
     const trusted = await oauth.addApp({ kind: 'trusted_team', redirectUris: ['reports:done'] });
     expectChinese(await browser.open(oauth.authorizePath(trusted, challenge, { redirect_uri: 'reports:done' })), 200);

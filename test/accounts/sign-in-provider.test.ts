@@ -101,7 +101,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     expect([moved.answer.status, await whoIs(moved.browser)]).toEqual([303, 'owner@example.com']);
     // The address belongs to somebody else there now, who does not get the account with it.
     const heir = await signIn({ ...owner, sub: 'heir|2' });
-    expect([heir.answer.status, heir.answer.text.includes('belongs to somebody else')]).toEqual([403, true]);
+    expect([heir.answer.status, heir.answer.text.includes('is linked to a different')]).toEqual([403, true]);
     expect(await whoIs(heir.browser)).toBe('nobody');
   });
 
@@ -119,10 +119,10 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     const { text } = await member.send('/web/session.show', { headers: { 'x-errand-web': '1' } });
     expect(JSON.parse(text)).toMatchObject({ account: { email: 'cleo@example.org' }, team: { name: 'Staff', role: 'member' } });
     for (const [change, reason] of [
-      [{ email_verified: false }, 'does not say that eve@example.com is verified'],
-      [{ email: undefined }, 'does not tell your e-mail address'],
-      [{ email: 'eve@example.net' }, 'no address that may sign in here'],
-      [{ email: 'eve@example.com.evil.net' }, 'no address that may sign in here'],
+      [{ email_verified: false }, 'hasn’t verified eve@example.com'],
+      [{ email: undefined }, 'didn’t share your email'],
+      [{ email: 'eve@example.net' }, 'isn’t allowed to sign in here'],
+      [{ email: 'eve@example.com.evil.net' }, 'isn’t allowed to sign in here'],
     ] as const) {
       const { answer, browser } = await signIn({
         sub: 'eve',
@@ -189,12 +189,12 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     }
     const refuser = new WebBrowser(here.url);
     const no = await comeBack(refuser, await leave(refuser, null));
-    expect([no.status, no.text.includes('did not sign you in')]).toEqual([403, true]);
+    expect([no.status, no.text.includes('didn’t sign you in')]).toEqual([403, true]);
     const reader = new WebBrowser(here.url);
     const answer = await leave(reader, null);
     reader.language = 'zh-CN';
     const said = await comeBack(reader, answer);
-    expect([said.status, said.text.match(/Example &lt;Staff&gt; (没有让你登录|登录)/g)?.length, findEnglish(said.text)]).toEqual([
+    expect([said.status, said.text.match(/Example &lt;Staff&gt; (未完成登录|登录)/g)?.length, findEnglish(said.text)]).toEqual([
       403,
       2,
       [],
@@ -255,10 +255,10 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     await peer.stop();
     expect((await comeBack(copy, received)).status).toBe(400);
     const away = await comeBack(browser, back);
-    expect([away.status, away.text.includes('does not answer at the moment')]).toEqual([503, true]);
+    expect([away.status, away.text.includes('isn’t responding')]).toEqual([503, true]);
     await here.restart();
     const early = await new WebBrowser(here.url).send('/sign-in/oidc');
-    expect([early.status, early.text.includes('does not answer at the moment')]).toEqual([503, true]);
+    expect([early.status, early.text.includes('isn’t responding')]).toEqual([503, true]);
     expect((await new WebBrowser(here.url).signIn('owner@example.com', password)).text).toContain('Sign out');
     await peer.restart();
     expect((await signIn(owner)).answer.status).toBe(303);
@@ -271,7 +271,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     expect([page.text.includes('Continue with'), page.text.includes('type="password"')]).toEqual([true, false]);
     const form = { email: 'owner@example.com', password, form_token: formTokenOf(browser.cookies.get('errand_form') ?? '') };
     const refused = await browser.post('/sign-in', form);
-    expect([refused.status, refused.text.includes('Nobody signs in with a password here')]).toEqual([403, true]);
+    expect([refused.status, refused.text.includes('Password sign-in is turned off')]).toEqual([403, true]);
     // A wrong secret is something that only an operator can mend.
     const { answer } = await signIn(owner);
     expect([answer.status, answer.text.includes('errand doctor')]).toEqual([502, true]);

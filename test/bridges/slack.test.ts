@@ -52,7 +52,7 @@ class SlackUnderTest {
   async link(): Promise<void> {
     const { stdout } = await this.#cli.run(['bridge', 'link', '--json'], this.deployment.commandEnv);
     await this.slack.say(ada, `link ${String((JSON.parse(stdout) as Json).code)}`);
-    await this.untilSaid(/^This chat now speaks for/);
+    await this.untilSaid(/^This chat is now linked to/);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -94,7 +94,7 @@ describe.each(shapes)('a Slack bot on %s', (shape) => {
     await slack.say(ada, { ...said, files: [{ ...file, url_private_download: `${slack.url}/files/notes.txt` }] });
     await under.untilSaid(/beans and peas/);
     await slack.say(ada, { ...said, text: '', files: [{ ...file, url_private_download: 'https://evil.example/notes.txt' }] });
-    await under.untilSaid('notes.txt could not be fetched; send it again.');
+    await under.untilSaid('Couldn’t download notes.txt. Send it again.');
     await slack.say(ada, 'write hello.md with Hello');
     const sent = await under.until('a file', ({ messages }) => messages.find((message) => message.file));
     expect(sent.file).toEqual({ filename: 'hello.md', bytes: 5, sha256: createHash('sha256').update('Hello').digest('hex') });

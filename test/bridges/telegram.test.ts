@@ -23,7 +23,7 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     await telegram.say(ada, `/link ${used.toLowerCase().replace('-', '')}`);
     await bridge.until(
       'linked again',
-      ({ messages }) => messages.filter(({ text }) => text.startsWith('This chat now')).length === 2,
+      ({ messages }) => messages.filter(({ text }) => text.startsWith('This chat is now linked')).length === 2,
     );
     const garbage: Json[] = [
       { message: 'nonsense' },
@@ -48,10 +48,10 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     await telegram.say(ada, 'say still here');
     await bridge.untilSaid(ada, 'still here');
     const received = (await bridge.chatOf(stranger)).map(({ text }) => text);
-    expect(received[0]).toMatch(/^This bot works for people who have an account here/);
+    expect(received[0]).toMatch(/^This bot is for people with an account here/);
     expect(received.slice(1)).toEqual([
-      ...Array.from({ length: 4 }, () => 'That code is not right, or its time is over. Make a new one and send it here.'),
-      'Too many wrong codes. Try again in ten minutes.',
+      ...Array.from({ length: 4 }, () => 'That code is incorrect or has expired. Create a new one and send it here.'),
+      'Too many incorrect codes. Try again in 10 minutes.',
     ]);
     const seen = await telegram.look();
     expect(seen.calls).not.toContain('getFile');
@@ -78,11 +78,11 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     await telegram.addFile('speech', Buffer.from('OggS speech'));
     await telegram.say(ada, { voice: { file_id: 'speech', mime_type: 'audio/ogg', file_size: 11 } });
     await telegram.say(ada, { document: { file_id: 'film', file_name: 'film.mkv', file_size: 21 * 1024 * 1024 } });
-    await bridge.untilSaid(ada, 'film.mkv is too large; at most 20 MB can be sent here.');
+    await bridge.untilSaid(ada, 'film.mkv is too large. The limit here is 20 MB.');
     await telegram.say(ada, { document: { file_id: 'notes', file_name: 'evil.exe', file_size: 14 } });
-    await bridge.untilSaid(ada, /^That could not be taken: .*filename/);
+    await bridge.untilSaid(ada, /^Couldn’t send your message: .*filename/);
     await telegram.say(ada, { sticker: { file_id: 's' } });
-    await bridge.untilSaid(ada, 'Only text, pictures, files and voice messages are understood here.');
+    await bridge.untilSaid(ada, 'Only text, images, files and voice messages are supported here.');
     const events = await deployment.client.listEvents(main);
     const voices = events.flatMap(({ user_message: said }) =>
       (said as Json | undefined)?.message_type === 'voice' ? [said] : [],
@@ -154,26 +154,26 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     await untilButtons(first.message_id, ['✓ red & <b>']);
     await bridge.untilSaid(ada, /The scenario is over: 1 tool calls, 0 failed/);
     await telegram.press(ada, first.message_id, first.buttons[1]?.callback_data ?? '');
-    await bridge.until('late', ({ answers }) => answers.some(({ text }) => text === 'That is settled already.'));
+    await bridge.until('late', ({ answers }) => answers.some(({ text }) => text === 'This was already decided.'));
     await telegram.say(ada, askColour);
     const second = await findAsked(2);
     await deployment.client.ask('task.sendMessage', { task_id: main, message: { content: 'green' } });
-    await untilButtons(second.message_id, ['✓ Settled']);
+    await untilButtons(second.message_id, ['✓ Decided']);
     const risky = scenario({ calls: [{ tool: 'run_shell', input: { command: 'rm -rf nothing' } }] });
     await telegram.say(ada, risky);
     const asked = await bridge.until('a confirmation', ({ messages }) => messages.find(({ buttons }) => buttons.length === 3));
-    expect(asked.buttons.map(({ text }) => text)).toEqual(['Allow', 'Always allow', 'Decline']);
+    expect(asked.buttons.map(({ text }) => text)).toEqual(['Allow', 'Always allow', 'Deny']);
     await telegram.press(ada, asked.message_id, asked.buttons[2]?.callback_data ?? '');
-    await untilButtons(asked.message_id, ['✗ Declined']);
+    await untilButtons(asked.message_id, ['✗ Denied']);
     await eventually('the task ends', async () => ((await deployment.client.statusOf(main)) === 'stopped' ? true : null));
     await telegram.say(ada, askColour);
     await findAsked(3);
     await telegram.say(ada, '/stop');
     await bridge.untilSaid(ada, 'Stopped.');
     await telegram.say(ada, 'stop');
-    await bridge.untilSaid(ada, 'Nothing is going on.');
+    await bridge.untilSaid(ada, 'Nothing is running.');
     await telegram.say(ada, '/unlink');
-    await bridge.untilSaid(ada, 'This chat speaks for nobody any more.');
+    await bridge.untilSaid(ada, 'This chat is no longer linked.');
     expect((await bridge.command('bridge', 'list')).data).toEqual([]);
     const audit = (await bridge.command('audit', 'list')).data as Json[];
     expect(audit.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['chat_linked', 'chat_unlinked']));

@@ -89,20 +89,20 @@ describe('in chromium', () => {
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${base}/developers/apps`);
     await examine(page);
-    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password at least').fill(owner.password);
-    await page.getByLabel('The same password again').fill(owner.password);
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByLabel('Confirm password').fill(owner.password);
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(`${base}/`);
     await page.goto(`${base}/developers/apps`);
-    await page.getByRole('button', { name: 'Register an app' }).click();
+    await page.getByRole('button', { name: 'Register app' }).click();
     await page.getByLabel('Name').fill('Reports');
-    await page.getByLabel('Redirect addresses').fill(`${app.url}/callback`);
+    await page.getByLabel('Redirect URIs').fill(`${app.url}/callback`);
     await examine(page);
     await page.getByRole('button', { name: 'Register', exact: true }).click();
-    const shown = page.getByRole('dialog', { name: '“Reports” is registered' });
+    const shown = page.getByRole('dialog', { name: '“Reports” registered' });
     const clientId = (await shown.getByLabel('Client ID').textContent()) ?? '';
-    const secret = (await shown.getByLabel('“Reports” is registered').last().textContent()) ?? '';
+    const secret = (await shown.getByLabel('“Reports” registered').last().textContent()) ?? '';
     await shown.getByRole('button', { name: 'Done' }).click();
     const { verifier, challenge } = newVerifier();
     const request = new URLSearchParams({
@@ -115,7 +115,7 @@ describe('in chromium', () => {
     // Signing in and consent are forms on pages that may run no scripts.
     const other = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), problems);
     await other.goto(address);
-    await other.getByLabel('E-mail address').fill(owner.email);
+    await other.getByLabel('Email').fill(owner.email);
     await other.getByLabel('Password').fill('wrong');
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.getByRole('alert').waitFor();
@@ -143,7 +143,7 @@ describe('in chromium', () => {
     await examine(page);
     await page.getByRole('button', { name: 'Disconnect: Reports' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('No app is connected').waitFor();
+    await page.getByText('No connected apps').waitFor();
     expect(await use()).toBe(401);
     // The refused password is the one answer that a browser calls an error.
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
@@ -156,12 +156,12 @@ describe('in chromium', () => {
     const page = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${base}/developers/keys`);
-    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password').fill(owner.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Name').fill('CI');
     await page.getByRole('button', { name: 'Create key' }).click();
-    const shown = page.getByRole('dialog', { name: 'The key “CI”' });
+    const shown = page.getByRole('dialog', { name: 'API key “CI”' });
     const key = (await shown.locator('code').textContent()) ?? '';
     const use = async () => (await fetch(`${base}/v2/task.list`, { headers: { 'x-service-api-key': key } })).status;
     expect(await use()).toBe(200);
@@ -170,13 +170,13 @@ describe('in chromium', () => {
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: 'Revoke: CI' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The key is revoked.').waitFor();
+    await page.getByText('API key revoked.').waitFor();
     expect(await use()).toBe(401);
 
     await page.getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByLabel('Address').fill(`${app.url}/hook`);
+    await page.getByLabel('Endpoint URL').fill(`${app.url}/hook`);
     await page.getByRole('button', { name: 'Add webhook' }).click();
-    await page.getByText('The webhook answers and is active.').waitFor();
+    await page.getByText('Webhook verified.').waitFor();
     const created = await fetch(`${base}/v2/task.create`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-api-key': service.apiKey },
@@ -190,36 +190,36 @@ describe('in chromium', () => {
     await delivery.getByText('Attempt 1').waitFor();
     await examine(page);
     const before = app.visits.filter(({ pathname }) => pathname === '/hook').length;
-    await delivery.getByRole('button', { name: 'Send again' }).click();
+    await delivery.getByRole('button', { name: 'Resend' }).click();
     await delivery.getByText('Attempt 2').waitFor();
     expect(app.visits.filter(({ pathname }) => pathname === '/hook').length).toBeGreaterThan(before);
 
     await page.goto(`${base}/team`);
-    await page.getByLabel('Name of the team').fill('Blue');
+    await page.getByLabel('Team name').fill('Blue');
     await page.getByRole('button', { name: 'Create team' }).click();
     await page.getByText('You are the owner of Blue').waitFor();
-    await page.getByLabel('E-mail address').fill('bob@example.com');
-    await page.getByRole('button', { name: 'Make invitation' }).click();
-    const invitation = page.getByRole('dialog', { name: 'Invitation for bob@example.com' });
+    await page.getByLabel('Email').fill('bob@example.com');
+    await page.getByRole('button', { name: 'Create invite link' }).click();
+    const invitation = page.getByRole('dialog', { name: 'Invite link for bob@example.com' });
     expect(await invitation.locator('code').textContent()).toContain(`${base}/team/accept?token=`);
     await invitation.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Withdraw: bob@example.com' }).waitFor();
+    await page.getByRole('button', { name: 'Revoke: bob@example.com' }).waitFor();
     await examine(page);
 
     await page.goto(`${base}/settings/sessions`);
-    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByText('All other browsers are signed out.').waitFor();
+    await page.getByRole('button', { name: 'Sign out other sessions' }).click();
+    await page.getByText('All other sessions were signed out.').waitFor();
     await examine(page);
     await page.goto(`${base}/settings`);
     await page.getByLabel('Current password').fill('wrong');
     await page.getByLabel('New password', { exact: true }).fill('another long password');
-    await page.getByLabel('The new password again').fill('another long password');
+    await page.getByLabel('Confirm new password').fill('another long password');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The current password is wrong.').waitFor();
+    await page.getByText('The current password is incorrect.').waitFor();
     await examine(page);
     await page.getByLabel('Current password').fill(owner.password);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The password is changed').waitFor();
+    await page.getByText('Password changed').waitFor();
     await page.getByLabel('Language').selectOption('zh');
     await page.getByRole('heading', { name: '设置' }).waitFor();
     await examine(page);

@@ -35,25 +35,25 @@ describe('the first visit', () => {
   it('sets the owner up and leads to the first task', { timeout: 60_000 }, async () => {
     await page.waitForURL('**/set-up');
     await page.getByLabel('Password at least').fill(owner.password);
-    await page.getByLabel('The same password again').fill('another password');
-    await page.getByLabel('E-mail address').fill(owner.email);
-    await hand.press('Set up');
+    await page.getByLabel('Confirm password').fill('another password');
+    await page.getByLabel('Email').fill(owner.email);
+    await hand.press('Create account');
     await page
       .getByRole('alert')
-      .getByText(/differ|same/)
+      .getByText(/don’t match/)
       .waitFor();
     await web.setUp(page);
-    await hand.field('What the task is').fill('say the first words');
+    await hand.field('Task description').fill('say the first words');
     await page.keyboard.press('Control+Enter');
     await page.waitForURL('**/app/*');
     await page.getByText('the first words', { exact: true }).last().waitFor();
     // Nobody else can set it up again.
     const again = await fetch(`${web.base}/set-up`);
-    expect([again.status, await again.text()]).toEqual([404, expect.stringContaining('nothing to set up')]);
+    expect([again.status, await again.text()]).toEqual([404, expect.stringContaining('Setup is already complete')]);
   });
 
   it('shows the task on screen as curl that does the same', { timeout: 60_000 }, async () => {
-    await hand.press('More about this task');
+    await hand.press('More task actions');
     await page.getByRole('menuitem', { name: 'Show as curl' }).click();
     await expect.poll(() => hand.dialog().innerText(), patience).toContain('say the first words');
     await expect.poll(() => hand.dialog().innerText(), patience).toContain(`${web.base}/v2/task.create`);
@@ -68,37 +68,37 @@ describe('a team', () => {
   it('is joined by an invitation that is shown once, and tells others that it is not for them', { timeout: 90_000 }, async () => {
     await web.operate('account.create', { ...bob });
     await page.goto(`${web.base}/team`);
-    await hand.field('Name of the team').fill('Research');
+    await hand.field('Team name').fill('Research');
     await hand.press('Create team');
-    await hand.field('E-mail address').fill('nobody@');
-    await hand.field('E-mail address').fill(bob.email);
-    await hand.press('Make invitation');
-    link = (await hand.dialog(`Invitation for ${bob.email}`).locator('code').textContent()) ?? '';
+    await hand.field('Email').fill('nobody@');
+    await hand.field('Email').fill(bob.email);
+    await hand.press('Create invite link');
+    link = (await hand.dialog(`Invite link for ${bob.email}`).locator('code').textContent()) ?? '';
     await hand.press('Done', hand.dialog());
     await page.reload();
-    await page.getByRole('button', { name: `Withdraw: ${bob.email}` }).waitFor();
+    await page.getByRole('button', { name: `Revoke: ${bob.email}` }).waitFor();
     expect(await page.content()).not.toContain(link);
     // For the owner, whose address it does not have, the invitation does not exist.
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This invitation is not valid' }).waitFor();
+    await page.getByRole('heading', { name: 'This invitation isn’t valid' }).waitFor();
     bobPage = await web.open(new URL(link).pathname + new URL(link).search, await web.newVisitor());
     await web.signIn(bobPage, bob.email, bob.password);
-    await bobPage.getByText('You are invited to join Research as a member').waitFor();
+    await bobPage.getByText('invited to join Research as a member').waitFor();
     await examine(bobPage, 'team-accept');
-    await bobPage.getByRole('button', { name: 'Join the team' }).click();
+    await bobPage.getByRole('button', { name: 'Join team' }).click();
     await bobPage.getByRole('heading', { name: 'Members' }).waitFor();
-    expect(await bobPage.getByRole('heading', { name: 'Invite somebody' }).count()).toBe(0);
+    expect(await bobPage.getByRole('heading', { name: 'Invite people' }).count()).toBe(0);
     await bobPage.goto(link);
-    await bobPage.getByRole('heading', { name: 'This invitation is not valid' }).waitFor();
+    await bobPage.getByRole('heading', { name: 'This invitation isn’t valid' }).waitFor();
     await examine(bobPage, 'team-accept-gone');
   });
 
   it('has roles that its owner changes, and members that can be removed', { timeout: 60_000 }, async () => {
     await page.goto(`${web.base}/team`);
     await page.getByRole('combobox', { name: `Role of ${bob.email}` }).selectOption('admin');
-    await hand.said('The role is changed.').waitFor();
+    await hand.said('Role changed.').waitFor();
     await bobPage.goto(`${web.base}/team`);
-    await bobPage.getByRole('heading', { name: 'Invite somebody' }).waitFor();
+    await bobPage.getByRole('heading', { name: 'Invite people' }).waitFor();
     expect(await bobPage.getByRole('button', { name: `Remove: ${owner.email}` }).count()).toBe(0);
     // Whoever thinks better of it is where they were.
     await hand.press(`Remove: ${bob.email}`);
@@ -109,23 +109,23 @@ describe('a team', () => {
     await hand.press(`Remove: ${bob.email}`);
     await hand.dialog(`Remove ${bob.email}?`).waitFor();
     await hand.press('Remove', hand.dialog());
-    await hand.said(`${bob.email} is no longer in the team.`).waitFor();
+    await hand.said(`${bob.email} was removed from the team.`).waitFor();
     await bobPage.reload();
-    await bobPage.getByRole('heading', { name: 'You are not in a team' }).waitFor();
+    await bobPage.getByRole('heading', { name: 'You’re not in a team' }).waitFor();
   });
 
   it('voids an invitation that is withdrawn', { timeout: 60_000 }, async () => {
-    await hand.field('E-mail address').fill(bob.email);
+    await hand.field('Email').fill(bob.email);
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('admin');
-    await hand.press('Make invitation');
+    await hand.press('Create invite link');
     const second = (await hand.dialog().locator('code').textContent()) ?? '';
     await hand.press('Done', hand.dialog());
     await bobPage.goto(second);
     await bobPage.getByText('as an admin').waitFor();
-    await hand.press(`Withdraw: ${bob.email}`);
-    await hand.said(/is withdrawn/).waitFor();
-    await bobPage.getByRole('button', { name: 'Join the team' }).click();
-    await bobPage.getByRole('heading', { name: 'This invitation is not valid' }).waitFor();
+    await hand.press(`Revoke: ${bob.email}`);
+    await hand.said(/revoked/).waitFor();
+    await bobPage.getByRole('button', { name: 'Join team' }).click();
+    await bobPage.getByRole('heading', { name: 'This invitation isn’t valid' }).waitFor();
     const { data } = (await web.callWeb('team.members')) as { data: { email: string }[] };
     expect(data.map(({ email }) => email)).toEqual([owner.email]);
   });
@@ -135,13 +135,13 @@ describe('usage', () => {
   it('is a chart, records page by page, a file, and what the team used', { timeout: 60_000 }, async () => {
     for (let index = 0; index < 55; index += 1) await web.operate('credits.grant', { credits: index + 1 });
     await page.goto(`${web.base}/usage`);
-    const records = page.getByRole('table', { name: 'Records' });
+    const records = page.getByRole('table', { name: 'Transactions' });
     await records.waitFor();
     expect(await records.getByRole('row').count()).toBe(51);
     await hand.press('Show more');
     await expect.poll(() => records.getByRole('row').count(), patience).toBeGreaterThan(56);
     await page.getByRole('table', { name: 'Team' }).getByText(owner.email).waitFor();
-    await page.getByRole('table', { name: /Used/ }).waitFor({ state: 'attached' });
+    await page.getByRole('table', { name: /Usage/ }).waitFor({ state: 'attached' });
     const saving = page.waitForEvent('download');
     await hand.press('Download CSV');
     const file = await saving;
@@ -162,10 +162,10 @@ describe('webhooks', () => {
     await page.goto(`${web.base}/developers/webhooks`);
     receiver.answersProbes = false;
     receiver.answer('/hook', 503);
-    await hand.field('Address').fill(receiver.url('/hook'));
+    await hand.field('Endpoint URL').fill(receiver.url('/hook'));
     await hand.press('Add webhook');
     await page.getByRole('main').getByRole('alert').waitFor();
-    expect(await hand.field('Address').getAttribute('aria-invalid')).toBe('true');
+    expect(await hand.field('Endpoint URL').getAttribute('aria-invalid')).toBe('true');
     receiver.answersProbes = true;
     await hand.press('Add webhook');
     await page.getByRole('link', { name: receiver.url('/hook') }).click();
@@ -174,15 +174,15 @@ describe('webhooks', () => {
     await page.getByText('Inactive', { exact: true }).waitFor({ timeout: 30_000 });
     const state = page.getByRole('combobox', { name: 'Status' });
     await state.selectOption('delivered');
-    await page.getByRole('heading', { name: 'No such delivery' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
     await state.selectOption('all');
     await page.getByRole('table', { name: 'Deliveries' }).getByText('410').first().waitFor();
     await examine(page, 'webhook-inactive');
     receiver.answer('/hook', 204);
-    await hand.press('Make active');
-    await hand.said('The webhook is active again.').waitFor();
-    await hand.press('Send everything it missed');
-    await hand.said(/sent again/).waitFor();
+    await hand.press('Enable');
+    await hand.said('Webhook enabled.').waitFor();
+    await hand.press('Resend missed events');
+    await hand.said(/^Resending/).waitFor();
     await page.getByRole('table', { name: 'Deliveries' }).getByText('204').first().waitFor({ timeout: 30_000 });
     await hand.press('Delete webhook');
     await hand.dialog().getByText(receiver.url('/hook')).waitFor();
@@ -205,8 +205,8 @@ describe('webhooks', () => {
 describe('chats', () => {
   it('are linked by a code that is sent from them, and unlinked', { timeout: 60_000 }, async () => {
     await page.goto(`${web.base}/settings/chats`);
-    await hand.press('Link a chat');
-    const command = (await hand.dialog('Link a chat').locator('code').textContent()) ?? '';
+    await hand.press('Link chat');
+    const command = (await hand.dialog('Link chat').locator('code').textContent()) ?? '';
     expect(command).toMatch(/^\/link [\w-]+$/);
     await examine(page, 'chat-code');
     await telegram.say({ id: 1001, username: 'ada' }, command);
@@ -214,7 +214,7 @@ describe('chats', () => {
     if ((await hand.dialog().count()) > 0) await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /Unlink: / }).click();
     await hand.press('Unlink', hand.dialog());
-    await page.getByRole('heading', { name: 'No chat is linked yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No linked chats' }).waitFor();
   });
 });
 
@@ -224,8 +224,8 @@ describe('signing out', () => {
     await web.signIn(other, owner.email, owner.password);
     await other.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     await page.goto(`${web.base}/settings/sessions`);
-    await hand.press('Sign out everywhere else');
-    await hand.said('All other browsers are signed out.').waitFor();
+    await hand.press('Sign out other sessions');
+    await hand.said('All other sessions were signed out.').waitFor();
     // It may have noticed by itself.
     await other.goto(`${web.base}/skills`);
     await other.waitForURL(/\/sign-in\?next=/);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await web[Symbol.asyncDispose]();
 });
 
-const message = () => page.getByRole('textbox', { name: 'What the task is' });
+const message = () => page.getByRole('textbox', { name: 'Task description' });
 const focused = () => page.locator(':focus');
 const row = (title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title });
 const chooseAction = async (title: string, action: string) => {
@@ -46,7 +46,7 @@ describe('the home page', () => {
       if (!/\/v2\/|task\.watch/.test(request.url())) sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
     });
     const first = await web.open('/', visitor);
-    await first.getByRole('button', { name: 'Start the task' }).waitFor();
+    await first.getByRole('button', { name: 'Start task' }).waitFor();
     const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(total).toBeGreaterThan(50_000);
     expect(total).toBeLessThan(firstLoadBytes);
@@ -54,10 +54,10 @@ describe('the home page', () => {
   });
 
   it('teaches with examples that the built-in model really carries out', { timeout: 120_000 }, async () => {
-    await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor();
+    await page.getByRole('heading', { name: 'Try an example' }).waitFor();
     await examine(page, 'home-empty');
     const texts: string[] = [];
-    for (const example of ['Write a document', 'Make slides', 'Let it ask you']) {
+    for (const example of ['Write a document', 'Create slides', 'Have it ask you']) {
       await page.getByRole('button', { name: example }).click();
       await expect.poll(() => focused().and(message()).count()).toBe(1);
       texts.push(await message().inputValue());
@@ -78,12 +78,12 @@ describe('the home page', () => {
     await page.getByRole('button', { name: 'Attach files' }).click();
     await (await picking).setFiles([{ name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from('month,sales\nMay,3\n') }]);
     await page.getByRole('button', { name: 'Remove sales.csv' }).waitFor();
-    await page.getByRole('combobox', { name: 'Profile' }).selectOption({ label: 'Thorough' });
+    await page.getByRole('combobox', { name: 'Profile' }).selectOption({ label: 'Max' });
     await page.getByRole('button', { name: 'Options' }).click();
-    const field = page.getByRole('textbox', { name: 'Schema of the result' });
+    const field = page.getByRole('textbox', { name: 'Output schema' });
     await field.fill('{"type":');
-    await page.getByRole('alert').filter({ hasText: 'not valid JSON' }).first().waitFor();
-    expect(await page.getByRole('button', { name: 'Start the task' }).isDisabled()).toBe(true);
+    await page.getByRole('alert').filter({ hasText: 'isn’t valid JSON' }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Start task' }).isDisabled()).toBe(true);
     await field.fill(schema);
     await examine(page, 'home-options');
     await message().press('Control+Enter');
@@ -114,16 +114,16 @@ describe('the home page', () => {
     await page.getByRole('button', { name: 'Remove dropped.txt' }).click();
     await give('paste', 'ClipboardEvent', 'clipboardData', 'pasted.txt');
     await page.getByRole('button', { name: 'Remove pasted.txt' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Start the task' }).isEnabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Start task' }).isEnabled()).toBe(true);
     await page.route(`${web.service.contentUrl}/**`, () => undefined);
     await give('drop', 'DragEvent', 'dataTransfer', 'stuck.txt');
     await page.getByRole('progressbar', { name: 'Uploading stuck.txt' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Start the task' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Cancel the upload of stuck.txt' }).click();
-    await expect.poll(() => page.getByRole('button', { name: 'Start the task' }).isEnabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Start task' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel upload of stuck.txt' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Start task' }).isEnabled()).toBe(true);
     await page.unroute(`${web.service.contentUrl}/**`);
     await page.getByRole('button', { name: 'Remove pasted.txt' }).click();
-    expect(await page.getByRole('list', { name: 'Files of this message' }).count()).toBe(0);
+    expect(await page.getByRole('list', { name: 'Attached files' }).count()).toBe(0);
   });
 
   it('renames, shares, finds and deletes tasks, and keeps the filter in the address', { timeout: 120_000 }, async () => {
@@ -132,7 +132,7 @@ describe('the home page', () => {
     await page.keyboard.press('Enter');
     await row('Companies of May').waitFor();
     await chooseAction('Companies of May', 'Share');
-    await page.getByText('Everybody with the link').click();
+    await page.getByText('Anyone with the link').click();
     const link = page.getByRole('textbox', { name: 'Link' });
     await link.waitFor();
     expect(await link.inputValue()).toContain('/share/');
@@ -145,12 +145,12 @@ describe('the home page', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('may compan');
     await chooseAction('Companies of May', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No task matches.').waitFor();
+    await page.getByText('No matching tasks').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await row('welcome.docx').waitFor();
-    await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Waiting for you' });
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Waiting for you' });
     await expect.poll(() => row('welcome.docx').count()).toBe(0);
-    await row('colours.md').waitFor();
+    await row('colors.md').waitFor();
     await page.goto(`${web.base}/`);
   });
 
@@ -195,9 +195,9 @@ describe('the home page', () => {
 
   it('says that it is offline, and goes on when it is back', async () => {
     await web.context.setOffline(true);
-    await page.getByText('You are offline').waitFor();
+    await page.getByText('You’re offline').waitFor();
     await web.context.setOffline(false);
-    await expect.poll(() => page.getByText('You are offline').count()).toBe(0);
+    await expect.poll(() => page.getByText('You’re offline').count()).toBe(0);
   });
 });
 
@@ -232,7 +232,7 @@ describe('the frame of all pages', () => {
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await menu().click();
     await page.getByRole('menuitemradio', { name: '中文' }).click();
-    await page.getByRole('heading', { name: '要做些什么？' }).waitFor();
+    await page.getByRole('heading', { name: '需要完成什么任务？' }).waitFor();
     await eventually('the locale of the account', async () => {
       const answer = (await (
         await page.request.get(`${web.base}/web/session.show`, { headers: { 'x-errand-web': '1' } })
@@ -240,14 +240,14 @@ describe('the frame of all pages', () => {
       return (answer.account as { locale: string }).locale === 'zh' ? true : null;
     });
     await page.reload();
-    await page.getByRole('heading', { name: '要做些什么？' }).waitFor();
+    await page.getByRole('heading', { name: '需要完成什么任务？' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('zh');
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(22, 22, 21)');
     expect(await audit(page, false)).toEqual([]);
     await menu().click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
-    await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
+    await page.getByRole('heading', { name: 'What would you like done?' }).waitFor();
   });
 });
 
@@ -267,7 +267,7 @@ describe('pages of what tasks use', () => {
     await examine(page, 'project');
     const { data } = (await web.call('project.list')) as { data: Answer[] };
     expect(data).toMatchObject([{ name: 'Letters', instruction: 'Be brief and kind.' }]);
-    await page.getByRole('link', { name: 'Its tasks' }).click();
+    await page.getByRole('link', { name: 'View tasks' }).click();
     await page.waitForURL(/project=/);
     expect(await page.getByRole('combobox', { name: 'Project' }).first().inputValue()).toBe(data[0]?.id);
   });
@@ -291,8 +291,8 @@ describe('pages of what tasks use', () => {
     await page.goto(`${web.base}/connectors`);
     await page.getByRole('button', { name: 'New connector' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mail');
-    await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1/mcp');
-    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:1/mcp');
+    await page.getByRole('button', { name: 'Add header' }).click();
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
     expect(await page.getByRole('dialog').getByRole('alert').innerText()).toContain('must begin with https://');
@@ -301,15 +301,15 @@ describe('pages of what tasks use', () => {
 
   it('show usage by day, by record and by kind', async () => {
     await page.goto(`${web.base}/usage`);
-    await page.getByRole('table', { name: 'Records' }).waitFor();
-    await page.getByText(/credits in all/).waitFor();
-    expect(await page.getByRole('table', { name: 'Records' }).getByRole('row').count()).toBeGreaterThan(4);
+    await page.getByRole('table', { name: 'Transactions' }).waitFor();
+    await page.getByText(/credits total/).waitFor();
+    expect(await page.getByRole('table', { name: 'Transactions' }).getByRole('row').count()).toBeGreaterThan(4);
     await examine(page, 'usage');
   });
 
   it('name the agent and talk with it', async () => {
     await page.goto(`${web.base}/agent`);
-    await page.getByRole('button', { name: 'Name and about' }).click();
+    await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByRole('textbox', { name: 'Nickname' }).fill('Pip');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Pip', level: 1 }).waitFor();

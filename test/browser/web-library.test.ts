@@ -12,7 +12,7 @@ const files = Array.from({ length: 70 }, (_, at) => ({
 it('the library collects what tasks made, and finds, marks, names and hands it out', { timeout: 180_000 }, async () => {
   await using web = await WebUnderTest.start();
   const page = await web.open('/library');
-  await page.getByText('Nothing here yet').waitFor();
+  await page.getByText('No files yet').waitFor();
   await examine(page, 'library-empty');
   const taskId = await web.runTask(
     [
@@ -44,27 +44,30 @@ it('the library collects what tasks made, and finds, marks, names and hands it o
   await page.getByRole('link', { name: 'note-1.md', exact: true }).waitFor({ state: 'detached' });
   await page.keyboard.press('End');
   await expect
-    .poll(async () => {
-      await page.keyboard.press('End');
-      return page.getByRole('link', { name: 'note-1.md', exact: true }).count();
-    })
+    .poll(
+      async () => {
+        await page.keyboard.press('End');
+        return page.getByRole('link', { name: 'note-1.md', exact: true }).count();
+      },
+      { timeout: 20_000 },
+    )
     .toBeGreaterThan(0);
-  await page.getByRole('button', { name: 'Show as a list' }).click();
+  await page.getByRole('button', { name: 'List view' }).click();
   await page.getByRole('searchbox').fill('sales');
   await page.getByRole('link', { name: 'note-70.md' }).waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toContain('query=sales');
-  await page.getByRole('button', { name: 'Favourite: sales.csv' }).click();
-  await page.getByRole('button', { name: 'What to do with sales.csv' }).click();
+  await page.getByRole('button', { name: 'Favorite: sales.csv' }).click();
+  await page.getByRole('button', { name: 'Actions for sales.csv' }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Sales of May');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'Sales of May' }).waitFor();
   await examine(page, 'library-list');
-  await page.getByRole('checkbox', { name: 'Choose Sales of May' }).check();
-  await page.getByRole('checkbox', { name: 'Choose sales.png' }).check();
+  await page.getByRole('checkbox', { name: 'Select Sales of May' }).check();
+  await page.getByRole('checkbox', { name: 'Select sales.png' }).check();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download as zip' }).click(),
+    page.getByRole('button', { name: 'Download as ZIP' }).click(),
   ]);
   expect(Object.keys(unzipSync(await readFile(await download.path()))).toSorted()).toEqual(['sales.csv', 'sales.png']);
   await page.goto(`${web.base}/library?favorite=true`);
@@ -79,7 +82,7 @@ it('the library collects what tasks made, and finds, marks, names and hands it o
   await page.goto(`${web.base}/library?type=website`);
   await page.getByRole('article').getByRole('link').last().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Nobody can see this site').waitFor();
+  await dialog.getByText('only you can see it').waitFor();
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await dialog.frameLocator('iframe').getByRole('heading', { name: 'Welcome' }).waitFor();
   await examine(page, 'library-site');

@@ -92,7 +92,7 @@ describe('a conversation on the screen', () => {
     await log.getByText('Nap 7 is here').waitFor();
     await client.send('Network.enable');
     await network(client, true);
-    await page.getByText('You are offline').waitFor();
+    await page.getByText('You’re offline').waitFor();
     await eventually('more steps', async () => ((await loggedTexts(taskId)).includes('Nap 10 is here') ? true : null));
     await network(client, false);
     await isSameAsLogged(page, taskId);
@@ -118,7 +118,7 @@ describe('a conversation on the screen', () => {
     const client = await web.context.newCDPSession(page);
     await client.send('Network.enable');
     await network(client, true);
-    await page.getByText('You are offline').waitFor();
+    await page.getByText('You’re offline').waitFor();
     await page.getByLabel('Message to the agent').fill('Written on a train');
     await page.keyboard.press('Control+Enter');
     await log.getByText('Sending').waitFor();
@@ -214,15 +214,15 @@ describe('a tab that nobody looks at', () => {
     await look(true);
     await expect.poll(() => page.title()).toBe('Without a word · Errand');
     await page.getByRole('button', { name: 'ann@example.com' }).click();
-    await page.getByRole('menuitem', { name: 'Notify me when tasks end' }).click();
-    await page.getByText('You are told when a task ends while you look elsewhere.').waitFor();
+    await page.getByRole('menuitem', { name: 'Notify me when tasks finish' }).click();
+    await page.getByText('We’ll notify you when a task finishes in the background.').waitFor();
     const taskId = await createOne('Tell me when you are done', { title: 'With a word' });
     await page.getByRole('navigation', { name: 'Recent tasks' }).getByText('With a word').waitFor();
     await look(false);
     await expect.poll(notices, { timeout: 30_000 }).toEqual([['With a word', 'Done', taskId]]);
     await look(true);
     await page.getByRole('button', { name: 'ann@example.com' }).click();
-    await page.getByRole('menuitem', { name: 'No more notifications' }).click();
+    await page.getByRole('menuitem', { name: 'Turn off notifications' }).click();
     await page.close();
   });
 });

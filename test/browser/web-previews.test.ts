@@ -32,9 +32,9 @@ async function seeBudget(page: Page): Promise<void> {
   await dialog.getByRole('cell', { name: '15 Mar 2026' }).waitFor();
   const title = await dialog.getByRole('cell', { name: 'Budget 2026' }).boundingBox();
   expect(title?.width).toBeGreaterThan(400);
-  await dialog.getByText('A chart is not shown here').waitFor();
+  await dialog.getByText('1 chart isn’t shown').waitFor();
   await dialog.getByRole('cell', { name: '$17,967.75' }).click();
-  const bar = dialog.getByLabel('What is in the cell');
+  const bar = dialog.getByLabel('Cell value');
   expect(await bar.textContent()).toBe('=SUM(B3:B7)');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowRight');
@@ -57,7 +57,7 @@ const looks: Look[] = [
   { name: 'page.html', see: (page) => page.frameLocator('iframe').getByRole('heading', { name: 'Still' }).waitFor() },
   { name: 'tone.wav', see: (page) => page.locator('audio').waitFor() },
   { name: 'bundle.zip', see: (page) => page.getByText('folder/a.txt').waitFor() },
-  { name: 'model.bin', see: (page) => page.getByText('There is no preview').waitFor() },
+  { name: 'model.bin', see: (page) => page.getByText('No preview for this file type').waitFor() },
   { name: 'broken.xlsx', see: (page) => page.getByText('it may be damaged').waitFor() },
   { name: 'report.pdf', see: (page) => page.locator('.pdf-text', { hasText: 'Quarterly' }).waitFor() },
   {
@@ -98,7 +98,7 @@ it('files of every kind are shown, in frames of nobody’s origin where they cou
   await page.reload();
   await lookAt(page, 'loose.pptx');
   const slides = page.getByRole('dialog');
-  await slides.getByText('has no LibreOffice').waitFor();
+  await slides.getByText('doesn’t have LibreOffice').waitFor();
   await slides.getByText('Harbour').first().waitFor();
   await slides.getByRole('button', { name: 'Notes' }).click();
   await slides.getByText('Notes of Harbour').waitFor();
@@ -110,7 +110,7 @@ it('files of every kind are shown, in frames of nobody’s origin where they cou
   const refusal = { status: 403, headers: { 'access-control-allow-origin': '*' }, body: '' };
   await page.route(`${web.service.contentUrl}/files/late.txt?*`, (route) => route.fulfill(refusal), { times: 1 });
   await lookAt(page, 'late.txt');
-  await page.getByRole('button', { name: 'Get a new address' }).click();
+  await page.getByRole('button', { name: 'Refresh link' }).click();
   await page.getByText('it came late').waitFor();
   expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
 });

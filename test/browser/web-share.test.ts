@@ -45,9 +45,9 @@ it('what is shared is read by everybody who has the address, live, and no longer
   await web.call('task.sendMessage', { task_id: taskId, message: { content: 'say And it goes on' } });
   await page.getByText('And it goes on', { exact: true }).last().waitFor();
   await web.call('task.update', { task_id: taskId, share_visibility: 'private' });
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await page.reload();
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(await page.content()).not.toContain('Weekly report');
   await examine(page, 'share-over');
   // For a team: whoever comes is asked who they are, and its members see it.
@@ -77,8 +77,8 @@ it('a task of the team is read by its members, who are offered nothing that they
   const main = page.getByRole('main');
   expect(await main.getByRole('textbox').count()).toBe(0);
   expect(await main.getByRole('button', { name: /Share|Rename|Stop|Send/ }).count()).toBe(0);
-  await page.getByRole('button', { name: 'More about this task' }).click();
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Expand all steps', 'Download all files']);
+  await page.getByRole('button', { name: 'More task actions' }).click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Expand all', 'Download all files']);
   await page.keyboard.press('Escape');
   // A menu that closes gives the focus back to its button, and the tip of a button goes with the focus.
   await page.getByRole('menu').waitFor({ state: 'detached' });
@@ -102,7 +102,7 @@ it('a task of the team is read by its members, who are offered nothing that they
   await eventually('a pause', async () => ((await page.title()) === 'Weekly report · Errand' ? true : null));
   expect(refused).toEqual([]);
   await web.call('task.update', { task_id: taskId, share_visibility: 'private' });
-  await page.getByRole('heading', { name: 'No such task' }).waitFor();
+  await page.getByRole('heading', { name: 'Task not found' }).waitFor();
   // Its owner has all of it at the same address.
   const mine = await web.open(`/app/${taskId}`);
   await mine.getByLabel('Message to the agent').waitFor();

@@ -79,7 +79,7 @@ describe('the page of a task', () => {
     const taskId = await createOne('Write the report', { title: 'Figures' });
     const page = await web.open(`/app/${taskId}`);
     const log = page.getByRole('log', { name: 'Conversation' });
-    const question = log.getByRole('article').filter({ hasText: 'The agent asks' });
+    const question = log.getByRole('article').filter({ hasText: 'Question from the agent' });
     await question.getByRole('button', { name: 'As a PDF' }).waitFor();
     await examine(page, 'task-question');
     // Steps are folded until somebody wants to see them.
@@ -91,7 +91,7 @@ describe('the page of a task', () => {
     await log.getByRole('heading', { name: 'Run this command?' }).waitFor();
     await log.getByText('As a PDF').last().waitFor();
     await examine(page, 'task-confirmation');
-    await log.getByLabel('Allow everything of this kind in this task').click();
+    await log.getByLabel('Always allow this kind of action in this task').click();
     await page.evaluate(watchDraft);
     await log.getByRole('button', { name: 'Allow', exact: true }).click();
     await log.getByText(/^Done/).waitFor();
@@ -108,13 +108,13 @@ describe('the page of a task', () => {
     await examine(page, 'task-done');
 
     await page.getByRole('button', { name: /Figures/ }).click();
-    await page.getByLabel('Title of the task').fill('Better figures');
+    await page.getByLabel('Task title').fill('Better figures');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /Better figures/ }).waitFor();
     await eventually('the new title', async () => ((await detailOf(taskId)).title === 'Better figures' ? true : null));
 
     await page.getByRole('button', { name: 'Share', exact: true }).click();
-    await page.getByText('Everybody with the link').click();
+    await page.getByText('Anyone with the link').click();
     const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
     await examine(page, 'task-share');
     const shareId = link.split('/').at(-1) ?? '';
@@ -135,7 +135,7 @@ describe('the page of a task', () => {
     await log.getByText('Stopped').waitFor();
     expect((await detailOf(taskId)).status).toBe('stopped');
 
-    await page.getByRole('button', { name: 'More about this task' }).click();
+    await page.getByRole('button', { name: 'More task actions' }).click();
     await page.getByRole('menuitem', { name: 'Show as curl' }).click();
     await page.getByRole('dialog').getByText('$ERRAND_API_KEY').first().waitFor();
     // The tip of a button goes with the focus.
@@ -143,13 +143,13 @@ describe('the page of a task', () => {
     await page.locator('[data-radix-popper-content-wrapper]').waitFor({ state: 'detached' });
     await examine(page, 'task-curl');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'More about this task' }).click();
+    await page.getByRole('button', { name: 'More task actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(`${web.base}/`);
     await expect(detailOf(taskId)).rejects.toThrow('not_found');
     await page.goto(`${web.base}/app/${taskId}`);
-    await page.getByRole('heading', { name: 'No such task' }).waitFor();
+    await page.getByRole('heading', { name: 'Task not found' }).waitFor();
     expect(await audit(page, false)).toEqual([]);
     await page.close();
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
@@ -181,7 +181,7 @@ describe('the page of a task', () => {
     await web.service.restart();
     await log.getByText('Step 8 is here').waitFor();
     await web.context.setOffline(true);
-    await page.getByText('You are offline').waitFor();
+    await page.getByText('You’re offline').waitFor();
     await web.context.setOffline(false);
     await log.getByText(/^Done/).waitFor();
     const expected = Array.from({ length: count + 1 }, (_, index) => `Step ${index + 1} is here`);
@@ -191,7 +191,7 @@ describe('the page of a task', () => {
     await page.getByLabel('Message to the agent').fill('One more');
     await page.getByRole('button', { name: 'Send' }).click();
     await log.getByText('Not sent').waitFor({ timeout: 60_000 });
-    await log.getByRole('button', { name: 'Send again' }).click();
+    await log.getByRole('button', { name: 'Resend' }).click();
     await log.getByText('Sending').waitFor();
     await web.service.restart();
     // Whatever became of the requests on their way: the page that comes back sends the same one.
@@ -265,7 +265,7 @@ async function useLongTask(page: Page): Promise<Speed> {
   await log.focus();
   await page.keyboard.press('Home');
   await log.getByText('The first word').waitFor();
-  await page.getByRole('button', { name: 'To the newest' }).click();
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
   await log.getByText('The last word').waitFor();
   return page.evaluate<Speed>('speed.read()');
 }

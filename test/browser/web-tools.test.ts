@@ -43,18 +43,18 @@ describe('connectors', () => {
     front.inner.controls.apiKey = 'secret-of-the-garden';
     await hand.press('New connector');
     await hand.field('Name').fill('Garden');
-    await hand.field('Address').fill(front.inner.url);
-    await hand.press('Add a header', hand.dialog());
-    await hand.field('Name of the header').fill('x-api-key');
+    await hand.field('URL').fill(front.inner.url);
+    await hand.press('Add header', hand.dialog());
+    await hand.field('Header name').fill('x-api-key');
     await page.getByLabel('Value of x-api-key').fill('secret-of-the-garden');
     await hand.press('Connect', hand.dialog());
-    await hand.said('Garden is connected.').waitFor();
+    await hand.said('Garden connected.').waitFor();
     expect(await page.content()).not.toContain('secret-of-the-garden');
     await page.getByText('4 tools').click();
     await page.getByRole('listitem').getByText('plant', { exact: true }).waitFor();
     front.inner.controls.apiKey = 'another';
     await hand.press('Test');
-    await page.getByText('Cannot be reached').waitFor();
+    await page.getByText('Can’t connect').waitFor();
     await page
       .getByText(/server (answered|refused|asks)|sign|HTTP|Unauthorized/i)
       .first()
@@ -68,17 +68,20 @@ describe('connectors', () => {
   it('are signed in to where they want that, after it was said where that leads', { timeout: 60_000 }, async () => {
     await hand.press('New connector');
     await hand.field('Name').fill('Vault');
-    await hand.field('Address').fill(front.url);
+    await hand.field('URL').fill(front.url);
     await hand.press('Connect', hand.dialog());
-    await page.getByText('Needs sign-in').waitFor();
+    await page.getByText('Sign-in required').waitFor();
     await hand.press('Sign in');
     await hand
       .dialog('Sign in to Vault')
-      .getByText(`You are sent to ${new URL(front.url).host}`)
+      .getByText(`You’ll sign in at ${new URL(front.url).host}`)
       .waitFor();
     await examine(page, 'connector-sign-in');
-    await hand.dialog().getByRole('link', { name: /Go to/ }).click();
-    await page.getByText('The connector is signed in.').waitFor();
+    await hand
+      .dialog()
+      .getByRole('link', { name: /Continue to/ })
+      .click();
+    await page.getByText('Signed in to the connector.').waitFor();
     await expect.poll(() => page.getByText('Connected', { exact: true }).count(), patience).toBe(2);
   });
 });
@@ -90,27 +93,27 @@ describe('an application', () => {
 
   it('is registered with what is wrong said at its field, and has secrets that are shown once', { timeout: 60_000 }, async () => {
     await page.goto(`${web.base}/developers/apps`);
-    await hand.press('Register an app');
+    await hand.press('Register app');
     await hand.field('Name').fill('Reports');
-    await hand.field('Redirect addresses').fill('javascript:alert(1)');
+    await hand.field('Redirect URIs').fill('javascript:alert(1)');
     await hand.press('Register', hand.dialog());
     await hand.dialog().getByRole('alert').waitFor();
-    expect(await hand.field('Redirect addresses').getAttribute('aria-invalid')).toBe('true');
+    expect(await hand.field('Redirect URIs').getAttribute('aria-invalid')).toBe('true');
     expect(await hand.dialog().getByRole('alert').count()).toBe(1);
     // What was typed is not lost by a key.
     await page.keyboard.press('Escape');
-    await hand.dialog().getByText('not saved').waitFor();
-    await hand.press('Keep writing', hand.dialog());
-    await hand.field('Redirect addresses').fill(backUrl());
+    await hand.dialog().getByText('unsaved changes').waitFor();
+    await hand.press('Keep editing', hand.dialog());
+    await hand.field('Redirect URIs').fill(backUrl());
     await page.getByRole('checkbox', { name: 'use_connectors' }).click();
     await hand.press('Register', hand.dialog());
-    const made = hand.dialog('“Reports” is registered');
+    const made = hand.dialog('“Reports” registered');
     clientId = (await made.getByLabel('Client ID').textContent()) ?? '';
-    secrets.push((await made.getByLabel('“Reports” is registered').last().textContent()) ?? '');
+    secrets.push((await made.getByLabel('“Reports” registered').last().textContent()) ?? '');
     await hand.press('Done', made);
     await page.getByRole('link', { name: 'Reports' }).click();
     await hand.press('New secret');
-    secrets.push((await hand.dialog('The new secret').locator('code').textContent()) ?? '');
+    secrets.push((await hand.dialog('New secret').locator('code').textContent()) ?? '');
     await hand.press('Done', hand.dialog());
     await page.reload();
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
@@ -125,7 +128,7 @@ describe('an application', () => {
     expect(await hand.field('Name').inputValue()).toBe('Reports of the week');
     await page.getByRole('checkbox', { name: 'Trusted by the team' }).click();
     await hand.press('Save');
-    await hand.said('The app is saved.').waitFor();
+    await hand.said('App saved.').waitFor();
     await page.getByRole('heading', { name: /Reports of the week.*Trusted by the team/ }).waitFor();
     await page.getByRole('checkbox', { name: 'Trusted by the team' }).click();
     await hand.field('Name').fill('Reports');
@@ -163,7 +166,7 @@ describe('an application', () => {
   }, async () => {
     const other = await web.open('/connectors');
     await ask(other);
-    await other.getByRole('button', { name: 'Do not allow' }).click();
+    await other.getByRole('button', { name: 'Deny' }).click();
     await other.waitForURL(/callback\?/);
     expect(new URL(other.url()).searchParams.get('error')).toBe('access_denied');
     const verifier = await ask(other);
@@ -175,7 +178,7 @@ describe('an application', () => {
     await page.goto(`${web.base}/developers/apps/${clientId}`);
     await hand.press(`Revoke: …${secrets[0]?.slice(-4)}`);
     await hand.press('Revoke', hand.dialog());
-    await hand.said('The secret is revoked.').waitFor();
+    await hand.said('Secret revoked.').waitFor();
     expect(await exchange(code, verifier, secrets[0] ?? '')).toMatchObject({ error: 'invalid_client' });
     const { access_token: token } = await exchange(code, verifier, secrets[1] ?? '');
     const read = async (operation: string) =>
@@ -184,7 +187,7 @@ describe('an application', () => {
       ((await (await read('connector.list')).json()) as { data: { name: string }[] }).data.map(({ name }) => name);
     expect(await names()).toEqual(['Garden']);
     await page.goto(`${web.base}/settings/connections`);
-    await page.getByRole('link', { name: 'Choose its connectors' }).click();
+    await page.getByRole('link', { name: 'Choose connectors' }).click();
     await page.getByRole('checkbox', { name: /Vault/ }).check();
     await hand.press('Save');
     await page.getByRole('status').waitFor();
@@ -193,7 +196,7 @@ describe('an application', () => {
     await page.goto(`${web.base}/settings/connections`);
     await hand.press('Disconnect: Reports');
     await hand.press('Disconnect', hand.dialog('Disconnect Reports?'));
-    await page.getByText('No app is connected').waitFor();
+    await page.getByText('No connected apps').waitFor();
     expect((await read('task.list')).status).toBe(401);
     await other.close();
   });
@@ -215,9 +218,9 @@ describe('skills', () => {
       await hand.press(button, hand.dialog());
       await (await picking).setFiles(files);
     };
-    await pick('Choose a folder', folder);
-    await hand.said('The skill weekly-letters is added.').waitFor();
-    await hand.press('Read weekly-letters');
+    await pick('Choose folder', folder);
+    await hand.said('Skill weekly-letters added.').waitFor();
+    await hand.press('View weekly-letters');
     await hand.dialog('weekly-letters').getByRole('heading', { name: 'Steps' }).waitFor();
     await hand.dialog().getByText('scripts/count.mjs').click();
     await hand.dialog().getByText('console.log(1 + 1);').waitFor();
@@ -225,7 +228,7 @@ describe('skills', () => {
     await examine(page, 'skill-read');
     await page.keyboard.press('Escape');
     const broken = zipSync({ 'SKILL.md': strToU8('---\nname: x\ndescription: "open\n---\n\nText') });
-    await pick('Choose a zip file', { name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from(broken) });
+    await pick('Choose ZIP file', { name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from(broken) });
     await hand
       .dialog()
       .getByRole('alert')
@@ -234,7 +237,7 @@ describe('skills', () => {
     await examine(page, 'skill-broken');
     const zip = zipSync({ 'SKILL.md': strToU8(text('daily-notes')) });
     const picking = page.waitForEvent('filechooser');
-    await hand.press('Choose a zip file', hand.dialog());
+    await hand.press('Choose ZIP file', hand.dialog());
     await (await picking).setFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
     await page.getByRole('button', { name: 'Delete daily-notes' }).click();
     await hand.press('Delete', hand.dialog('Delete daily-notes'));
@@ -254,7 +257,7 @@ describe('a project', () => {
     const { data } = (await web.call('project.list')) as { data: { id: string; connectors: string[]; skills: string[] }[] };
     expect([data[0]?.connectors.length, data[0]?.skills.length]).toEqual([1, 1]);
     await hand.field(/Instruction/).fill('Be kind.');
-    await page.getByRole('link', { name: 'Its tasks' }).click();
+    await page.getByRole('link', { name: 'View tasks' }).click();
     await hand.dialog('Leave without saving?').waitFor();
     await hand.press('Leave', hand.dialog());
     await page.waitForURL(/project=/);

@@ -145,16 +145,16 @@ export class WebUnderTest {
 
   /** Sets the owner up on the page where one is led at first. */
   async setUp(page: Page): Promise<void> {
-    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password at least').fill(owner.password);
-    await page.getByLabel('The same password again').fill(owner.password);
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByLabel('Confirm password').fill(owner.password);
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL((url) => !/^\/(sign-in|set-up)$/.test(url.pathname));
   }
 
   /** Fills the sign-in page in. */
   async signIn(page: Page, email: string, password: string): Promise<void> {
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }

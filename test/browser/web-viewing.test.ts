@@ -97,7 +97,7 @@ async function seePages(page: Page): Promise<void> {
   await dialog.locator(`[data-page="${count}"] .pdf-text span`).first().waitFor();
   await expect.poll(() => number.inputValue()).toBe(String(count));
   // Larger, the same page is still looked at.
-  await dialog.getByRole('button', { name: 'Larger' }).click();
+  await dialog.getByRole('button', { name: 'Zoom in' }).click();
   await expect.poll(() => number.inputValue()).toBe(String(count));
   await dialog.getByRole('button', { name: 'Fit' }).click();
   // Far from there, nothing is drawn any more.
@@ -113,7 +113,7 @@ async function seePages(page: Page): Promise<void> {
 async function seeLargePicture(page: Page): Promise<void> {
   const dialog = await lookAt(page, 'large.svg');
   await dialog.getByText('6,000 × 4,000').waitFor();
-  for (let step = 0; step < 2; step++) await dialog.getByRole('button', { name: 'Larger' }).click();
+  for (let step = 0; step < 2; step++) await dialog.getByRole('button', { name: 'Zoom in' }).click();
   await dialog.getByText('200%').waitFor();
   const scroller = dialog.getByRole('group', { name: 'large.svg' });
   await scroller.focus();
@@ -133,7 +133,7 @@ async function seeLongTexts(page: Page): Promise<void> {
   expect(await region.locator('code').count()).toBeLessThan(300);
   await close(page);
   dialog = await lookAt(page, 'rows.csv');
-  await dialog.getByText('Only the beginning is shown').waitFor();
+  await dialog.getByText('Showing the first part').waitFor();
   await dialog.getByRole('cell', { name: 'Item 1', exact: true }).waitFor();
   const table = dialog.getByRole('region', { name: 'rows.csv', exact: true });
   await table.focus();
@@ -187,7 +187,7 @@ it('long and large files are looked at piece by piece, played, paged, enlarged a
   await seeLongTexts(page);
   await seePages(page);
   const unknown = await lookAt(page, 'unknown.xyz');
-  await unknown.getByText('There is no preview of this kind of file').waitFor();
+  await unknown.getByText('No preview for this file type').waitFor();
   await close(page);
   // One that is gone meanwhile says so, and can be closed like any other.
   const answer = (status: number) => ({ status, headers: { 'access-control-allow-origin': '*' }, body: '' });

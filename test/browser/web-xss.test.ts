@@ -101,7 +101,7 @@ async function lookAtAll(page: Page, names: readonly string[], look?: (name: str
     await page.getByRole('link', { name, exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
-    const waiting = dialog.getByText(/^(Loading the preview|Making pages of this file)$/).filter({ visible: true });
+    const waiting = dialog.getByText(/^(Loading|Creating) preview…$/).filter({ visible: true });
     await waiting.first().waitFor({ state: 'detached', timeout: 40_000 });
     await rest(page);
     await look?.(name);

@@ -20,8 +20,8 @@ describeStores('/oauth/authorize', (store) => {
     expect(page.status).toBe(200);
     for (const words of [
       '&lt;b&gt;Reports&lt;/b&gt;',
-      'Start tasks in your name',
-      'those of your connectors that you choose',
+      'Create tasks in your name',
+      'the connectors you choose here',
       'https://app.example',
     ]) {
       expect(page.text).toContain(words);

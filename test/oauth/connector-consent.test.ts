@@ -82,7 +82,7 @@ describeStores('connectors of an application', (store) => {
 
     const fresh = await oauth.refresh(app, refreshToken);
     expect(await listed(oauth, String(fresh.body.access_token))).toHaveLength(1);
-    expect((await choose(browser, app, [b])).text).toContain('can use what you have chosen');
+    expect((await choose(browser, app, [b])).text).toContain('can now use the connectors you chose');
     await expect
       .poll(() => listed(oauth, String(fresh.body.access_token)), { timeout: 1000 })
       .toEqual([['B', 'https://mcp.example']]);

@@ -61,13 +61,13 @@ describeStores('a device', (store) => {
     expect(await poll(allowed, other)).toBe('expired_token');
     await decide(oauth, denied.user_code, 'deny');
     expect(await poll(denied)).toBe('access_denied');
-    expect(await decide(oauth, denied.user_code, 'allow')).toContain('No device waits');
+    expect(await decide(oauth, denied.user_code, 'allow')).toContain('No device is waiting');
     await decide(oauth, allowed.user_code, 'allow');
     expect(await poll(allowed, other)).toBe('expired_token');
     expect(await poll(allowed)).toBe('tokens');
     expect(await poll(allowed)).toBe('invalid_grant');
     clock.jump(600_000);
-    expect(await decide(oauth, late.user_code, 'allow')).toContain('No device waits');
+    expect(await decide(oauth, late.user_code, 'allow')).toContain('No device is waiting');
     expect(await poll(late)).toBe('expired_token');
     expect(
       (await oauth.token({ ...oauth.credentialsOf(app), scope: 'manage_all_tasks' }, {}, '/oauth/device_authorization')).body

@@ -102,7 +102,7 @@ describeStores('an application', (store) => {
     const browser = stranger.browser();
     const page = await browser.signIn(stranger.email, password, stranger.authorizePath(app, challenge));
     expect(page).toMatchObject({ status: 403 });
-    expect(page.text).toContain('not for this account');
+    expect(page.text).toContain('available to this account');
     const forced = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
     expect(new URL(forced.location).searchParams.get('error')).toBe('access_denied');
     const partner = await oauth.addApp({ kind: 'trusted_public' });

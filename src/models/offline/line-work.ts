@@ -22,6 +22,11 @@ function describeDone({ call }: LineStep, result: ToolResult): string {
   return call.showsResult ? `${call.done}:\n${shorten(result.output, longestShown)}` : call.done;
 }
 
+/** The first line of an error, without the brackets in which commands report how they ended. */
+function describeProblem({ output }: ToolResult): string {
+  return shorten((output.split('\n', 1)[0] ?? '').replace(/^\[(.*)\]$/, '$1'), 200);
+}
+
 function listUnder(heading: string, items: readonly string[]): string[] {
   if (items.length === 0) return [];
   return [items.length === 1 ? `${heading}: ${items[0]}` : [`${heading}:`, ...items.map((item) => `- ${item}`)].join('\n')];
@@ -42,9 +47,7 @@ function sumUp(
   });
   const done = outcomes.filter(({ result }) => !result.isError).map(({ step, result }) => describeDone(step, result));
   const failed = outcomes.filter(({ result }) => result.isError);
-  const failures = failed.map(
-    ({ step, result }) => `${step.call.request} (${shorten(result.output.split('\n', 1)[0] ?? '', 200)})`,
-  );
+  const failures = failed.map(({ step, result }) => `${step.call.request} (${describeProblem(result)})`);
   const impossible = skipped.map((call) => `${call.request} (the tool ${call.tool} is not available in this task)`);
   const answer = says.length > 0 ? [says.join('\n')] : listUnder('Done', done);
   return [...answer, ...listUnder('Failed', failures), ...listUnder('Not possible', impossible)].join('\n\n');

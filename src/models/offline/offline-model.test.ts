@@ -153,7 +153,7 @@ describe('offline-1 and lines', () => {
   });
 
   it('never claims what failed, nor hides it behind a say', async () => {
-    const run: ToolRun = (tool) => (tool === 'run_shell' ? new Error('exit code 2\nmore') : 'ok');
+    const run: ToolRun = (tool) => (tool === 'run_shell' ? new Error('[exit code 2]') : 'ok');
     expect((await drive([], 'write a with b\nrun make', run)).text).toBe('Done: wrote a\n\nFailed: run make (exit code 2)');
     expect((await drive([], 'run make\nsay All good', run)).text).toBe('All good\n\nFailed: run make (exit code 2)');
   });

@@ -2,11 +2,11 @@ import { type Scope, scopes as allScopes } from '../accounts/access.ts';
 
 /** What an application may be allowed, in the words of the consent page. */
 export const scopeSentences: Record<Scope, string> = {
-  create_task: 'Start tasks in your name, and read, steer and delete the tasks that it started itself.',
-  manage_all_tasks: 'Read, steer and delete all of your tasks and everything they made, also those it did not start.',
-  create_project: 'Create projects and read the list of your projects.',
-  use_connectors: 'Let its tasks use those of your connectors that you choose here.',
-  use_my_browsers: 'See which of your browsers are online and let its tasks use them.',
+  create_task: 'Create tasks in your name, and read, message and delete the tasks it created.',
+  manage_all_tasks: 'Read, message and delete all your tasks and their results, including those it didn’t create.',
+  create_project: 'Create projects and list your projects.',
+  use_connectors: 'Use the connectors you choose here in its tasks.',
+  use_my_browsers: 'See which of your browsers are online and use them in its tasks.',
 };
 
 export function isScope(text: string): text is Scope {

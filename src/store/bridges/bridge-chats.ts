@@ -21,7 +21,7 @@ const bridgeChatRow = tableCodec('bridge_chats', {
   delivered_part: integer,
   last_ref: nullable(text),
   prompt_seq: nullable(integer),
-  lastReceived: nullable(text),
+  heard: nullable(text),
   problem: nullable(text),
   created_at: integer,
 });
@@ -75,7 +75,7 @@ function readChat(row: Row): BridgeChat {
     deliveredPart: bridgeChatRow.delivered_part(row),
     lastRef: bridgeChatRow.last_ref(row),
     promptSeq: bridgeChatRow.prompt_seq(row),
-    lastReceived: bridgeChatRow.lastReceived(row),
+    lastReceived: bridgeChatRow.heard(row),
     problem: bridgeChatRow.problem(row),
     createdAtMs: bridgeChatRow.created_at(row),
   };

@@ -100,7 +100,7 @@ function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValu
   const said = receiverRow.last_message(receiver) ?? { text: '' };
   const files = report.kind === 'stopped' ? (report.attachments ?? said.attachments ?? []) : [];
   const last = { message: said.text, attachments: describeFiles(files, receiver, facts) };
-  const event = renderEvent(report, task, webhookRow.apiVersion(receiver), last);
+  const event = renderEvent(report, task, webhookRow.face(receiver), last);
   if (!event) return null;
   const webhookId = webhookRow.id(receiver);
   const owner = webhookRow.account_id(receiver);

@@ -26,7 +26,7 @@ export const webhookRow = tableCodec('webhooks', {
   account_id: text,
   id: text,
   url: text,
-  apiVersion: oneOf<ApiVersion>(),
+  face: oneOf<ApiVersion>(),
   status: oneOf<Webhook['status']>(),
   created_at: integer,
   failing_since: nullable(integer),
@@ -37,7 +37,7 @@ function readWebhook(row: Row): Webhook {
   return {
     id: webhookRow.id(row),
     url: webhookRow.url(row),
-    apiVersion: webhookRow.apiVersion(row),
+    apiVersion: webhookRow.face(row),
     status: webhookRow.status(row),
     createdAtMs: webhookRow.created_at(row),
     failingSinceMs: webhookRow.failing_since(row),

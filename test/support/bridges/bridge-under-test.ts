@@ -69,7 +69,7 @@ export class BridgeUnderTest {
       return bots.length > 0 ? bots : null;
     });
     await this.telegram.say(ada, `/start ${await this.makeCode()}`);
-    await this.untilSaid(ada, /^This chat now speaks for/);
+    await this.untilSaid(ada, /^This chat is now linked to/);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

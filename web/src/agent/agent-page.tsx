@@ -62,7 +62,7 @@ function Subtasks({ agent }: { agent: Agent }) {
   );
 }
 
-/** The agent that is always there: the conversation with it, and what it has begun by itself. */
+/** The always-on agent: the conversation with it, and the subtasks it started. */
 export function AgentPage() {
   const text = useText();
   usePageTitle(text.agent.title);

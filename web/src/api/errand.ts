@@ -19,7 +19,7 @@ async function fetchSignedIn(...request: Parameters<typeof fetch>): Promise<Resp
   return response;
 }
 
-/** The operations of the API, in the name of whoever is signed in. Every failure is an `ErrandError`. */
+/** The operations of the API, as the signed-in user. Every failure is an `ErrandError`. */
 export const errand = createErrand({ baseUrl: '', headers, fetch: fetchSignedIn });
 
 /** The same requests as `errand` makes, for streams and uploads that need one of their own. */

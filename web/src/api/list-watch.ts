@@ -50,7 +50,7 @@ function rest(ms: number, signal: AbortSignal): Promise<void> {
 class ListWatch {
   /** Whether changes come by themselves. */
   isLive = false;
-  /** Whether it goes on while nobody looks. */
+  /** Whether it continues while the page is hidden. */
   staysHidden = false;
   readonly #listeners = new Set<() => void>();
   #channel: BroadcastChannel | null = null;

@@ -3,7 +3,7 @@ import type { WebOperations } from './web-operations.ts';
 /** What a list of tasks is narrowed to, without its paging. */
 export type TaskFilter = Omit<WebOperations['task.search']['request'], 'cursor' | 'limit'>;
 
-/** Names of everything that is kept of the service's answers. A shorter key stands for all that begin with it. */
+/** Keys of all cached responses. A shorter key matches all that begin with it. */
 export const keys = {
   session: ['session'] as const,
   credits: ['credits'] as const,

@@ -42,7 +42,7 @@ export function useStopTask() {
   return useMutation({ mutationFn: (taskId: string) => errand.task.stop({ task_id: taskId }) });
 }
 
-/** Deletes a task for good; it leaves the lists at once. */
+/** Deletes a task permanently and removes it from the lists right away. */
 export function useDeleteTask() {
   return useMutation({
     mutationFn: (taskId: string) => errand.task.delete({ task_id: taskId }),

@@ -39,7 +39,7 @@ function changeTask(taskId: string, change: Change): void {
   queryClient.setQueriesData<TaskPages>({ queryKey: keys.tasks }, (data) => changePages(data, changeOne));
 }
 
-/** A task that stands in one of the lists that were read, as it was known then. */
+/** A task from one of the cached lists, as it was when read. */
 export function findListedTask(taskId: string): Task | undefined {
   const lists = queryClient.getQueriesData<TaskPages>({ queryKey: keys.tasks });
   return lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.data) ?? []).find(({ id }) => id === taskId);
@@ -65,7 +65,7 @@ export function dropTask(taskId: string): () => void {
   return undo;
 }
 
-/** Brings a list up to date with its newest page: tasks that are new stand first, those that are known are replaced. */
+/** Updates a list with its newest page: new tasks come first, known ones are replaced. */
 export function mergeNewest(data: TaskPages | undefined, newest: readonly Task[]): TaskPages | undefined {
   if (!data) return data;
   const fresh = new Map(newest.map((task) => [task.id, task]));
@@ -108,7 +108,7 @@ function notifyTaskEnds(tasks: readonly Task[]): void {
   }
 }
 
-/** Shows what the service tells of the newest tasks: in the list of all of them, and wherever one of them stands. */
+/** Applies the newest tasks from the service to the list of all tasks and to every list that contains one of them. */
 export function takeListChange(change: ListChange): void {
   const all = keys.taskList({});
   notifyTaskEnds(change.tasks);

@@ -42,7 +42,7 @@ function LanguageChoice() {
   );
 }
 
-/** Off until somebody turns it on: then the browser asks them too. */
+/** Off until the user turns it on; then the browser asks for permission too. */
 function NoticeChoice() {
   const { app } = useText();
   const isOn = useNoticesOn();

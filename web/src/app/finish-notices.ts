@@ -59,7 +59,7 @@ function notify(task: Task, onOpen: () => void): void {
   });
 }
 
-/** Tells of tasks that come to rest while nobody looks, for as long as somebody wants that. */
+/** Notifies about tasks that finish in the background, while notifications are on. */
 export function useFinishNotices(): void {
   const isWanted = useNoticesOn();
   const navigate = useNavigate();

@@ -5,13 +5,13 @@ export type Overlay = 'palette' | 'keys';
 let overlay: Overlay | null = null;
 const listeners = new Set<() => void>();
 
-/** Opens what stands in front of every page, or closes it. */
+/** Opens or closes an overlay. */
 export function showOverlay(next: Overlay | null): void {
   overlay = next;
   for (const listener of listeners) listener();
 }
 
-/** Whether something stands in front of the page, or is being loaded to. */
+/** Whether an overlay is open or being loaded. */
 export function hasOverlay(): boolean {
   return overlay !== null;
 }

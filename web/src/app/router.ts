@@ -15,7 +15,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** After a navigation, screen readers and the keyboard go on at the heading of the new page, unless it put them into a field. */
+/** After a navigation, the focus moves to the heading of the new page, unless the page focused a field. */
 router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
   if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return;
   if (document.activeElement?.matches('main :is(input, textarea)')) return;

@@ -5,7 +5,7 @@ import { Layout } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
 import { PageError } from './page-error.tsx';
 
-// Each page area is a chunk of its own, loaded when somebody goes there or points at a link to it.
+// Each page area is its own chunk, loaded on navigation or when the pointer is over a link to it.
 
 const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageError });
 
@@ -99,7 +99,7 @@ const invitation = createRoute({ getParentRoute: () => signedIn, path: '/team/ac
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
 const settingsRoutes = [settings, connections, chats, sessions, team, invitation] as const;
 
-/** Every address of the application. */
+/** Every route of the application. */
 export const routeTree = root.addChildren([
   signedIn.addChildren([
     home,

@@ -25,7 +25,7 @@ export interface ComposerProps {
   isDisabled?: boolean;
   /** Why it cannot be sent as it is, such as a schema that is none. */
   problem?: string | null;
-  /** Whether what stands below the text says so already. */
+  /** Whether the content below the text already says so. */
   isProblemBelow?: boolean;
   /** More controls, at the left of the button. */
   tools?: ReactNode;

@@ -1,6 +1,6 @@
 import type { ContentPart } from '@errand/client';
 
-/** What somebody wrote, with the files that are uploaded already. */
+/** The text of a message, with its uploaded files. */
 export interface OutgoingMessage {
   content: string;
   attachments: { fileId: string; filename: string }[];

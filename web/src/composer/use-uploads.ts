@@ -58,7 +58,7 @@ export function useUploads() {
   const remove = useCallback((upload: Upload) => {
     controllers.current.get(upload.key)?.abort();
     setUploads((all) => all.filter((one) => one.key !== upload.key));
-    // Nobody will name it any more. The service would delete it by itself in two days.
+    // No message will refer to it. The service would delete it automatically in two days.
     if (upload.fileId !== undefined) void errand.file.delete({ file_id: upload.fileId }).catch(() => undefined);
   }, []);
 

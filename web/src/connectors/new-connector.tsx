@@ -69,7 +69,7 @@ function ConnectorForm({ facts, problems, onChange, onSubmit }: ConnectorFormPro
   );
 }
 
-/** Connects an MCP server. The service asks it for its tools at once, so a wrong address shows here. */
+/** Connects an MCP server. The service lists its tools right away, so a wrong URL shows here. */
 export function NewConnector() {
   const text = useText();
   const { connectors, ui } = text;

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Skeleton } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 
-/** Where the sign-in of a connector leads, before it is gone to: the name of a connector says nothing about that. */
+/** Shows where a connector's sign-in leads before going there: the connector's name does not tell. */
 export function SignInDialog({ connector, onClose }: { connector: Connector; onClose(): void }) {
   const { connectors } = useText();
   const begin = useQuery({

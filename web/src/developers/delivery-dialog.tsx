@@ -37,7 +37,7 @@ function AttemptRow({ attempt, number }: { attempt: Attempt; number: number }) {
     <li className="border-b border-line py-3 last:border-none">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span className="font-medium">{text.attempt(number)}</span>
-        <Badge tone={isSuccess(attempt) ? 'good' : 'bad'}>{attempt.status ?? text.noAnswer}</Badge>
+        <Badge tone={isSuccess(attempt) ? 'good' : 'bad'}>{attempt.status ?? text.noResponse}</Badge>
         <span className="text-soft">
           {format.dateTime(attempt.at * 1000)} · {format.milliseconds(attempt.duration_ms)}
         </span>
@@ -99,8 +99,8 @@ export function DeliveryDialog({ deliveryId, webhookId, onClose }: DeliveryDialo
             <CodeBlock code={indent(delivery.body)} language="json" />
           </section>
           <section>
-            <h3 className="text-sm font-medium">{text.answer}</h3>
-            {delivery.attempts.length === 0 && <p className="text-sm text-soft">{text.notTried}</p>}
+            <h3 className="text-sm font-medium">{text.response}</h3>
+            {delivery.attempts.length === 0 && <p className="text-sm text-soft">{text.notSent}</p>}
             <ol>
               {delivery.attempts.map((attempt, index) => (
                 <AttemptRow key={attempt.at + index} attempt={attempt} number={first + index} />

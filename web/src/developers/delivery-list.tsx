@@ -24,9 +24,9 @@ const tones = { pending: 'plain', delivered: 'good', failed: 'bad', skipped: 'wa
 const refreshMs = 5_000;
 
 /** What came back last: the status of the answer, or that there was none. */
-function describeAnswer({ attempts }: Delivery, { noAnswerShort }: Texts['developers']) {
+function describeAnswer({ attempts }: Delivery, { noResponseShort }: Texts['developers']) {
   const last = attempts.at(-1);
-  return last && (last.status ?? noAnswerShort);
+  return last && (last.status ?? noResponseShort);
 }
 
 function listColumns(text: Texts['developers'], onOpen: (id: string) => void) {
@@ -45,7 +45,12 @@ function listColumns(text: Texts['developers'], onOpen: (id: string) => void) {
       title: text.status,
       render: (delivery: Delivery) => <Badge tone={tones[delivery.status]}>{text.deliveryStatus[delivery.status]}</Badge>,
     },
-    { key: 'answer', title: text.answer, kind: 'short' as const, render: (delivery: Delivery) => describeAnswer(delivery, text) },
+    {
+      key: 'answer',
+      title: text.response,
+      kind: 'short' as const,
+      render: (delivery: Delivery) => describeAnswer(delivery, text),
+    },
     {
       key: 'created',
       title: text.created,

@@ -9,7 +9,7 @@ import { Overview } from './overview.tsx';
 import { WebhookPage } from './webhook-page.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** The part that the address names. */
+/** The tab that the URL names. */
 function Part() {
   const { pathname } = useLocation();
   const { clientId, webhookId } = useParams({ strict: false });

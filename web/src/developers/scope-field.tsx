@@ -27,7 +27,7 @@ export function ScopeField({ scopes, onChange, children }: ScopeFieldProps) {
     onChange(isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope));
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 text-sm font-medium">{developers.mayAskFor}</legend>
+      <legend className="mb-2 text-sm font-medium">{developers.allowedScopes}</legend>
       {allScopes.map((scope) => (
         <Checkbox
           key={scope}

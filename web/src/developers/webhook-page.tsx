@@ -71,7 +71,7 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
 /** One webhook, and what was sent to it. */
 export function WebhookPage({ webhookId }: { webhookId: string }) {
   const text = useText();
-  // It becomes inactive by itself.
+  // The service may disable it at any time.
   const list = useQuery({ ...webhooksQuery, refetchInterval: refreshMs });
   const webhook = list.data?.find(({ id }) => id === webhookId);
   if (list.error) return <ErrorState error={list.error} onRetry={list.refetch} />;

@@ -13,7 +13,7 @@ export interface FilterBarProps {
   onChange(search: ListSearch): void;
 }
 
-/** Letters are not put into the address one by one. */
+/** The URL is not updated on every keystroke. */
 const waitMs = 200;
 
 function SearchField({ search, onChange }: FilterBarProps) {

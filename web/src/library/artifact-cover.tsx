@@ -22,7 +22,7 @@ export function ArtifactIcon({ artifact, className = 'size-5' }: { artifact: Art
   );
 }
 
-/** Kinds that look like a sheet of paper, each with a colour of its own; others stand free. */
+/** Kinds drawn as a sheet of paper, each in its own color; the others have no frame. */
 const tints: Partial<Record<PreviewKind, string>> = {
   archive: 'bg-[light-dark(#efe9dc,#322d22)] text-[light-dark(#7a5c14,#dcc07c)]',
   audio: 'bg-[light-dark(#f6e6ea,#35262b)] text-[light-dark(#9a3355,#eaa3b9)]',
@@ -40,7 +40,7 @@ const alike: Partial<Record<PreviewKind, PreviewKind>> = {
   ...{ markdown: 'document', converted: 'document', text: 'document', slides: 'deck', table: 'sheet' },
 };
 
-/** What stands for an artifact that there is no picture of: its kind, drawn as a sheet. */
+/** The placeholder for an artifact without a thumbnail: its kind, drawn as a sheet. */
 function KindCover({ artifact }: { artifact: Artifact }) {
   const { filename, file_type } = artifact;
   const chosen = chooseLikeness({ filename, contentType: '', ...(file_type === 'slides' && { kind: 'slides' }) });

@@ -11,7 +11,7 @@ function classesOf(isChosen: boolean): string {
   );
 }
 
-/** Narrows the library to a category or to favourites. Each choice is an address. */
+/** Filters the library by category or favorites. Each choice has a URL. */
 export function CategoryLinks({ search }: { search: LibrarySearch }) {
   const { library } = useText();
   const { artifact: _artifact, type, favorite, ...rest } = search;

@@ -13,7 +13,7 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** What the address of the library says. */
+/** The search parameters of the library. */
 export interface LibrarySearch {
   type?: Category;
   query?: string;
@@ -24,7 +24,7 @@ export interface LibrarySearch {
   artifact?: string;
 }
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the search parameters; invalid ones are dropped. */
 export function readLibrarySearch(search: Record<string, unknown>): LibrarySearch {
   const type = categories.find((category) => category === search['type']);
   const { query, favorite, view, artifact } = search;

@@ -6,13 +6,13 @@ import { useText } from '../text/locale.ts';
 /** How long typing rests before the service is asked. */
 const waitMs = 250;
 
-/** Narrows the library to what has this in its name. What is searched is part of the address. */
+/** Filters the library by name. The query is part of the URL. */
 export function NameSearch({ value }: { value: string }) {
   const { library } = useText();
   const navigate = useNavigate({ from: '/library' });
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
-  // The address changed elsewhere, as by going back.
+  // The URL changed elsewhere, as by going back.
   if (lastValue !== value) {
     setLastValue(value);
     setText(value);

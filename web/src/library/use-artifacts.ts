@@ -9,7 +9,7 @@ import { showError } from '../ui/feedback/toast.tsx';
 import type { LibrarySearch } from './library-search.ts';
 
 const pageSize = 60;
-/** A page of a search may hold nothing although there is more: so many are wanted before anybody scrolls. */
+/** A page of results may be empty although more follow: this many are loaded before the user scrolls. */
 const firstWanted = 24;
 
 type Pages = InfiniteData<ListPage<Artifact>>;
@@ -34,7 +34,7 @@ export function useArtifacts({ type, query, favorite }: LibrarySearch) {
   return pages;
 }
 
-/** One artifact with addresses of now, for a link to it and for one whose address is over. */
+/** One artifact with fresh URLs, for a link to it and for one whose URLs have expired. */
 export function useArtifact(artifactId: string | undefined, known: Artifact | undefined) {
   return useQuery({
     queryKey: ['artifact', artifactId ?? ''],
@@ -42,7 +42,7 @@ export function useArtifact(artifactId: string | undefined, known: Artifact | un
       errand.artifact.detail({ artifact_id: artifactId ?? '' }, { signal }).then(({ artifact }) => artifact),
     enabled: artifactId !== undefined,
     ...(known && { initialData: known }),
-    // The address is good for 48 hours, and a new one would load the file again.
+    // The URL is valid for 48 hours, and a new one would load the file again.
     staleTime: 24 * 3_600_000,
     refetchOnWindowFocus: false,
   });
@@ -70,7 +70,7 @@ export function useArtifactChange() {
       showError(error);
     },
     onSuccess: (_answer, { favorite }) => {
-      // The list of favourites itself has one more or one less.
+      // The list of favorites itself has one more or one less.
       if (favorite !== undefined) {
         void client.invalidateQueries({
           queryKey: ['artifacts'],

@@ -49,7 +49,7 @@ function Table({ table }: { table: Tokens.Table }) {
   );
 }
 
-/** Headings of a text stand below those of the page. */
+/** Headings in a text rank below those of the page. */
 function Heading({ heading }: { heading: Tokens.Heading }) {
   return createElement(`h${Math.min(6, heading.depth + 2)}`, { 'data-depth': heading.depth }, <Inline tokens={heading.tokens} />);
 }

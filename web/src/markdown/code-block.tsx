@@ -5,9 +5,9 @@ import { joinClasses } from '../ui/display/class-names.ts';
 import type { CodePart } from './highlighted-parts.ts';
 import './markdown.css';
 
-/** Longer code stays in one colour. Characters. */
+/** Longer code stays in one color. Characters. */
 const longestHighlighted = 60_000;
-/** Code that still grows is coloured when it rests. */
+/** Code that still grows is colored when it rests. */
 const waitMs = 120;
 
 function useParts(code: string, language: string): CodePart[] | null {
@@ -35,7 +35,7 @@ export interface CodeProps {
   className?: string;
 }
 
-/** Code in colours, once those are loaded. */
+/** Code in colors, once those are loaded. */
 export const Code = memo(({ code, language = '', className }: CodeProps) => {
   const parts = useParts(code, language.toLowerCase());
   return (

@@ -36,7 +36,7 @@ function decodeOne(entity: string, body: string): string {
   return point > 0 && point <= highestCodePoint ? String.fromCodePoint(point) : entity;
 }
 
-/** What the entities of a text stand for; unknown ones stay as they are written. */
+/** Decodes the entities of a text; unknown ones stay as written. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, decodeOne);

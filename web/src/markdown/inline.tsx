@@ -20,7 +20,7 @@ function Anchor({ link }: { link: Tokens.Link }) {
   );
 }
 
-/** Images of untrusted text are not loaded: whoever put them there would learn who reads it, and when. */
+/** Images in untrusted text are not loaded: they would tell their author who reads it, and when. */
 function ImageLink({ image }: { image: Tokens.Image }) {
   const href = readSafeLink(image.href);
   const label = (

@@ -10,7 +10,7 @@ export function readSafeLink(href: string): string | null {
   return allowed.has(url.protocol) && url.username === '' && url.password === '' ? url.href : null;
 }
 
-/** The host that a link leads to, where its words name another one; null where they name none, or the same. */
+/** The host of a link whose label names a different one; null when the label names none, or the same. */
 export function findOtherHost(words: string, href: string): string | null {
   const named = /^\s*(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/:?#\s]|$)/iu.exec(words)?.[1];
   const { host } = new URL(href);

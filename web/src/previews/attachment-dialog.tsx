@@ -12,7 +12,7 @@ interface AttachmentDialogProps {
   onClose: () => void;
 }
 
-/** Every address of a conversation is made anew with its page. */
+/** The URLs in a conversation are refreshed whenever its page is loaded. */
 function readAgain(): void {
   window.location.reload();
 }

@@ -20,7 +20,7 @@ function nameActor(actor: string, sessionId: string | undefined, { settings }: T
   return Object.hasOwn(settings.actors, kind) ? settings.actors[kind as keyof typeof settings.actors] : actor;
 }
 
-/** The names, addresses and roles that an event is about. */
+/** The names, emails and roles in an event. */
 function describeDetail({ detail }: SecurityEvent, { team }: Texts): string {
   const { name, app, team: teamName, email, role, browser, from } = detail;
   const roleName = role === 'admin' || role === 'member' || role === 'owner' ? team.roles[role] : role;

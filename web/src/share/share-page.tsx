@@ -25,7 +25,7 @@ function Gone() {
   );
 }
 
-/** A task that somebody shares, for whoever has its address. What is shared with a team asks who is there. */
+/** A shared task, for anyone with the link. One shared with a team requires signing in. */
 export function SharePage() {
   const { share } = useText();
   const { shareId } = useParams({ from: '/share/$shareId' });

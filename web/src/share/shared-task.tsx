@@ -21,7 +21,7 @@ interface SharedTaskProps {
   task: WebResponse<'share.detail'>['task'];
 }
 
-/** The conversation of a shared task, as it goes on. Readers can look at files and do nothing else. */
+/** The live conversation of a shared task. Viewers can open files and do nothing else. */
 export function SharedTask({ shareId, task }: SharedTaskProps) {
   const text = useText();
   const format = useFormat();

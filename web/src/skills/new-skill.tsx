@@ -112,7 +112,7 @@ function useNewSkill(onDone: (projectId: string | undefined) => void) {
       errand.skill.create({ ...(await pack()), ...readOwner(owner) }),
     onSuccess: async ({ skill }, { owner }) => {
       await client.invalidateQueries({ queryKey: ['skills'] });
-      showToast(skills.brought(skill.name));
+      showToast(skills.added(skill.name));
       onDone(readOwner(owner).project_id);
     },
   });
@@ -146,7 +146,7 @@ export function NewSkill({ onBrought }: { onBrought(projectId: string | undefine
         isBusy={create.isPending}
         onClick={() => bring(async () => ({ content }))}
       >
-        {skills.bring}
+        {skills.add}
       </Button>
     </>
   );

@@ -16,7 +16,7 @@ export interface SkillDialogProps {
   onClose(): void;
 }
 
-/** The end of a file's name, by which its code is coloured. */
+/** The end of a file's name, by which its code is colored. */
 function languageOf(path: string): string {
   return path.split('.').at(-1) ?? '';
 }

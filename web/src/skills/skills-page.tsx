@@ -69,7 +69,7 @@ function SkillRow({ skill, isOwn, onRead }: SkillRowProps) {
         <p className="mt-0.5 text-sm wrap-anywhere text-soft">{skill.description}</p>
         {skill.owner_type !== 'official' && (
           <p className="mt-1 text-xs text-soft">
-            {skills.broughtBy(skill.creator_info.name)} <Time ms={skill.updated_at * 1000} />
+            {skills.addedBy(skill.creator_info.name)} <Time ms={skill.updated_at * 1000} />
           </p>
         )}
       </div>

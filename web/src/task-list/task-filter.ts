@@ -3,7 +3,7 @@ import type { TaskFilter } from '../api/query-keys.ts';
 
 export const taskStatuses = ['running', 'waiting', 'stopped', 'error'] as const satisfies readonly Task['status'][];
 
-/** What the list of the home page shows, as it stands in the address. */
+/** The filter of the home page, as stored in the URL. */
 export interface ListSearch {
   q?: string;
   status?: Task['status'];
@@ -12,7 +12,7 @@ export interface ListSearch {
   from?: string;
 }
 
-/** Reads the address; what it does not know, it leaves out. */
+/** Reads the filter from the URL; unknown values are dropped. */
 export function readListSearch(search: Record<string, unknown>): ListSearch {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const [q, project, from] = [text(search['q']), text(search['project']), text(search['from'])];

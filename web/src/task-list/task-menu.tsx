@@ -14,7 +14,7 @@ export interface TaskMenuProps {
   task: Task;
   /** What it is called, where its place does not say of which task it is. */
   label: string;
-  /** Whether it may be changed; somebody else's can only be looked at. */
+  /** Whether the user may change it; other users' tasks are read-only. */
   isOwn?: boolean;
   /** In place of the dialog that renames it. */
   onRename?: () => void;

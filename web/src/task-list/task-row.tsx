@@ -19,7 +19,7 @@ function SharedSign({ visibility }: { visibility: Task['share_visibility'] }) {
   );
 }
 
-/** A task in a list: its title leads to it. */
+/** A task in a list; its title links to it. */
 export function TaskRow({ task }: { task: Task }) {
   const { app, taskList, ui } = useText();
   const format = useFormat();

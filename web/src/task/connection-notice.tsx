@@ -5,7 +5,7 @@ import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import type { FeedState } from './feed/task-feed.ts';
 
-/** Short breaks pass before anybody needs to know of them. */
+/** Short interruptions are not shown. */
 const patienceMs = 1_500;
 
 function Countdown({ atMs }: { atMs: number }) {

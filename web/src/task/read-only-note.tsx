@@ -1,7 +1,7 @@
 import { Eye } from 'lucide-react';
 import { useText } from '../text/locale.ts';
 
-/** In place of the composer: the task is somebody else's, who lets the team read it. */
+/** Replaces the composer in a task that another member shares with the team. */
 export function ReadOnlyNote({ email, team }: { email: string; team: string | null }) {
   const { task } = useText();
   return (

@@ -10,7 +10,7 @@ import type { Conversation } from './conversation/conversation.ts';
 import { Elapsed } from './elapsed.tsx';
 import { describeCall } from './rows/tool-words.ts';
 
-/** So long a worker may take to begin before anybody asks why. */
+/** How long a worker may take to start before the delay is shown. */
 const patienceMs = 3_000;
 const askAgainMs = 4_000;
 

@@ -29,7 +29,7 @@ interface TalkProps {
   emptyState: ReactNode;
 }
 
-/** The conversation itself and where it goes on. */
+/** The conversation with its composer. */
 function Talk({ shown, context, composerRef, emptyState }: TalkProps) {
   const { taskId, feed, outbox, task, access, isStopping, stop } = shown;
   const { conversation, state } = feed;

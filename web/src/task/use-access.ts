@@ -4,17 +4,17 @@ import { useState } from 'react';
 import { isListedTask } from '../api/task-cache.ts';
 import { taskShowQuery } from '../api/task-show-query.ts';
 
-/** What somebody may do with a task: everything, or only read it; null while that is not known. */
+/** What the user may do with a task: everything, or only read it; null while unknown. */
 export type TaskAccess = { kind: 'owner' } | { kind: 'reader'; email: string; team: string | null } | null;
 
 const owner: TaskAccess = { kind: 'owner' };
 
-/** Only what is shared with a team can be somebody else's, and lists have nobody else's. */
+/** Only tasks shared with a team can belong to another user, and lists contain only one's own. */
 function isSurelyOwn(task: Task): boolean {
   return task.share_visibility !== 'team' || isListedTask(task.id);
 }
 
-/** Whether the task is one's own. Who owns it goes on owning it while its sharing changes. */
+/** Whether the user owns the task. Ownership does not change when its sharing does. */
 export function useAccess(taskId: string, task: Task | undefined): TaskAccess {
   const [isOwn, setOwn] = useState(false);
   if (!isOwn && task && isSurelyOwn(task)) setOwn(true);

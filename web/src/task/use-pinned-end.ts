@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 /** Whoever is so near to the end wants to see what comes. Pixels. */
 const nearEnd = 64;
-/** So long after a touch of wheel, screen, key or scroll bar, what moves is moved by somebody. */
+/** For this long after wheel, touch, key or scroll bar input, scrolling counts as the user's. */
 const handMs = 400;
 const handEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 

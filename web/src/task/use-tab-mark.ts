@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { TaskStatus } from './conversation/row.ts';
 
-/** Whether the task came to rest while nobody looked at its tab, until somebody does. */
+/** Whether the task finished while its tab was hidden, until the tab is shown. */
 export function useTabMark(status: TaskStatus | null): boolean {
   const [known, setKnown] = useState(status);
   const [isMarked, setMarked] = useState(false);

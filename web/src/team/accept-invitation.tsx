@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 
-/** Where an invitation leads. Opening it does nothing yet: programs that look at links in mails must not use it up. */
+/** The page behind an invite link. Opening it does nothing yet: programs that scan links in mail must not use it up. */
 export function AcceptInvitation() {
   const texts = useText();
   const { team: text } = texts;

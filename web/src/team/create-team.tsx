@@ -10,7 +10,7 @@ import { sortProblem } from '../ui/feedback/form-problem.tsx';
 import { EmptyState } from '../ui/feedback/state.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 
-/** For somebody who is in no team: how one begins. */
+/** Offers to create a team to a user without one. */
 export function CreateTeam() {
   const texts = useText();
   const { team: text } = texts;

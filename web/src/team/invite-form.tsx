@@ -10,7 +10,7 @@ import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 import { Select } from '../ui/controls/select.tsx';
 
-/** Makes an invitation, whose address is shown once: whoever invites sends it. */
+/** Creates an invite link, shown once, for the inviter to send. */
 export function InviteForm() {
   const texts = useText();
   const { team: text } = texts;

@@ -14,7 +14,7 @@ export function TeamPage() {
   const { team: text } = useText();
   const { pathname } = useLocation();
   const team = useSession().data?.team;
-  // What stands below the members comes after them, so that nothing moves.
+  // Sections below the members render after them, so that nothing moves.
   const isKnown = useQuery({ ...membersQuery, enabled: team !== null && team !== undefined }).isFetched;
   if (pathname === '/team/accept') return <AcceptInvitation />;
   return (

@@ -11,7 +11,7 @@ export interface CreditForecast {
   lastsDays: number | null;
 }
 
-/** How long the credits last when days go on like the last seven; null when nothing was used on those. Monthly refills come on top. */
+/** How long the credits last at the rate of the last seven days; null when nothing was used. Ignores monthly grants. */
 export function forecastCredits(used: readonly DayUsage[], credits: AvailableCredits, nowMs: number): CreditForecast | null {
   const total = fillDays(used, nowMs - dayMs, paceDays).reduce((sum, day) => sum + day.credits, 0);
   if (total === 0) return null;

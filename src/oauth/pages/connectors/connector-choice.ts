@@ -6,10 +6,10 @@ import { html, type Html } from '../layout/html.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
 import type { Fields, PageParts } from '../../request/web-request.ts';
 
-/** The connectors among which somebody chooses what an application may use. */
+/** The connectors that an app may be allowed to use. */
 export interface ConnectorChoice {
   all: readonly Connector[];
-  /** Ids of those that are ticked at first. */
+  /** Ids of those selected initially. */
   chosen: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export async function findChoice(
   return { all, chosen: chosen ?? [] };
 }
 
-/** Each box has a name of its own, because a name that comes twice in a form is refused. */
+/** Each checkbox has its own name, because forms with duplicate names are refused. */
 function boxOf(connectorId: string): string {
   return `connector_${connectorId}`;
 }
@@ -51,7 +51,7 @@ export function renderChoice({ connectors }: Texts, choice: ConnectorChoice | nu
   return html`<fieldset><legend>${connectors.legend}</legend>${boxes}</fieldset>`;
 }
 
-/** Ids of the connectors that were ticked in a form; of others than the account has it cannot speak. */
+/** Ids of the connectors selected in a form, limited to those of the account. */
 export function readChoice(choice: ConnectorChoice | null, fields: Fields): string[] {
   return (choice?.all ?? []).flatMap(({ id }) => (fields[boxOf(id)] === 'yes' ? [id] : []));
 }

@@ -17,7 +17,7 @@ import type { PageParts } from '../../request/web-request.ts';
 
 const path = '/oauth-apps/connector-consent';
 
-/** Where somebody changes which connectors a connected application may use (docs/reference/wire-format.md#applications). */
+/** The page that changes which connectors a connected app may use (docs/reference/wire-format.md#applications). */
 export function buildConnectorConsentPage(parts: PageParts): SignedInPage {
   const { database, clock } = parts;
   const find = async ({ accountId }: Visitor, clientId: string) => {

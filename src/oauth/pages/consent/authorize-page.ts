@@ -16,7 +16,7 @@ import type { Visitor } from '../session/session-service.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
 import type { Fields, WebAnswer, PageParts } from '../../request/web-request.ts';
 
-/** Back to the application, which learns from `iss` who answers (RFC 9207). */
+/** Redirects back to the app, with `iss` identifying this server (RFC 9207). */
 function answerApp(
   { publicUrl }: PageParts,
   redirectUri: string,

@@ -8,26 +8,26 @@ import type { Visitor } from '../session/session-service.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
 import type { WebAnswer } from '../../request/web-request.ts';
 
-/** Where an address leads: its origin, or its scheme when that is one of an application's own. */
+/** The target of a URL: its origin, or its scheme when it is a custom one. */
 function placeOf(redirectUri: string): string {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(redirectUri)?.[0] ?? '';
   return /^https?:$/i.test(scheme) ? new URL(redirectUri).origin : scheme;
 }
 
-/** What a content security policy calls the place that a form may lead to. It has no words for IPv6 addresses. */
+/** The form target in the syntax of a content security policy, which cannot express IPv6 addresses. */
 export function formTargetOf(redirectUri: string): string {
   const place = placeOf(redirectUri);
   return place.includes('[') ? place.slice(0, place.indexOf(':') + 1) : place;
 }
 
-/** What people are told of where they will be sent: the host, or the program that has the scheme. */
+/** Describes the redirect target to the user: the host, or the program registered for the scheme. */
 function describeTarget({ consent }: Texts, redirectUri: string): Html {
   const target = placeOf(redirectUri);
   const place = html`<code>${target}</code>`;
   return target.endsWith(':') ? consent.program(place) : place;
 }
 
-/** What an application may do, in words. */
+/** The permissions of an app, as a list. */
 export function renderPowers({ consent }: Texts, kind: OauthApp['kind'], scopes: readonly Scope[]): Html {
   const powers = kind === 'team' ? scopes.map((scope) => consent.scopes[scope]) : [consent.everything];
   return html`<ul class="plain">${powers.map((power) => html`<li>${power}</li>`)}</ul>`;
@@ -38,14 +38,14 @@ export interface ConsentQuestion {
   app: OauthApp;
   request: AuthorizeRequest;
   visitor: Visitor;
-  /** The query of the request, which the form brings back. */
+  /** The query of the request, which the form resubmits. */
   queryText: string;
   action: string;
-  /** The connectors that it may use, where that is a question. */
+  /** The connectors to choose from, if the app asks for any. */
   choice: ConnectorChoice | null;
 }
 
-/** The page on which somebody decides what an application may do. */
+/** The page on which the user grants or denies an app access. */
 export function askConsent({ texts, app, request, visitor, queryText, action, choice }: ConsentQuestion): WebAnswer {
   const { name, homepage, kind } = app;
   const { consent } = texts;
@@ -61,7 +61,7 @@ ${renderPowers(texts, kind, request.scopes)}
   return answerPage({ texts, title: consent.title(name), body, formTarget: formTargetOf(request.redirectUri) });
 }
 
-/** For somebody whom the application is not for; the form takes them back to it with that answer. */
+/** Shown when the app is not available to the account; the form returns to the app with that error. */
 export function renderNotForYou({ texts, app, request, visitor, queryText, action }: Omit<ConsentQuestion, 'choice'>): WebAnswer {
   const { consent } = texts;
   const body = html`<div class="card"><h1>${consent.notForYou(app.name)}</h1>

@@ -25,7 +25,7 @@ import type { PageParts } from '../../request/web-request.ts';
 const path = '/device';
 const unknown: Notice = { problem: ({ device }) => device.unknown };
 
-/** Codes that somebody may try; there are too many to guess one at this pace. */
+/** How many codes a user may try; the code space is too large to guess one at this rate. */
 const codePace = { count: 20, windowMs: 15 * 60 * 1000 };
 
 interface Found {
@@ -39,7 +39,7 @@ function renderCodeForm({ device: words }: Texts, visitor: Visitor, userCode: st
   return html`<div class="card">${beginForm(visitor, path, 'find')}
 <label for="user_code">${words.code} <span class="hint">${words.codeHint}</span></label>
 <input id="user_code" name="user_code" required autocomplete="off" autocapitalize="characters" maxlength="20" value="${userCode}">
-<div class="row"><button>${words.goOn}</button></div></form></div>`;
+<div class="row"><button>${words.continue}</button></div></form></div>`;
 }
 
 function renderQuestion(texts: Texts, visitor: Visitor, { userCode, device, app, choice }: Found): Html {
@@ -50,7 +50,7 @@ ${beginForm(visitor, path, 'decide')}<input type="hidden" name="user_code" value
 <div class="row"><button name="decision" value="allow">${consent.allow}</button><button class="plain" name="decision" value="deny">${consent.deny}</button></div></form></div>`;
 }
 
-/** Where somebody types the code of a device and decides what it may do (RFC 8628). */
+/** The page for entering a device code and granting the device access (RFC 8628). */
 export function buildDevicePage(parts: PageParts): SignedInPage {
   const { database, clock } = parts;
   const search = async (visitor: Visitor, typed: string): Promise<Found | null> => {

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it, so whatever else goes into a page is escaped. */
+/** Text that is already HTML. Only `html` creates it, so everything else on a page is escaped. */
 export class Html {
   readonly text: string;
 
@@ -20,7 +20,7 @@ function render(fragment: Fragment): string {
   return fragment.map(render).join('');
 }
 
-/** A piece of a page. What stands in the template is HTML, what is put into it is text (attributes have to be quoted). */
+/** A page fragment. The template is HTML, interpolated values are text (attributes must be quoted). */
 export function html(template: TemplateStringsArray, ...fragments: readonly Fragment[]): Html {
   return new Html(template.reduce((text, part, at) => text + render(fragments[at - 1]) + part));
 }

@@ -2,7 +2,7 @@ import { Fault, type FaultCode } from '@errand/base/fault.ts';
 import { en } from './page-texts-en.ts';
 import type { Said } from './page-texts.ts';
 
-/** A refusal that is told on a page alone, and so in every language. */
+/** A refusal that only pages show, and therefore in every language. */
 export class PageFault extends Fault {
   readonly say: Said;
 
@@ -13,7 +13,7 @@ export class PageFault extends Fault {
   }
 }
 
-/** What a refusal means to people; the API's own, which are English, by their code. */
+/** The explanation of a refusal; the API's own English ones are looked up by code. */
 export function sayFault(fault: Fault): Said {
   return fault instanceof PageFault ? fault.say : ({ fault: { explain } }) => explain(fault.code, fault.message);
 }

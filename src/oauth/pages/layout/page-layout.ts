@@ -8,9 +8,9 @@ export interface Page {
   title: string;
   body: Html;
   status?: number;
-  /** Where its forms may lead beside this service: the address of the application that waits for an answer. */
+  /** Where forms may redirect besides this service: the URL of the app waiting for the response. */
   formTarget?: string;
-  /** The token of its sign-out form; none on pages for everybody. */
+  /** The token of the sign-out form; absent on public pages. */
   signedIn?: { formToken: string };
   headers?: Record<string, string | string[]>;
 }
@@ -26,14 +26,14 @@ function policy(formTarget: string | undefined): string {
   ].join('; ');
 }
 
-/** On every page: no copies, no frames, no scripts, and no address of ours in the logs of others. */
+/** On every page: no caching, no frames, no scripts, and no referrer to other sites. */
 export function pageHeaders(formTarget?: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy(formTarget),
     'cross-origin-opener-policy': 'same-origin',
-    // Not no-referrer: browsers would then hide from us where a form comes from.
+    // Not no-referrer: browsers would then hide the origin of a form from us, too.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -55,12 +55,12 @@ export function answerPage({ texts, title, body, status = 200, formTarget, signe
   return { status, headers: { ...pageHeaders(formTarget), vary: 'accept-language, cookie', ...headers }, body: page.text };
 }
 
-/** On with a GET, whatever the request was. */
+/** Redirects with a GET, whatever the request was. */
 export function redirect(location: string, headers: Record<string, string | string[]> = {}): WebAnswer {
   return { status: 303, headers: { ...pageHeaders(), ...headers, location }, body: '' };
 }
 
-/** A box with a message; read out at once when something is wrong. */
+/** A message box; screen readers announce errors right away. */
 export function renderNote(kind: 'wrong' | 'fine', message: Fragment): Html {
   return kind === 'wrong'
     ? html`<p class="note wrong" role="alert">${message}</p>`
@@ -71,12 +71,12 @@ export interface Problem {
   status: number;
   title: string;
   problem: string;
-  /** The same as the API says it, where that is another language. */
+  /** The API's own sentence, where its language differs. */
   inEnglish?: string | false;
   requestId?: string | false;
 }
 
-/** A page that says what is wrong and, where there is one, the way on. */
+/** A page that explains a problem and links to the home page. */
 export function answerProblem(texts: Texts, { status, title, problem, inEnglish, requestId }: Problem): WebAnswer {
   const original = inEnglish && html`<p class="soft small" lang="en">${inEnglish}</p>`;
   const reference = requestId && html`<p class="soft small">${texts.page.reference} <code>${requestId}</code></p>`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Everything that the pages look like. */
+/** The style sheet of the pages. */
 export const style = `
 :root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1d1c1a;--soft:#66625c;--line:#e2ded7;--edge:#948e85;--accent:#2f5d50;--on-accent:#fff;--bad:#a3271f;--bad-soft:#fbeeec;--good-soft:#edf4f0;--focus:#2f6fdd}
 @media (prefers-color-scheme:dark){:root{--paper:#161615;--card:#1f1f1d;--ink:#eceae6;--soft:#a29d95;--line:#363431;--edge:#716c65;--accent:#8cc4b2;--on-accent:#10221c;--bad:#f0958d;--bad-soft:#38201e;--good-soft:#1d2c27;--focus:#7fb0ff}}
@@ -51,5 +51,5 @@ ul.plain li::before{content:"";position:absolute;left:.2rem;top:1rem;width:.5rem
 @media (prefers-reduced-motion:no-preference){a,button{transition:opacity .12s}button:hover{opacity:.88}}
 `;
 
-/** What lets exactly this style sheet through the content security policy. */
+/** The hash that allows exactly this style sheet in the content security policy. */
 export const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;

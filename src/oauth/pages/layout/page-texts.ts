@@ -3,12 +3,12 @@ import { chooseLanguage } from '../../../rules/http/accept-language.ts';
 import { en, type Texts } from './page-texts-en.ts';
 import { zh } from './page-texts-zh.ts';
 
-/** A language with texts of its own: one line here and one file beside those. The first is for everybody else. */
+/** Adding a language takes one line here and one file. The first one is the default. */
 const languages = { en, zh } satisfies Record<string, Texts>;
 
 const [first, ...others] = Object.keys(languages) as [keyof typeof languages, ...(keyof typeof languages)[]];
 
-/** A sentence, in whichever language it is read. */
+/** A sentence, in the reader's language. */
 export type Said = (texts: Texts) => string;
 
 /**

@@ -3,7 +3,7 @@ import { PageFault } from '../layout/page-fault.ts';
 import { mayComeFromUs } from '../../request/same-origin.ts';
 import type { WebRequest } from '../../request/web-request.ts';
 
-/** What a form carries to show that it is ours: made of the secret of the cookie, which other sites cannot read. */
+/** The token that proves a form is ours: derived from the cookie's secret, which other sites cannot read. */
 export function formTokenOf(cookieSecret: string): string {
   return createHash('sha256').update(`form ${cookieSecret}`).digest('base64url');
 }
@@ -13,7 +13,7 @@ function isEqual(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Throws 403 `permission_denied` unless the form was made for whoever has this cookie, and by us. */
+/** Throws 403 `permission_denied` unless we issued the form for this cookie. */
 export function checkForm(request: WebRequest, cookieSecret: string | null, publicUrl: string): void {
   const token = request.fields.form_token ?? '';
   if (cookieSecret !== null && mayComeFromUs(request.headers, publicUrl) && isEqual(token, formTokenOf(cookieSecret))) return;

@@ -7,7 +7,7 @@ export function readNext(next: string | undefined): string {
   return next;
 }
 
-/** The sign-in page that leads on to a path. */
+/** The sign-in page that continues to a path. */
 export function signInPath(next: string): string {
   return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
 }

@@ -7,7 +7,7 @@ import type { Texts } from '../layout/page-texts-en.ts';
 import { textsFor } from '../layout/page-texts.ts';
 import type { Handler, WebRequest } from '../../request/web-request.ts';
 
-/** A handler of a page, which is told who looks at it and in which language it answers. */
+/** A page handler, which receives the user and the texts of their language. */
 export function forPeople(sessions: SessionService, handle: PageHandler): Handler {
   return async (request) => {
     const visitor = await sessions.find(request);
@@ -21,7 +21,7 @@ export interface VisitorSearch {
   publicUrl(): string;
 }
 
-/** The words for whoever is told that something went wrong; those of the browser where the account cannot be asked for its own. */
+/** The texts for an error page; those of the browser's language when the account cannot be read. */
 export async function findTexts(
   { database, clock, publicUrl }: VisitorSearch,
   { headers }: Pick<WebRequest, 'headers'>,

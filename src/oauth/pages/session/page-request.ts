@@ -2,11 +2,11 @@ import type { Visitor } from './session-service.ts';
 import type { Texts } from '../layout/page-texts-en.ts';
 import type { WebAnswer, WebRequest } from '../../request/web-request.ts';
 
-/** A request of somebody who looks at a page. */
+/** A request for a page. */
 export interface PageRequest extends WebRequest {
-  /** Who is signed in at the browser; null for nobody. */
+  /** The signed-in user of the browser, or null. */
   visitor: Visitor | null;
-  /** The words in which it is answered. */
+  /** The texts in the user's language. */
   texts: Texts;
 }
 

@@ -8,7 +8,7 @@ import { type CookieJar, createCookieJar } from '../../request/cookies.ts';
 import { formTokenOf } from './form-guard.ts';
 import type { WebRequest } from '../../request/web-request.ts';
 
-/** Somebody who is signed in, with the token for the forms of the page. */
+/** A signed-in user, with the token for forms on the page. */
 export interface Visitor extends Session {
   cookie: string;
   formToken: string;
@@ -16,7 +16,7 @@ export interface Visitor extends Session {
 
 const cookieForm = /^([0-9A-Za-z]{22})([0-9A-Za-z]{22})([0-9A-Za-z]{43})$/;
 
-/** Where the session of a cookie is kept, or null for what cannot be one. */
+/** The storage key of the session in a cookie, or null for a malformed one. */
 export function placeOfSession(cookie: string): SessionPlace | null {
   const [, accountId, sessionId] = cookieForm.exec(cookie) ?? [];
   return accountId !== undefined && sessionId !== undefined ? { accountId, sessionId } : null;
@@ -29,7 +29,7 @@ export async function searchSession(database: Database, clock: Clock, cookie: st
   return session && session.expiresAtMs > clock.now() ? session : null;
 }
 
-/** At what somebody signs in, and from where: for the record. */
+/** The browser and IP address of a sign-in, for the security log. */
 export function describeVisit({ headers, remoteAddress }: Pick<WebRequest, 'headers' | 'remoteAddress'>): Record<string, string> {
   const browser = nameBrowser(headers['user-agent']);
   return { from: remoteAddress, ...(browser !== null && { browser }) };
@@ -42,7 +42,7 @@ export interface SessionServiceParts {
   signIn: { sessionMs: number };
 }
 
-/** Signs people in and out at a browser. */
+/** Creates and ends browser sessions. */
 export class SessionService {
   readonly #parts: SessionServiceParts;
 
@@ -54,7 +54,7 @@ export class SessionService {
     return createCookieJar(this.#parts.publicUrl());
   }
 
-  /** Who is signed in at the browser of a request, or null. */
+  /** The signed-in user of a request, or null. */
   async find({ headers }: Pick<WebRequest, 'headers'>): Promise<Visitor | null> {
     const cookie = this.jar.read(headers.cookie, 'errand_session');
     if (cookie === null) return null;
@@ -81,7 +81,7 @@ export class SessionService {
     return [this.jar.write('errand_session', cookie, signIn.sessionMs / 1000), this.jar.remove('errand_form')];
   }
 
-  /** The form secret of a browser where nobody is signed in, with the cookie to set when it is new. */
+  /** The form secret of a signed-out browser, with the cookie to set when it is new. */
   anonymousSecret({ headers }: Pick<WebRequest, 'headers'>): { secret: string; setCookie: string[] } {
     const known = this.jar.read(headers.cookie, 'errand_form');
     if (known !== null && /^[0-9A-Za-z]{43}$/.test(known)) return { secret: known, setCookie: [] };

@@ -10,15 +10,15 @@ import type { Texts } from '../layout/page-texts-en.ts';
 import type { Said } from '../layout/page-texts.ts';
 import type { WebAnswer, PageParts } from '../../request/web-request.ts';
 
-/** What a page tells first: what is wrong, or what is done. */
+/** The notice at the top of a page: a problem or a result. */
 export type Notice = { problem: Said } | { done: Said } | null;
 
 export type SignedInHandler = (visitor: Visitor, request: PageRequest, notice: Notice) => Promise<WebAnswer>;
 
-/** What a form asks for. It answers what the page then tells, or leads elsewhere. */
+/** A form action. Returns the notice for the page, or a redirect. */
 export type Action = (visitor: Visitor, request: PageRequest) => Promise<Notice | WebAnswer>;
 
-/** Who does something on a page, for the record. */
+/** The actor of an action on a page, for the security log. */
 export function actorOfVisitor({ sessionId }: Visitor): string {
   return `session:${sessionId}`;
 }
@@ -29,7 +29,7 @@ function renderNotice(texts: Texts, notice: Notice): Fragment {
   return renderNote('fine', notice.done(texts));
 }
 
-/** A page of the signed-in part. */
+/** A page for signed-in users. */
 export function answerSignedIn(visitor: Visitor, page: { texts: Texts; title: string; notice: Notice; body: Html }): WebAnswer {
   const { texts, title, notice, body } = page;
   const status = notice !== null && 'problem' in notice ? 400 : 200;
@@ -38,7 +38,7 @@ export function answerSignedIn(visitor: Visitor, page: { texts: Texts; title: st
   return answerPage({ texts, title, status, signedIn: { formToken }, body: content });
 }
 
-/** The beginning of a form of the page, which says what it asks for. */
+/** The start of a form with its action. */
 export function beginForm(visitor: Visitor, path: string, action: string): Html {
   return html`<form method="post" action="${path}"><input type="hidden" name="form_token" value="${visitor.formToken}"><input type="hidden" name="action" value="${action}">`;
 }
@@ -57,7 +57,7 @@ export interface SignedInPage {
   submit: PageHandler;
 }
 
-/** A page for whoever is signed in, and what its forms can ask for, by their `action`. */
+/** Builds a page for signed-in users and its form actions, by `action`. */
 export function buildSignedInPage(
   parts: PageParts,
   show: SignedInHandler,

@@ -31,7 +31,7 @@ function problemOfPace(waitS: number): SignInTrouble {
   return { problem: ({ signIn }) => signIn.tooMany, status: 429, headers: { 'retry-after': String(waitS) } };
 }
 
-/** The account of an address and password, or null. Takes the same time whether or not the address has an account. */
+/** The account for an email and password, or null. Takes the same time whether or not the email has an account. */
 async function checkPassword(
   { database, passwords, clock }: PageParts,
   request: WebRequest,

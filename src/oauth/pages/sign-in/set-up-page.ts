@@ -69,7 +69,7 @@ function findProblem(check: () => unknown): string | null {
   }
 }
 
-/** What is wrong with what the owner chose, or null. */
+/** What is wrong with the owner's input, or null. */
 function judgeChoice(email: string, password: string): Said | null {
   const passwordProblem = findProblem(() => checkPassword(password));
   if (passwordProblem !== null) return ({ setUp }) => setUp.wrongPassword(passwordProblem);

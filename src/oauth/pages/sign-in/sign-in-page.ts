@@ -6,7 +6,7 @@ import type { SessionService } from '../session/session-service.ts';
 import type { Said } from '../layout/page-texts.ts';
 import type { SignInWays, WebAnswer, PageParts } from '../../request/web-request.ts';
 
-/** Why nobody was signed in, in words for who tried. */
+/** Why the sign-in failed, in words for the user. */
 export interface SignInTrouble {
   problem: Said;
   status: number;
@@ -15,12 +15,12 @@ export interface SignInTrouble {
 
 export interface SignInPage {
   request: Pick<PageRequest, 'headers' | 'texts'>;
-  /** Where it leads, as `readNext` found it. */
+  /** Where to go afterwards, as read by `readNext`. */
   next: string;
-  /** What was typed before. */
+  /** The email typed before. */
   email?: string;
   trouble?: SignInTrouble;
-  /** Lines for cookies beside those of the form. */
+  /** Further cookies to set besides the form's. */
   setCookie?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ function renderProvider({ sso, acceptsPasswords }: SignInWays, { request, next }
   return html`<p><a class="button wide" href="${href}">${words.continueWith(sso.settings.name)}</a></p>${divider}`;
 }
 
-/** The page where people sign in, in all the ways that there are. */
+/** The sign-in page, with all available methods. */
 export function answerSignIn({ signIn }: Pick<PageParts, 'signIn'>, sessions: SessionService, page: SignInPage): WebAnswer {
   const { request, trouble } = page;
   const { texts } = request;

@@ -1,6 +1,6 @@
 import type { SignInWays } from '../../request/web-request.ts';
 
-/** The provider at which people sign in, for those who ask; null for none. */
+/** The identity provider, or null for none. */
 export function describeProvider({ sso }: SignInWays): { name: string; issuer: string } | null {
   return sso && { name: sso.settings.name, issuer: sso.settings.issuer.replace(/\/$/, '') };
 }

@@ -14,14 +14,14 @@ import type { PageParts, WebRequest } from '../../request/web-request.ts';
 
 const addressPace = { count: 200, windowMs: 15 * 60 * 1000 };
 
-/** A provider that can be used, with what belongs to it. */
+/** A usable provider with its settings. */
 interface OpenSso {
   settings: SsoParts['settings'];
   box: SealedBox;
   provider: OidcProvider;
 }
 
-/** Asks the provider who somebody is, through their browser, and hears the answer. */
+/** Authenticates a user at the provider through their browser. */
 export class SsoGateway {
   readonly #parts: PageParts;
   readonly #sessions: SessionService;
@@ -41,12 +41,12 @@ export class SsoGateway {
     return (this.#opened ??= { settings: sso.settings, box: sso.box, provider: new OidcProvider({ ...sso, clock }) });
   }
 
-  /** As identities name the provider. */
+  /** The issuer, by which identities name the provider. */
   issuer(): string {
     return withoutSlash(this.open().settings.issuer);
   }
 
-  /** Where the browser goes now, with what it is to bring back. */
+  /** The URL to redirect to, with the state that the browser must return. */
   async ask(
     about: Pick<SsoTicket, 'next' | 'linkSessionId'>,
   ): Promise<{ location: string; setCookie: string } | { trouble: SignInTrouble }> {
@@ -61,14 +61,14 @@ export class SsoGateway {
     }
   }
 
-  /** The ticket of the question that this request answers, or null: then it ends nothing that is under way. */
+  /** The ticket that this callback belongs to, or null, in which case no pending sign-in ends. */
   readTicket({ headers, query }: WebRequest): SsoTicket | null {
     const { box } = this.open();
     const ticket = openTicket(box, this.#sessions.jar.read(headers.cookie, 'errand_sso'), this.#parts.clock.now());
     return ticket !== null && query.state === ticket.state ? ticket : null;
   }
 
-  /** Who it is, by the answer to this ticket's question. */
+  /** The identity that the callback for this ticket proves. */
   async receive(ticket: SsoTicket, request: WebRequest): Promise<ProvenIdentity | { trouble: SignInTrouble }> {
     const trouble = await this.#findPaceTrouble(ticket.state, request.remoteAddress);
     if (trouble) return { trouble };
@@ -79,7 +79,7 @@ export class SsoGateway {
     }
   }
 
-  /** Each answer counts once, at all processes together; null where there is nothing against this one. */
+  /** Each callback counts once across all processes; null when this one is acceptable. */
   async #findPaceTrouble(state: string, remoteAddress: string): Promise<SignInTrouble | null> {
     const { database } = this.#parts;
     const waitS = await database.run(takeAttempt, [{ name: `provider from ${neighbourhoodOf(remoteAddress)}`, ...addressPace }]);

@@ -6,7 +6,7 @@ import { type Action, answerSignedIn, beginForm, buildSignedInPage, type SignedI
 import type { SsoGateway } from './sso-gateway.ts';
 import type { PageParts } from '../../request/web-request.ts';
 
-/** Where somebody who is signed in has a provider sign them in from then on. */
+/** The page on which a signed-in user links an identity provider. */
 export const linkPath = '/sign-in/link';
 
 /**

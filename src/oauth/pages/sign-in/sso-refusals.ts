@@ -2,7 +2,7 @@ import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import type { ProviderProblem, ProviderProblemKind } from '../../../sso/provider-problem.ts';
 import type { SignInTrouble } from './sign-in-page.ts';
 
-/** Whose answer came too late, twice, or to a browser that has asked nothing. */
+/** For a callback that came too late, twice, or to a browser without a pending sign-in. */
 export const foreignAnswer: SignInTrouble = { problem: ({ sso }) => sso.foreign, status: 400 };
 
 const statuses: Readonly<Record<Exclude<ProviderProblemKind, 'foreign'>, number>> = {
@@ -12,13 +12,13 @@ const statuses: Readonly<Record<Exclude<ProviderProblemKind, 'foreign'>, number>
   denied: 403,
 };
 
-/** What a problem with the provider called `name` means for whoever wanted to sign in. */
+/** Explains a problem with the provider `name` to the user signing in. */
 export function describeProblem({ kind }: ProviderProblem, name: string): SignInTrouble {
   if (kind === 'foreign') return foreignAnswer;
   return { problem: ({ sso }) => sso[kind](name), status: statuses[kind] };
 }
 
-/** Why somebody whom the provider has signed in does not come in. */
+/** Why an identity from the provider is not admitted. */
 export function describeRefusal(refusal: SignInRefusal, email: string | null, name: string): SignInTrouble {
   return { problem: ({ sso }) => sso.refuse(refusal, email, name), status: 403 };
 }

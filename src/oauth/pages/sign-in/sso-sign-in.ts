@@ -18,7 +18,7 @@ import type { WebAnswer, PageParts, WebRequest } from '../../request/web-request
 
 type Settings = SsoParts['settings'];
 
-/** The account of somebody whom the provider has signed in, or why there is none for them. */
+/** The account for an identity from the provider, or why there is none. */
 async function admit(
   { database, clock, log }: PageParts,
   settings: Settings,
@@ -40,14 +40,14 @@ async function admit(
   return { accountId };
 }
 
-/** Gives the account of somebody who is signed in the identity that they have shown; null, or why not. */
+/** Links an identity to the signed-in account; null on success, otherwise the reason. */
 async function link(
   { database, clock }: PageParts,
   settings: Settings,
   { issuer, subject, claims }: ProvenIdentity,
   visitor: Visitor,
 ): Promise<SignInTrouble | null> {
-  // Whoever is signed in at both places needs no verified address, but one that could sign in.
+  // A user signed in at both places needs no verified email, but one that is allowed to sign in.
   const verdict = judgeAdmission(claims, settings, true);
   if ('refusal' in verdict) return describeRefusal(verdict.refusal, verdict.email, settings.name);
   const { accountId } = visitor;
@@ -75,7 +75,7 @@ function findHome({ headers, query, path }: WebRequest, publicUrl: string): stri
   return `${publicUrl}${path}?${new URLSearchParams({ home: '1', next: readNext(query.next) }).toString()}`;
 }
 
-/** Signing in at a provider of OpenID Connect: out to it, and back. */
+/** Sign-in with an OpenID Connect provider: the redirect and the callback. */
 export function buildSso(
   parts: PageParts,
   sessions: SessionService,
@@ -89,7 +89,7 @@ export function buildSso(
     identity: ProvenIdentity,
     used: string[],
   ) => {
-    // Asked again: the provider took its time, in which somebody may have signed out.
+    // Checked again, because the user may have signed out in the meantime.
     const visitor = await sessions.find(request);
     const isSame = visitor !== null && visitor.sessionId === linkSessionId;
     const trouble = isSame ? await link(parts, sso.open().settings, identity, visitor) : foreignAnswer;

@@ -1,6 +1,6 @@
 import { endingOf } from '../files/preview-kind.ts';
 
-/** Names of languages that are coloured, each with the endings of its files. */
+/** Names of languages that are colored, each with the endings of its files. */
 const endings: Record<string, string> = {
   bash: 'bash sh',
   c: 'c',
@@ -56,7 +56,7 @@ const languageByEnding: ReadonlyMap<string, string> = new Map(
   Object.entries(endings).flatMap(([language, names]) => names.split(' ').map((name) => [name, language] as const)),
 );
 
-/** The language of a file by its name, null for one that is not coloured. */
+/** The language of a file by its name, null for one that is not colored. */
 export function languageOfFile(filename: string): string | null {
   return languageByEnding.get(endingOf(filename)) ?? null;
 }

@@ -1,6 +1,6 @@
 import { readHighlightedParts } from '../../markdown/highlighted-parts.ts';
 
-/** A stretch of one line in one colour; `look` is the class of the highlighter, empty for plain text. */
+/** A stretch of one line in one color; `look` is the class of the highlighter, empty for plain text. */
 export interface CodePiece {
   text: string;
   look: string;
@@ -13,7 +13,7 @@ function dropEnd<Line extends CodeLine>(lines: Line[]): Line[] {
   return lines.length > 1 && lines.at(-1)?.length === 0 ? lines.slice(0, -1) : lines;
 }
 
-/** Lines without colours. */
+/** Lines without colors. */
 export function splitPlainLines(text: string): CodeLine[] {
   const lines = text.split(/\r\n|\n|\r/).map((line) => (line === '' ? [] : [{ text: line, look: '' }]));
   return dropEnd(lines);

@@ -9,10 +9,10 @@ interface JsonBranchProps {
   depth: number;
 }
 
-/** How many children are shown before somebody asks for more. */
+/** How many children are shown at first. */
 const step = 100;
 const longestText = 2_000;
-/** Larger groups are closed until somebody opens them. */
+/** Larger groups start collapsed. */
 const mostOpened = 30;
 /** So deep no reader follows, and the page's own nesting has an end. */
 const deepest = 100;

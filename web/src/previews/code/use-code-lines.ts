@@ -8,13 +8,13 @@ import type { HighlightQuestion } from './highlight-worker.ts';
 // oxlint-disable-next-line import/default -- the build answers with the address of the file
 import workerUrl from './highlight-worker.ts?worker&url';
 
-/** Longer texts stay in one colour. Characters. */
+/** Longer texts stay in one color. Characters. */
 const longestHighlighted = 400_000;
 const timeoutMs = 4_000;
 
 const startWorker = () => startTrustedWorker(workerUrl);
 
-/** The lines of a file: at once without colours, and with them once a worker has read it. */
+/** The lines of a file: at once without colors, and with them once a worker has read it. */
 export function useCodeLines(url: string, filename: string, text: string): readonly CodeLine[] {
   const language = text.length > longestHighlighted ? null : languageOfFile(filename);
   const { data } = useQuery({

@@ -1,4 +1,4 @@
-/** The address under which a file of the content origin is saved instead of shown: browsers ignore `download` across origins. */
+/** The URL that makes the content origin send a file as a download: browsers ignore `download` across origins. */
 export function downloadAddress(url: string): string {
   return `${url}&download=true`;
 }

@@ -54,7 +54,7 @@ async function readPieces(body: ReadableStream<Uint8Array>, maxBytes: number): P
   return { pieces, length };
 }
 
-/** The bytes at a signed address, at most `maxBytes` of them. No credential goes along. Rejects with a `PreviewFault`. */
+/** The bytes at a signed URL, at most `maxBytes`. Sends no credentials. Rejects with a `PreviewFault`. */
 export async function fetchFile(url: string, { maxBytes, canCut = false, signal }: FetchOptions): Promise<FileBytes> {
   const response = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: signal ?? null }).catch(
     (error: unknown) => {

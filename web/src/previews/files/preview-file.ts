@@ -1,6 +1,6 @@
 import type { Attachment } from '@errand/client';
 
-/** A file that can be looked at: an attachment or an artifact, by its signed address. */
+/** A file to preview: an attachment or an artifact, by its signed URL. */
 export interface PreviewFile {
   filename: string;
   /** A MIME type; empty where only the name tells. */

@@ -1,11 +1,11 @@
-/** What browsers ask of whoever starts a script, where they know it (Trusted Types). */
+/** Required for starting scripts in browsers with Trusted Types. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(address: string): string }): { createScriptURL(address: string): string };
 }
 
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 
-/** The only policy of the application by which an address becomes a script: it has to be one of the files it was built with. */
+/** The application's only policy for script URLs: the URL must be one of the files of the build. */
 const policy = trustedTypes?.createPolicy('errand-workers', { createScriptURL: checkAddress });
 
 function checkAddress(address: string): string {

@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useState } from 'react';
 
-/** Where films and recordings stopped because their address was over, by the file's own part of it. Seconds. */
+/** Positions at which media stopped because their URL expired, by the file's part of the URL. Seconds. */
 const places = new Map<string, number>();
 
 const pathOf = (url: string) => new URL(url).pathname;

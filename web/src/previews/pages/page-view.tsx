@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import type { PreviewViewProps } from '../panel/preview-view.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 
-/** Shows a page at first without its scripts, and with them when somebody wants that. */
+/** Shows a page without its scripts at first, and with them on request. */
 export function PageView({ file, html }: Pick<PreviewViewProps, 'file'> & { html: string }) {
   const { previews } = useText();
   const [isLive, setLive] = useState(false);

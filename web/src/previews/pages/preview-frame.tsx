@@ -35,7 +35,7 @@ function readOutline(said: unknown): SlideOutline[] | null {
   }));
 }
 
-/** Shows a page that somebody else wrote, in a frame that has neither this origin nor a network. */
+/** Shows an untrusted page, in a frame without this origin and without network access. */
 export function PreviewFrame({
   fileUrl,
   html,
@@ -80,7 +80,7 @@ export function PreviewFrame({
       ref={frame}
       src={address}
       title={title}
-      // Frames of another colour scheme than their page's have a ground of their own.
+      // Frames of another color scheme than their page's have a ground of their own.
       className={joinClasses('scheme-light', className)}
       tabIndex={tabIndex}
       sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"

@@ -18,7 +18,7 @@ export function PreviewProblem({ file, error, onRefresh }: PreviewProblemProps) 
       <p role="alert">{previews.troubles[trouble]}</p>
       {helps && onRefresh && (
         <Button size="small" className="mt-3" onClick={() => void onRefresh()}>
-          {trouble === 'expired' ? previews.newAddress : ui.retry}
+          {trouble === 'expired' ? previews.refreshLink : ui.retry}
         </Button>
       )}
     </FileFacts>

@@ -10,7 +10,7 @@ interface PageNumberProps {
 /** The page that is looked at, and the way to another by its number. */
 export function PageNumber({ at, count, onGo }: PageNumberProps) {
   const { previews } = useText();
-  /** What somebody types; null while nobody does. */
+  /** The text being typed; null when the field is not being edited. */
   const [typed, setTyped] = useState<string | null>(null);
   const go = () => {
     const page = Number.parseInt(typed ?? '', 10);

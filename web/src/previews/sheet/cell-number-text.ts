@@ -36,7 +36,7 @@ function measure(tokens: readonly FormatToken[]): ConcurrencyLimit {
 
 const empty = { '0': '0', '#': '', '?': ' ' };
 
-/** Lays digits into the places of a format, from the point outwards; those without a place stand before the first one. */
+/** Fills the places of a format with digits, from the point outward; digits without a place go before the first one. */
 function fill(tokens: readonly FormatToken[], digits: string, { before, isGrouped }: ConcurrencyLimit, rest: string): string {
   const [whole = '', part = ''] = digits.split('.');
   const kept = whole === '0' ? '' : whole;

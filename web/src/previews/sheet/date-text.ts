@@ -16,7 +16,7 @@ export function serialOfDate(date: Date): number {
 
 const pad = (value: number, length: number) => String(value).padStart(length, '0');
 
-/** Minutes where hours stand before or seconds after, months elsewhere; the fraction of a second belongs to what is before it. */
+/** Minutes after hours or before seconds, months elsewhere; a fraction of a second belongs to the part before it. */
 function resolve(tokens: readonly FormatToken[]): FormatToken[] {
   const isTime = (token: FormatToken | undefined, letter: string) =>
     (token?.kind === 'date' || token?.kind === 'elapsed') && token.letters.startsWith(letter);

@@ -4,7 +4,7 @@ export type FormatToken =
   | { kind: 'digit'; sign: '0' | '#' | '?' }
   | { kind: 'point' | 'comma' | 'percent' | 'slash' | 'general' | 'words' }
   | { kind: 'power'; showsPlus: boolean }
-  /** `y`, `m`, `d`, `h`, `s` as often as they stand there; `mm` may be months or minutes. */
+  /** `y`, `m`, `d`, `h`, `s`, repeated as in the format; `mm` may be months or minutes. */
   | { kind: 'date'; letters: string }
   /** Hours, minutes or seconds that do not begin anew: `[h]`. */
   | { kind: 'elapsed'; letters: string }
@@ -68,7 +68,7 @@ function readSection(code: string): FormatSection {
   return { ...section, tokens };
 }
 
-/** Where the parts of a format end: a semicolon that stands for itself does not count. */
+/** Where the parts of a format end; a literal semicolon does not count. */
 function splitSections(code: string): string[] {
   const parts = code.match(/(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;"\\[]|\[)+|;/gsu) ?? [];
   const sections = [''];

@@ -7,7 +7,7 @@ interface MergedCellsProps {
   sheet: SheetData;
   merges: readonly SheetMerge[];
   widths: readonly number[];
-  /** The row that stands at the top of where they are drawn, and how far below it. */
+  /** The first row of the drawn area, and the offset below it. */
   firstRow: number;
   offset: number;
   chosen: CellPlace | null;

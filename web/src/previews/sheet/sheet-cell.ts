@@ -2,7 +2,7 @@ import { type CellText, writeNumber, writePlainNumber, writeWords } from './cell
 import { serialOfDate } from './date-text.ts';
 import { chooseColors, colorOfFormat, type SheetColor, type SheetLook } from './sheet-look.ts';
 
-/** A cell as it is shown; numbers stand at the right. */
+/** A cell as displayed; numbers are right-aligned. */
 export interface SheetCell {
   text: string;
   isNumber: boolean;

@@ -18,7 +18,7 @@ export interface SheetData {
   isCut: boolean;
   looks: readonly SheetLook[];
   merges: readonly SheetMerge[];
-  /** Pixels; null where what stands in a column says it. Hidden columns have none. */
+  /** Pixels; null where the contents of a column determine its width. Hidden columns have none. */
   widths: readonly (number | null)[];
   /** What stays when the rest is scrolled. */
   frozenRows: number;
@@ -73,7 +73,7 @@ function presentWidths({ columns = [] }: SheetSource, columnCount: number): (num
 export interface PresentOptions {
   /** So many cells may be shown. */
   cells?: number;
-  /** The colours of the workbook's theme, in the order in which cells name them. */
+  /** The colors of the workbook's theme, in the order in which cells name them. */
   theme?: readonly string[];
 }
 

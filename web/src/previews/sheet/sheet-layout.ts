@@ -48,7 +48,7 @@ export function measureColumns({ rows, columnCount, widths }: Pick<SheetData, 'r
   });
 }
 
-/** Cells that another one lies over, by `row,column`: its first one too, which is drawn by itself. */
+/** Cells covered by a merged cell, by `row,column`, including its first one, which is drawn separately. */
 export function listCovered(merges: readonly SheetMerge[]): ReadonlySet<string> {
   const covered = new Set<string>();
   for (const { row, column, rowCount, columnCount } of merges) {

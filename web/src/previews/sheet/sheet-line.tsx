@@ -93,7 +93,7 @@ export function HeaderLine({ columns, frozen, width }: LineProps) {
 interface SheetLineProps extends LineProps {
   sheet: SheetData;
   row: number;
-  /** Undefined for one that stands where it comes. */
+  /** Undefined for one that is not positioned. */
   top?: number;
   covered: ReadonlySet<string>;
   chosen: CellPlace | null;

@@ -3,12 +3,12 @@ export interface SheetLook {
   isBold: boolean;
   isItalic: boolean;
   align: 'left' | 'center' | 'right' | null;
-  /** Colours of CSS, for both themes. */
+  /** Colors of CSS, for both themes. */
   color: string | null;
   fill: string | null;
 }
 
-/** A colour as spreadsheets name it: by its parts, or by its place in the theme, made lighter or darker. */
+/** A color as spreadsheets name it: by its parts, or by its place in the theme, made lighter or darker. */
 export interface SheetColor {
   rgb?: string;
   theme?: number;
@@ -35,7 +35,7 @@ const mix = (parts: Parts, other: number, share: number): Parts => [
 
 const writeHex = (parts: Parts) => `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
-/** How light a colour is, from 0 to 1 (WCAG 2, relative luminance). */
+/** How light a color is, from 0 to 1 (WCAG 2, relative luminance). */
 function measureLight(parts: Parts): number {
   const [red, green, blue] = parts.map((part) => {
     const share = part / 255;
@@ -52,7 +52,7 @@ function resolve(color: SheetColor | undefined, theme: readonly string[]): Parts
   return tint < 0 ? mix(parts, 0, Math.min(1, -tint)) : mix(parts, 255, Math.min(1, tint));
 }
 
-/** Moves a colour away from its ground until it can be read on it (4.5 to 1). */
+/** Moves a color away from its ground until it can be read on it (4.5 to 1). */
 function makeReadable(parts: Parts, ground: number): Parts {
   // Where black and white can be read equally well.
   const target = ground > 0.18 ? 0 : 255;
@@ -68,14 +68,14 @@ function makeReadable(parts: Parts, ground: number): Parts {
 const papers = { light: 0.96, dark: 0.012 };
 const black: Parts = [0, 0, 0];
 
-/** The colours of a cell: those of its file, moved as far as it takes to read what stands in it in either theme. */
+/** The colors of a cell: those of its file, adjusted until its text is readable in either theme. */
 export function chooseColors(
   { font, fill }: { font?: SheetColor | undefined; fill?: SheetColor | undefined },
   theme: readonly string[],
 ): Pick<SheetLook, 'color' | 'fill'> {
   const [ink, ground] = [resolve(font, theme), resolve(fill, theme)];
   if (ground) return { fill: writeHex(ground), color: writeHex(makeReadable(ink ?? black, measureLight(ground))) };
-  // Black and white are what a theme writes with by itself.
+  // Black and white are the default text colors of the themes.
   if (!ink || measureLight(ink) < 0.01 || measureLight(ink) > 0.99) return { fill: null, color: null };
   const [light, dark] = [papers.light, papers.dark].map((paper) => writeHex(makeReadable(ink, paper)));
   return { fill: null, color: `light-dark(${light}, ${dark})` };
@@ -90,7 +90,7 @@ const named: Readonly<Record<string, string>> = {
   yellow: '8A6D00',
 };
 
-/** The colour that the format of a number asks for. */
+/** The color that the format of a number asks for. */
 export function colorOfFormat(name: string | null): string | null {
   const rgb = named[name ?? ''];
   return rgb === undefined ? null : chooseColors({ font: { rgb } }, []).color;

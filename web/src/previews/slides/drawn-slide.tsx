@@ -63,7 +63,7 @@ interface DrawnSlideViewProps {
   width: number;
 }
 
-/** The words and pictures of a slide where they stand. */
+/** The text and pictures of a slide at their positions. */
 export function DrawnSlideView({ slide, size, width }: DrawnSlideViewProps) {
   const scale = width / size.width;
   return (

@@ -10,7 +10,7 @@ export interface Node {
   text: string;
 }
 
-/** Of one part; what has more is no slide that anybody made. */
+/** Per part; a real slide does not have more. */
 const mostNodes = 100_000;
 const deepest = 100;
 

@@ -17,9 +17,9 @@ type Box = Pick<DrawnShape, 'x' | 'y' | 'width' | 'height'>;
 
 /** What a slide takes from the pages it is made after. */
 export interface SlideGround {
-  /** The colours of the theme by their names. */
+  /** The colors of the theme by their names. */
   colors: ReadonlyMap<string, string>;
-  /** The shapes that may say where one of the slide stands, nearest first. */
+  /** The shapes that a shape of the slide may inherit its position from, nearest first. */
   patterns: readonly Node[];
   /** A picture of the slide by the id of its relation; null for one that is not shown. */
   pictureOf(id: string): string | null;
@@ -27,7 +27,7 @@ export interface SlideGround {
 
 const points = (value: string | undefined) => Math.round((Number(value ?? 0) || 0) / unitsOfPoint);
 
-/** The colour of what a fill or a text says; null for none, and for ways of filling that are not drawn. */
+/** The color of what a fill or a text says; null for none, and for ways of filling that are not drawn. */
 export function readColor(holder: Node | undefined, colors: SlideGround['colors']): string | null {
   const fill = findDown(holder, 'solidFill');
   const [kind] = fill?.children ?? [];
@@ -90,7 +90,7 @@ export function readParagraphs(body: Node | undefined, colors: SlideGround['colo
 
 const placeholderOf = (shape: Node) => findDown(shape, 'nvSpPr', 'nvPr', 'ph') ?? findDown(shape, 'nvPicPr', 'nvPr', 'ph');
 
-/** Where it stands: by itself, or where the pages it is made after have its place. */
+/** Its position: its own, or inherited from the layout and master. */
 function findBox(shape: Node, { patterns }: SlideGround, frame: Frame): Box | null {
   const own = readBox(findDown(shape, 'spPr', 'xfrm') ?? findDown(shape, 'xfrm'), frame);
   const place = placeholderOf(shape)?.attributes;

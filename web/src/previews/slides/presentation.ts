@@ -11,7 +11,7 @@ export interface DrawnRun {
 export interface DrawnParagraph {
   runs: DrawnRun[];
   align: 'left' | 'center' | 'right';
-  /** How far it stands in; a bulleted one has a dot. */
+  /** The indentation level; a bulleted paragraph has a dot. */
   level: number;
   hasBullet: boolean;
 }
@@ -26,7 +26,7 @@ export interface DrawnShape {
   paragraphs: DrawnParagraph[];
   /** Of text that does not say its own. Points. */
   size: number;
-  /** A picture as an address with its bytes in it. */
+  /** A picture as a data URL. */
   picture: string | null;
   anchor: 'top' | 'middle' | 'bottom';
 }
@@ -38,7 +38,7 @@ export interface DrawnSlide {
   shapes: DrawnShape[];
 }
 
-/** What is read of a presentation: words, pictures and where they stand. */
+/** What is read from a presentation: text, pictures and their positions. */
 export interface Presentation {
   /** Points. */
   width: number;

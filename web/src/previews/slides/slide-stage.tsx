@@ -17,7 +17,7 @@ interface SlideStageProps {
 export function SlideStage({ place, label, ratio, draw }: SlideStageProps) {
   const { width, height } = useSize(place);
   const shownWidth = Math.min(width - margin, (height - margin) * ratio);
-  // Keys turn slides at once, unless somebody is about something else.
+  // Keys turn slides right away, unless the focus is in another control.
   useEffect(() => {
     if (document.activeElement?.contains(place.current)) place.current?.focus({ preventScroll: true });
   }, [place]);

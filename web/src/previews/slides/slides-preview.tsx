@@ -21,7 +21,7 @@ const DrawnSlides = lazy(async () => ({ default: (await import('./drawn-slides.t
 interface ConvertedSlidesProps {
   document: PdfDocument;
   file: PreviewFile;
-  /** Titles and notes, which do not stand in the pages. */
+  /** Titles and notes, which the pages do not contain. */
   outline?: readonly SlideOutline[];
 }
 

@@ -12,7 +12,7 @@ const timeoutMs = 15_000;
 
 const startWorker = () => startTrustedWorker(workerUrl);
 
-/** Whether the browser can read the words of a presentation by itself. */
+/** Whether the browser can read the text of a presentation without the server. */
 export function hasReadableWords({ filename }: Pick<PreviewFile, 'filename'>): boolean {
   return /^p(?:pt|ps|ot)x$/.test(endingOf(filename));
 }

@@ -34,7 +34,7 @@ export class Conversation {
   /** Grows with every change. */
   version = 0;
 
-  /** The event that a stream goes on behind. */
+  /** The event after which a stream resumes. */
   get lastEventId(): string | null {
     return this.#events.at(-1)?.id ?? null;
   }

@@ -4,7 +4,7 @@ interface Draft {
   step: number;
   attempt: number;
   text: string;
-  /** Where the next piece goes on; null where pieces do not say where they stand. */
+  /** The offset of the next piece; null when pieces carry no offset. */
   end: number | null;
   isCut: boolean;
 }

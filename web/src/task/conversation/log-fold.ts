@@ -41,7 +41,7 @@ export class LogFold {
   readonly #knownCalls = new Set<string>();
   #lastAtMs: number | null = null;
   #isStoppedByUser = false;
-  /** Where the question or action stands that the task waits for, or is about to. */
+  /** The position of the question or action that the task waits for, or is about to. */
   #openAt: number | null = null;
 
   read(event: TaskEvent): void {

@@ -23,7 +23,7 @@ export interface ToolCall {
 }
 
 interface Base {
-  /** The same for as long as the row stands for the same thing. */
+  /** Stays the same for as long as the row represents the same thing. */
   key: string;
   /** Unix time in milliseconds. */
   atMs: number;

@@ -19,7 +19,7 @@ export class Doze {
     return this.#hiddenSinceMs === null ? 0 : this.#ports.now() - this.#hiddenSinceMs;
   }
 
-  /** Notes whether somebody looks, and wakes whoever waits. `onIdle` is called once nobody has looked for `idleAfterMs`. */
+  /** Tracks whether the page is visible and wakes waiters. `onIdle` is called once it has been hidden for `idleAfterMs`. */
   look(idleAfterMs: number, onIdle: () => void): void {
     this.#cancelIdle();
     if (this.#ports.isVisible()) this.#hiddenSinceMs = null;

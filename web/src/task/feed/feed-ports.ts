@@ -35,7 +35,7 @@ export interface FeedPorts {
   isVisible(): boolean;
   /** Calls back when one of the two may have changed; the returned function ends it. */
   watch(listener: () => void): () => void;
-  /** Milliseconds of a clock that goes on while the machine sleeps. */
+  /** Milliseconds of a clock that keeps running while the machine sleeps. */
   now(): number;
   setTimer(callback: () => void, ms: number): () => void;
   /** Calls back once before the next picture is drawn. */

@@ -11,7 +11,7 @@ const firstRetryMs = 500;
 
 /** The older events of a conversation, read page by page while its newest are shown already. */
 export class History {
-  /** `broken`: some could not be read; reading again goes on where it ended. */
+  /** `broken`: a page could not be read; retrying resumes there. */
   state: 'loading' | 'complete' | 'broken' = 'loading';
   readonly #ports: Pick<FeedPorts, 'readPage'>;
   readonly #doze: Doze;

@@ -1,6 +1,6 @@
 import type { FeedPorts } from './feed-ports.ts';
 
-/** The service gives a sign of life every 15 seconds; a connection that gives none for longer leads nowhere. */
+/** The service sends a heartbeat every 15 seconds; a connection that is silent for longer is dead. */
 export const silenceMs = 40_000;
 
 /** When anything was heard last, and what to do about silence. */

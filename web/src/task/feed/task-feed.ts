@@ -52,7 +52,7 @@ export class TaskFeed {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Begins, or goes on after `stop`. */
+  /** Starts, or resumes after `stop`. */
   start(): void {
     if (this.#life) return;
     const life = new AbortController();

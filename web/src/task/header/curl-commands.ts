@@ -30,7 +30,7 @@ function namesOfFiles(request: CurlFacts['request']): string[] {
   return parts.flatMap(({ filename }) => (typeof filename === 'string' ? filename : []));
 }
 
-/** Announces a file, then sends its bytes to the address that this gives. */
+/** Creates a file, then uploads its bytes to the URL in the response. */
 function upload(origin: string, filename: string): string {
   const put = `curl -X PUT --upload-file ${quoteForShell(filename)} "$UPLOAD_URL"`;
   return `${post(origin, 'file.upload', { filename })}\n\n${put}`;

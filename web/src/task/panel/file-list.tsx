@@ -9,9 +9,9 @@ import type { TaskFile } from '../conversation/row.ts';
 
 interface FileListProps {
   files: readonly TaskFile[];
-  /** Whether somebody looks on whose files they are not. */
+  /** Whether the viewer is not the owner of the files. */
   isReader?: boolean;
-  /** Where what stands around it is its heading. */
+  /** Whether the surrounding section already has a heading. */
   isUntitled?: boolean;
   onOpen(file: Attachment): void;
 }

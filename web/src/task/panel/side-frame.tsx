@@ -13,7 +13,7 @@ export interface SidePanelState {
   close(): void;
 }
 
-/** Whether the panel is open: as somebody chose, else where there is room and something to show. */
+/** Whether the panel is open: as the user chose, else where there is room and something to show. */
 export function useSidePanel(hasContent: boolean): SidePanelState {
   const isWide = useMedia(wide);
   const [chosen, setChosen] = useState<boolean | null>(null);

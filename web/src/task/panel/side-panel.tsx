@@ -10,12 +10,12 @@ export interface SidePanelProps {
   conversation: Conversation;
   /** Null for readers who see the conversation alone. */
   task: Task | null;
-  /** Whether it is somebody else's. */
+  /** Whether it belongs to another user. */
   isReader: boolean;
   onOpenFile(file: Attachment): void;
 }
 
-/** What stands beside a conversation: the plan, the files, and what the task has cost. */
+/** The panel beside a conversation: plan, files and cost. */
 export function SidePanel({ conversation, task, isReader, onOpenFile }: SidePanelProps) {
   const { plan, files, status } = conversation;
   return (

@@ -25,7 +25,7 @@ export function TaskFacts({ task: shown }: { task: Task }) {
         <Fact name={task.credits}>{format.credits(shown.credit_usage ?? 0)}</Fact>
         <Fact name={task.created}>{format.minute(shown.created_at * 1_000)}</Fact>
         <Fact name={task.profile}>{profiles[shown.agent_profile] ?? shown.agent_profile}</Fact>
-        {key !== null && <Fact name={task.madeWith}>{key.name ?? key.id}</Fact>}
+        {key !== null && <Fact name={task.apiKey}>{key.name ?? key.id}</Fact>}
       </dl>
     </section>
   );

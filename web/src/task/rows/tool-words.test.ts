@@ -16,7 +16,7 @@ it('knows differences and JSON by their looks, and takes no other output for the
 it('tells of a call in the words of the reader, and in those of the service where it knows no others', () => {
   const call = { key: 'c', actionId: 'c', param: '', output: '', isCut: false, atMs: null } as const;
   const shell: ToolCall = { ...call, tool: 'run_shell', state: 'running', brief: '', action: '' };
-  expect([describeCall(shell, en), describeCall({ ...shell, state: 'success' }, zh)]).toEqual(['Running a command', '已运行']);
+  expect([describeCall(shell, en), describeCall({ ...shell, state: 'success' }, zh)]).toEqual(['Running command', '已运行']);
   const other: ToolCall = { ...call, tool: 'crm__find', state: 'success', brief: 'Calling crm__find', action: 'Finding' };
   expect(describeCall(other, en)).toBe('Finding');
   expect(describeCall({ ...other, action: '', brief: '' }, en)).toBe('crm__find');

@@ -1,9 +1,9 @@
 export const composer = {
   attach: 'Attach files',
   send: 'Send',
-  drop: 'Let go to attach the files',
-  files: 'Files of this message',
+  drop: 'Drop to attach',
+  files: 'Attached files',
   uploading: (name: string) => `Uploading ${name}`,
-  cancelUpload: (name: string) => `Cancel the upload of ${name}`,
+  cancelUpload: (name: string) => `Cancel upload of ${name}`,
   removeFile: (name: string) => `Remove ${name}`,
 };

@@ -8,7 +8,7 @@ export interface ConfirmDialogProps {
   isOpen: boolean;
   onClose(): void;
   title: string;
-  /** What will happen, and that it is for good if it is. */
+  /** What will happen, and whether it is permanent. */
   children: ReactNode;
   confirmLabel: string;
   isDangerous?: boolean;

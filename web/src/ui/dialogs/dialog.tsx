@@ -12,7 +12,7 @@ export interface DialogProps {
   title: string;
   /** A sentence below the title. */
   lead?: ReactNode;
-  /** Buttons at the end, the one that goes on last. */
+  /** Buttons at the end, the primary one last. */
   actions?: ReactNode;
   isWide?: boolean;
   /** Once something was typed, Escape, the cross and a click beside it ask before that is lost. */

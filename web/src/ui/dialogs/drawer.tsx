@@ -10,7 +10,7 @@ export interface DrawerProps {
   children: ReactNode;
 }
 
-/** What stands beside the page on wide screens, over it on phones. */
+/** A panel beside the page on wide screens, over it on phones. */
 export function Drawer({ isOpen, onClose, title, children }: DrawerProps) {
   return (
     <Radix.Root open={isOpen} onOpenChange={(isNowOpen) => !isNowOpen && onClose()}>

@@ -28,7 +28,7 @@ function Value({ name, value }: ValueProps) {
   );
 }
 
-/** Shows a secret until somebody says that it is kept elsewhere. */
+/** Shows a secret until the user confirms having saved it. */
 export function SecretDialog({ shown, onClose }: { shown: ShownSecret | null; onClose(): void }) {
   const { ui } = useText();
   const done = (

@@ -1,4 +1,4 @@
-/** The first letters of a name, as a picture of somebody. The name stands beside it. */
+/** Initials in place of a profile picture. The name appears beside it. */
 export function Avatar({ name, className = 'size-7' }: { name: string; className?: string }) {
   const letters = name
     .split(/[\s@._-]+/)

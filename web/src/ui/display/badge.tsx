@@ -26,7 +26,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 
 const dotTones: Record<Tone, string> = { plain: 'bg-edge', good: 'bg-accent', warn: 'bg-warn', bad: 'bg-bad' };
 
-/** A coloured dot. The colour alone tells nothing to some people: the label is read out, and shows when it is pointed at. */
+/** A colored dot. The color alone tells nothing to some people: the label is read out, and shows when it is pointed at. */
 export function StatusDot({ tone, label, isBusy = false }: { tone: Tone; label: string; isBusy?: boolean }) {
   return (
     <span title={label} className="inline-flex size-2.5 shrink-0 items-center justify-center">

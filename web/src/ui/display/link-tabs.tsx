@@ -6,7 +6,7 @@ export interface LinkTabsProps {
   tabs: readonly { to: NonNullable<LinkProps['to']>; label: string; isExact?: boolean }[];
 }
 
-/** Parts of an area, each with an address of its own. Where there is no room for all, the present one is in sight. */
+/** Tabs with a URL each. Where they don't all fit, the current one is scrolled into view. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const bar = useRef<HTMLElement>(null);
   useEffect(() => {

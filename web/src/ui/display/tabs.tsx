@@ -11,7 +11,7 @@ export interface TabsProps<Value extends string> {
   className?: string;
 }
 
-/** Several views of the same thing, one at a time. Views with an address of their own are links instead. */
+/** Several views of the same thing, one at a time. Views with their own URL are links instead. */
 export function Tabs<Value extends string>({ label, value, onValueChange, tabs, children, className = '' }: TabsProps<Value>) {
   const choose = (chosen: string) => {
     const tab = tabs.find((one) => one.value === chosen);

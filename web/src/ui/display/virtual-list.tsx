@@ -62,7 +62,7 @@ export function WindowList<Item>({ rowHeight, ...props }: VirtualListProps<Item>
   const { items, keyOf } = props;
   const place = useRef<HTMLDivElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
-  // What stands above the list may grow, such as a panel that opens.
+  // Content above the list may grow, such as a panel that opens.
   useLayoutEffect(() => {
     const measure = () => setScrollMargin((place.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
     measure();
