@@ -107,6 +107,20 @@ describe('packages', () => {
     expect(problemsOf(outsider, `import { x } from '${name}';`)).toHaveLength(1);
   });
 
+  it.each([
+    [
+      "import { findOffice } from '@errand/sandbox/programs';",
+      "import { run } from '@errand/sandbox/bubblewrap/bubblewrap-run.ts';",
+    ],
+    [
+      "import { createMakers } from '@errand/documents';",
+      "import { runs } from '@errand/documents/text-documents/docx-runs.ts';",
+    ],
+  ])('of this workspace are used by what they export: %s, but not %s', (exported, internal) => {
+    expect(problemsOf('src/tools/office.ts', exported)).toEqual([]);
+    expect(() => problemsOf('src/tools/office.ts', internal)).toThrow('which its package does not export');
+  });
+
   it('asks for an owner when a package has none', () => {
     const [finding] = checkImports(parseSource('src/tools/page.ts', "import { x } from 'left-pad';"));
     expect(finding).toMatchObject({ problem: 'tools → left-pad', remedy: expect.stringContaining('scripts/package-owners.mjs') });

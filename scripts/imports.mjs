@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { packages } from './module-table.mjs';
 import { lineAt, walkTree } from './source-file.mjs';
 
 /**
@@ -17,8 +19,29 @@ const importingNodes = new Set([
   'TSImportType',
 ]);
 
-/** How other parts name a file of a package of this workspace. */
-const workspacePart = /^@errand\/(?<name>base|documents|sandbox)\/(?<file>.+)$/;
+/**
+ * What each package of this workspace lets others import, as its manifest says: files below `packages/<name>`, by subpath.
+ * @type {Map<string, Record<string, string>>}
+ */
+const httpClients = new Map(
+  packages.map((name) => {
+    const manifest = new URL(`../packages/${name}/package.json`, import.meta.url);
+    return [name, JSON.parse(readFileSync(manifest, 'utf8')).exports];
+  }),
+);
+
+/**
+ * The file that a specifier leads to, `closed` for one that its package does not export, null for other packages.
+ * @param {string} specifier
+ */
+function findPart(specifier) {
+  const [, name = '', rest = ''] = /^@errand\/([^/]+)(.*)$/.exec(specifier) ?? [];
+  const exported = httpClients.get(name);
+  if (!exported) return null;
+  const pattern = exported['./*'];
+  const target = exported[`.${rest}`] ?? (rest === '' ? undefined : pattern?.replace('*', rest.slice(1)));
+  return target === undefined ? 'closed' : path.posix.join('packages', name, target);
+}
 
 /** @param {Node} node */
 function isTypeOnly(node) {
@@ -41,13 +64,10 @@ export function findImports(file) {
     const line = lineAt(file.text, node.start);
     const specifier = node.source.value;
     if (typeof specifier !== 'string') throw new Error(`${file.path}:${line} imports a computed path, which nothing can check`);
-    const part = workspacePart.exec(specifier)?.groups;
-    const isFile = specifier.startsWith('.') || part !== undefined;
-    const target = part
-      ? `packages/${part['name']}/src/${part['file']}`
-      : isFile
-        ? path.posix.join(path.posix.dirname(file.path), specifier)
-        : specifier;
+    const part = findPart(specifier);
+    if (part === 'closed') throw new Error(`${file.path}:${line} imports ${specifier}, which its package does not export`);
+    const isFile = specifier.startsWith('.') || part !== null;
+    const target = part ?? (isFile ? path.posix.join(path.posix.dirname(file.path), specifier) : specifier);
     found.push({ target, isFile, isTypeOnly: isTypeOnly(node), line });
   });
   return found;

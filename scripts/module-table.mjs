@@ -75,8 +75,8 @@ export const orders = {
   ],
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'bubblewrap', 'programs'],
   'src/rules': [
-    ...['http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'connectors', 'events', 'artifacts'],
-    ...['files', 'messages', 'output', 'credits', 'tasks', 'context', 'oauth', 'webhooks'],
+    ...['http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
+    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks'],
   ],
   'src/store': [
     ...['db', 'blobs', 'credits', 'webhooks', 'events', 'websites', 'artifacts', 'files', 'projects', 'skills', 'instance'],

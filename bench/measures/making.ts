@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock } from '@errand/base/clock.ts';
-import { chartSpec } from '@errand/documents/charts/chart-spec.ts';
-import { createGenerators, type GeneratorJobs, type Generators } from '@errand/documents/generators.ts';
+import { chartSpec } from '@errand/documents/chart-spec';
+import { createGenerators, type GeneratorJobs, type Generators } from '@errand/documents';
 import type { Measure, Taken } from './measure.ts';
 import { median } from '../report/statistics.ts';
 

@@ -5,7 +5,7 @@ import type { TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
 import type { Trust } from '../rules/egress/trust.ts';
 import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import type { TaskSkills, Tool } from '../tools/toolbox/tool.ts';
 import type { Toolbox } from '../tools/toolbox/toolbox.ts';
 import type { Journal } from './journal.ts';
@@ -50,15 +50,17 @@ export interface Subtasks {
   readResult(parent: TaskFacts, taskId: string): Promise<SubtaskResult>;
 }
 
-/** What one task works with beside what all have. */
+/** What the configuration of one task stands for at the moment. */
 export interface TaskTools {
   skills: TaskSkills;
   /** Tools of the connectors that the task uses, each with what tells whether its server changed it. */
   connectorTools: readonly { tool: Tool; hash: string }[];
 }
 
-/** The same for all steps until something of it changes. */
-export interface StepTools extends TaskTools {
+/** What a step works with: the same for all steps until something of it changes. */
+export interface StepTools {
+  skills: TaskSkills;
+  /** The tools that every task has, and those of the task's connectors. */
   toolbox: Toolbox;
 }
 

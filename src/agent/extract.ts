@@ -8,7 +8,7 @@ import { findMismatch } from '../rules/output/output-value.ts';
 import { zeroValue } from '../rules/output/output-zero.ts';
 import { costOf } from '../rules/credits/pricing.ts';
 import type { OutputSchema, TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
-import type { TranscriptEntry } from '../rules/tasks/task-state.ts';
+import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import { extractionFailed } from './ending.ts';
 import type { Turn } from './agent-ports.ts';
 

@@ -1,4 +1,4 @@
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 
 const maxFiles = 50;
 const maxBytes = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { type Model, ModelFault, type ModelReply, type ModelRequest, type ShownI
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxFailingMs, planModelRetry } from '../rules/tasks/model-retry.ts';
 import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
-import { remindOfPlan } from '../rules/tasks/plan-reminder.ts';
+import { remindOfPlan } from '../rules/context/plan-reminder.ts';
 import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/task-budget.ts';
 import { costOf, type ModelPrice } from '../rules/credits/pricing.ts';
 import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/events/task-event.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { placeAttachments } from '../rules/messages/attachment-place.ts';
 import type { Attachment } from '../rules/events/task-event.ts';
-import type { TranscriptEntry, UserEntry } from '../rules/tasks/task-state.ts';
+import type { TranscriptEntry, UserEntry } from '../rules/context/transcript.ts';
 import { ShownImages } from './shown-images.ts';
 
 /** The first bytes of a GIF and as many more as asked for. */

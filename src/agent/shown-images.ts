@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ShownImage } from '../models/model.ts';
 import { readImageHead } from '../rules/files/image-head.ts';
 import { listPictures, type PictureRef, tokensPerPicture } from '../rules/context/shown-pictures.ts';
-import type { TranscriptEntry } from '../rules/tasks/task-state.ts';
+import type { TranscriptEntry } from '../rules/context/transcript.ts';
 
 /** Opens a file of the user's messages; null where its bytes are gone. */
 export type OpenAttachment = (accountId: string, blobId: string) => Promise<AsyncIterable<Uint8Array> | null>;

@@ -24,7 +24,7 @@ export function createStepTools({ task, journal, ports }: Omit<Turn, 'stepTools'
     const { pins } = journal.state;
     const tools = pins === null ? [] : keepPinned(taskTools, pins);
     const toolbox = tools.length === 0 ? ports.toolbox : ports.toolbox.extend(tools);
-    made = { of: taskConfig, pins, stepTools: { ...taskTools, toolbox } };
+    made = { of: taskConfig, pins, stepTools: { skills: taskTools.skills, toolbox } };
     return made.stepTools;
   };
 }

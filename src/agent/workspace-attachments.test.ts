@@ -3,7 +3,7 @@ import { noFiles } from '../../test/support/tasks/agent-under-test.ts';
 import { placeAttachments } from '../rules/messages/attachment-place.ts';
 import type { Attachment, TaskEvent } from '../rules/events/task-event.ts';
 import { emptyState } from '../rules/tasks/task-state.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import { bringAttachments } from './workspace-attachments.ts';
 import type { Turn } from './agent-ports.ts';
 

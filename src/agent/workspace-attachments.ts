@@ -1,5 +1,5 @@
 import { attachmentFolder } from '../rules/messages/attachment-place.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import type { Turn } from './agent-ports.ts';
 
 /** Far more than a task has files. */

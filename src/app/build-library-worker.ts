@@ -1,11 +1,9 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import { createGenerators } from '@errand/documents/generators.ts';
-import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
-import { findFfmpeg } from '@errand/sandbox/programs/find-ffmpeg.ts';
-import { findOffice } from '@errand/sandbox/programs/find-office.ts';
-import type { SandboxAvailability } from '@errand/sandbox/sandbox.ts';
+import { createGenerators } from '@errand/documents';
+import { findBrowser, findFfmpeg, findOffice } from '@errand/sandbox/programs';
+import type { SandboxAvailability } from '@errand/sandbox';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import { createDocumentReader } from '../tools/files/readers/document-reader.ts';

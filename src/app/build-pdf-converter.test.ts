@@ -2,7 +2,7 @@ import { zipSync } from 'fflate';
 import pptxgen from 'pptxgenjs';
 import { expect, it } from 'vitest';
 import { testSandbox } from '../../test/support/sandbox/sandbox-under-test.ts';
-import { findOffice } from '@errand/sandbox/programs/find-office.ts';
+import { findOffice } from '@errand/sandbox/programs';
 import { createPdfConverter } from './build-pdf-converter.ts';
 
 const program = findOffice();

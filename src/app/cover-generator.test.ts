@@ -7,21 +7,16 @@ import { z } from 'zod';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testSandbox } from '../../test/support/sandbox/sandbox-under-test.ts';
 import { systemClock } from '@errand/base/clock.ts';
-import { createJobThreads } from '@errand/base/threads/job-thread.ts';
-import { sheetFields } from '@errand/documents/spreadsheets/workbook-spec.ts';
-import { deckFields } from '@errand/documents/slides/deck-spec.ts';
-import { createGenerators } from '@errand/documents/generators.ts';
+import { sheetFields } from '@errand/documents/workbook-spec';
+import { deckFields } from '@errand/documents/deck-spec';
+import { createGenerators } from '@errand/documents';
 import type { CoverKind } from '../rules/artifacts/cover.ts';
-import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
-import { findFfmpeg } from '@errand/sandbox/programs/find-ffmpeg.ts';
-import { findOffice } from '@errand/sandbox/programs/find-office.ts';
+import { findBrowser, findFfmpeg, findOffice } from '@errand/sandbox/programs';
 import { createPdfConverter } from './build-pdf-converter.ts';
 import { createDocumentReader } from '../tools/files/readers/document-reader.ts';
 import { createCoverGenerator } from './cover-generator.ts';
 
-const file = new URL('../../packages/documents/src/generator-worker.ts', import.meta.url);
-const threads = createJobThreads({ file, clock: systemClock, subject: 'this', deadlineMs: 30_000 });
-const generators = createGenerators(systemClock, threads);
+const generators = createGenerators(systemClock);
 const documents = createDocumentReader(systemClock);
 const program = findBrowser();
 const shots = testSandbox && program !== null ? { sandbox: testSandbox, program } : null;
@@ -50,10 +45,7 @@ const nothing = () => Promise.reject(new Error('nothing is to be read'));
 /** A folder for the covers, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
 
-afterAll(async () => {
-  rmSync(pdfFolder, { recursive: true });
-  await threads.close();
-});
+afterAll(() => rmSync(pdfFolder, { recursive: true }));
 
 interface Look {
   width: number;

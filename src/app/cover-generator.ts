@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Fault } from '@errand/base/fault.ts';
-import type { CoverForm } from '@errand/documents/covers/cover-drawing.ts';
-import type { Generators } from '@errand/documents/generators.ts';
+import type { CoverForm, Generators } from '@errand/documents';
 import { coveredBytes, type CoverKind } from '../rules/artifacts/cover.ts';
 import { indexFile, type SiteFile } from '../rules/websites/site.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import { type PageShots, type PageWindow, shootPage, shownFolder } from '../tools/browser/page-screenshots.ts';
 import type { DocumentReader } from '../tools/files/readers/document-reader.ts';
 import { findKind } from '../tools/files/text/file-kind.ts';

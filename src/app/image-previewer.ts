@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Fault } from '@errand/base/fault.ts';
-import type { Generators } from '@errand/documents/generators.ts';
+import type { Generators } from '@errand/documents';
 import type { ShowPicture } from '../agent/agent-ports.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import type { Config } from '../config/config.ts';
 import { type Blobs, createBlobs } from '../store/blobs/blobs.ts';
-import { BlobMissing, type BlobStore } from '../store/blobs/blob-store.ts';
+import type { BlobStore } from '../store/blobs/blob-store.ts';
 import { DiskBlobStore } from '../store/blobs/disk-blob-store.ts';
 import { openContentKey } from '../store/instance/content-key.ts';
 import type { Database } from '../store/db/database.ts';
@@ -23,8 +22,7 @@ export interface ContentParts {
 
 export interface Content {
   blobs: Blobs;
-  /** What workers need of them. */
-  attachments: { openAttachment: OpenAttachment; images: ShownImages };
+  /** Null where this process cannot sign addresses. */
   contentKey: Uint8Array | null;
 }
 
@@ -42,12 +40,5 @@ export async function openBlobStore({ blobs, dataDir, secrets }: Config, instanc
 export async function openContent({ config, database, instanceId, box, clock, log }: ContentParts): Promise<Content> {
   const blobStore = await openBlobStore(config, instanceId);
   if (!box) log.error('this process cannot sign addresses of files: set ERRAND_SECRET to the same text for all processes');
-  const blobs = createBlobs({ database, blobStore, clock });
-  const openAttachment: OpenAttachment = (accountId, blobId) =>
-    blobs.open(accountId, blobId).catch((error: unknown) => {
-      if (error instanceof BlobMissing) return null;
-      throw error;
-    });
-  const contentKey = box && (await openContentKey(database, box));
-  return { blobs, contentKey, attachments: { openAttachment, images: new ShownImages(openAttachment) } };
+  return { blobs: createBlobs({ database, blobStore, clock }), contentKey: box && (await openContentKey(database, box)) };
 }

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 
 export interface TemporaryFolder {
   /** The beginning of the folder's name, for whoever finds one that a crash left. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type NamedTool, signInProblem } from '../rules/connectors/connector.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import { defineTool, type Tool } from '../tools/toolbox/tool.ts';
 import { explainMcp, type McpResult } from './mcp-client.ts';
 import { SignInNeeded } from './mcp-fetch.ts';

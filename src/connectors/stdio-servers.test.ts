@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../test/support/base/test-clock.ts';
 import { silentLog } from '@errand/base/log.ts';
-import type { Sandbox, SandboxCommand, SandboxResult } from '@errand/sandbox/sandbox.ts';
+import type { Sandbox, SandboxCommand, SandboxResult } from '@errand/sandbox';
 import { listTools } from './mcp-client.ts';
 import { StdioServers } from './stdio-servers.ts';
 

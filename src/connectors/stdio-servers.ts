@@ -4,7 +4,7 @@ import type { Clock, Timer } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
 import { type EgressPolicy, refuseByPolicy } from '../rules/egress/egress-policy.ts';
-import type { SandboxAvailability, SandboxLimits } from '@errand/sandbox/sandbox.ts';
+import type { SandboxAvailability, SandboxLimits } from '@errand/sandbox';
 import type { ServerCommand as StoredCommand } from '../rules/connectors/connector.ts';
 import type { ConnectorKey } from '../store/connectors/connectors.ts';
 import { SandboxTransport } from './stdio-transport.ts';

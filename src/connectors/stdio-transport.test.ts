@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PassThrough } from 'node:stream';
-import type { Sandbox, SandboxCommand } from '@errand/sandbox/sandbox.ts';
+import type { Sandbox, SandboxCommand } from '@errand/sandbox';
 import { SandboxTransport } from './stdio-transport.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Writable } from 'node:stream';
-import type { Sandbox, SandboxCommand } from '@errand/sandbox/sandbox.ts';
+import type { Sandbox, SandboxCommand } from '@errand/sandbox';
 
 /** One message, as its line. */
 const longestLine = 16 * 1024 * 1024;

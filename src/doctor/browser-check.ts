@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
-import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
-import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
-import type { Sandbox } from '@errand/sandbox/sandbox.ts';
+import type { Sandbox } from '@errand/sandbox';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
+import { findBrowser } from '@errand/sandbox/programs';
 import { type Check, type DoctorContext, findProblem } from './check.ts';
 
 const patienceMs = 30_000;

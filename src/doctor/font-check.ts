@@ -1,4 +1,4 @@
-import { findSystemFonts } from '@errand/documents/fonts/font-files.ts';
+import { findSystemFonts } from '@errand/documents/fonts';
 import type { Check } from './check.ts';
 
 /** Whether PDFs, charts and pictures can show Chinese, Japanese and Korean, whose fonts are not part of Errand. */

@@ -1,6 +1,5 @@
-import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
-import { findFfmpeg } from '@errand/sandbox/programs/find-ffmpeg.ts';
-import { findOffice } from '@errand/sandbox/programs/find-office.ts';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
+import { findFfmpeg, findOffice } from '@errand/sandbox/programs';
 import type { Check, DoctorContext } from './check.ts';
 
 /** Whether LibreOffice can render presentations and older text documents as pages. */

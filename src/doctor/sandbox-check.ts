@@ -1,4 +1,4 @@
-import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
 import type { Check, DoctorContext } from './check.ts';
 
 function checkSpeech(programs: readonly string[]): Check {

@@ -1,6 +1,6 @@
 import type { ModelPrice } from '../rules/credits/pricing.ts';
 import type { ModelPart, TokenUsage } from '../rules/events/task-event.ts';
-import type { TranscriptEntry } from '../rules/tasks/task-state.ts';
+import type { TranscriptEntry } from '../rules/context/transcript.ts';
 
 /** What a model may call: `inputSchema` is a JSON Schema object. */
 export interface ToolDefinition {

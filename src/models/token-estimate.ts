@@ -1,7 +1,7 @@
 import type { ModelPart, TokenUsage } from '../rules/events/task-event.ts';
 import { describeEntry } from '../rules/messages/attachment-place.ts';
 import { listPictures, tokensPerPicture } from '../rules/context/shown-pictures.ts';
-import type { TranscriptEntry } from '../rules/tasks/task-state.ts';
+import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import type { ModelRequest, ToolDefinition } from './model.ts';
 
 export const charactersPerToken = 4;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
 import { runInFolder, testSandbox } from '../../test/support/sandbox/sandbox-under-test.ts';
 import { officialSkillId } from '../rules/skills/skill.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { openWorkspace } from '@errand/sandbox/workspace';
 import { unpackSkill } from '../tools/skills/task-skills.ts';
 import { OfficialSkills } from './official-skills.ts';
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 import { Fault } from '@errand/base/fault.ts';
 import { type SkillFile, skillLimits, type SkillPackage } from '../rules/skills/skill.ts';
-import { splitWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
 import { readSkillText } from './skill-text.ts';
 
 const entryFile = 'SKILL.md';

@@ -1,8 +1,8 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
-import { createGenerators } from '@errand/documents/generators.ts';
+import { createGenerators } from '@errand/documents';
 import type { Transcriber } from '../models/speech/transcriber.ts';
-import type { Sandbox } from '@errand/sandbox/sandbox.ts';
+import type { Sandbox } from '@errand/sandbox';
 import { askUser } from './tasks/ask-user.ts';
 import type { CommandPlace } from './commands/command-runner.ts';
 import { editFile } from './files/edit-file.ts';

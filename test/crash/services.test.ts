@@ -8,7 +8,7 @@ import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { type Service, serviceGroup } from '@errand/base/service-lifecycle.ts';
 import { buildHttp } from '../../src/http/service/http-service.ts';
 import { usualCreditPlans } from '../../src/rules/credits/credit-balance.ts';
-import { createWorkspaces } from '@errand/sandbox/workspace/workspaces.ts';
+import { createWorkspaces } from '@errand/sandbox/workspaces';
 import { createAccountWithKey } from '../../src/store/accounts/account-with-key.ts';
 import { createBlobs } from '../../src/store/blobs/blobs.ts';
 import { createTask, getTask } from '../../src/store/tasks/tasks.ts';
@@ -93,14 +93,13 @@ function buildDeliveryWorker({ database, clock }: TestBed): Subject {
   return { service, use: () => clock.advance(2000) };
 }
 
-function buildHttpService({ database, clock, deltas }: TestBed): Subject {
+function buildHttpService({ database, clock }: TestBed): Subject {
   const key = newApiKey();
   const service = buildHttp({
     database,
     clock,
     log: silentLog,
     gauge: new LoadGauge(),
-    deltas,
     settings: {
       host: '127.0.0.1',
       port: 0,
@@ -115,25 +114,27 @@ function buildHttpService({ database, clock, deltas }: TestBed): Subject {
     pdfConversion: idlePdfConversion,
     contentKey: null,
     httpClient: { request: () => Promise.reject(new Error('no way out')) },
-    webhooks: {
-      probe: () => Promise.resolve(null),
-      publicKeys: () => Promise.resolve([]),
-      rotateKeys: () => Promise.resolve([]),
-      resendMissed: () => Promise.resolve(0),
-    },
-    credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: false }),
-    connectors: idleConnectors,
-    skills: {
-      listOfficial: () => Promise.resolve([]),
-      loadOfficial: () => Promise.resolve(null),
-      readPackage: () => Promise.reject(new Error('no skills here')),
+    handlerServices: {
+      workspaceFiles: { list: () => Promise.resolve([]), read: () => Promise.resolve(Buffer.alloc(0)) },
+      passwords: new Passwords(),
+      webhooks: {
+        probe: () => Promise.resolve(null),
+        publicKeys: () => Promise.resolve([]),
+        rotateKeys: () => Promise.resolve([]),
+        resendMissed: () => Promise.resolve(0),
+      },
+      credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: false }),
+      connectors: idleConnectors,
+      skills: {
+        listOfficial: () => Promise.resolve([]),
+        loadOfficial: () => Promise.resolve(null),
+        readPackage: () => Promise.reject(new Error('no skills here')),
+      },
     },
     activeModels: () => ({}),
-    passwords: new Passwords(),
     signIn: { acceptsPasswords: true, sso: null, sessionMs: 3_600_000 },
     limiter: null,
     findTokenOwner: () => Promise.resolve(null),
-    workspaceFiles: { list: () => Promise.resolve([]), read: () => Promise.resolve(Buffer.alloc(0)) },
   });
   return {
     service,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../../src/models/model.ts';
 import { openModels } from '../../src/models/model-registry.ts';
 import { costOf } from '../../src/rules/credits/pricing.ts';
-import type { TranscriptEntry } from '../../src/rules/tasks/task-state.ts';
+import type { TranscriptEntry } from '../../src/rules/context/transcript.ts';
 import { type ModelServer, startModelServer, type Step } from '../support/models/model-server.ts';
 
 let server: ModelServer;

@@ -1,6 +1,7 @@
+import type { ToolResult } from '../../src/rules/context/transcript.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { LoggedEvent, TaskEvent } from '../../src/rules/events/task-event.ts';
-import { askTool, emptyState, fold, foldAll, hasAnswered, type ToolResult } from '../../src/rules/tasks/task-state.ts';
+import { askTool, emptyState, fold, foldAll, hasAnswered } from '../../src/rules/tasks/task-state.ts';
 import type { RowValues } from '../../src/store/db/store-operation.ts';
 import { auditBills } from '../support/credits/ledger-audit.ts';
 import type { ToolRuns } from './actors.ts';

@@ -185,11 +185,11 @@ describeStores('task.stream', (store) => {
       const task_id = await api.createTask();
       const [with_, without] = [await EventReader.open(api, { task_id, deltas: true }), await EventReader.open(api, { task_id })];
       await Promise.all([with_.take(2), without.take(2)]);
-      api.deltas.publish(task_id, { step: 1, attempt: 1, text: 'Hel' });
+      api.database.deltas.publish(task_id, { step: 1, attempt: 1, text: 'Hel' });
       expect(await with_.take(1)).toEqual([{ kind: 'delta', id: null, data: { step: 1, attempt: 1, text: 'Hel' } }]);
-      api.deltas.publish(task_id, { step: 1, attempt: 1, text: 'lo' });
+      api.database.deltas.publish(task_id, { step: 1, attempt: 1, text: 'lo' });
       expect((await with_.take(1)).map(({ data }) => data.text)).toEqual(['lo']);
-      api.deltas.publish(task_id, { callId: 'c1', tool: 'run_shell', at: 3, text: '12' });
+      api.database.deltas.publish(task_id, { callId: 'c1', tool: 'run_shell', at: 3, text: '12' });
       const output = { action_id: 'c1', tool: 'run_shell', at: 3, text: '12' };
       expect(await with_.take(1)).toEqual([{ kind: 'output', id: null, data: output }]);
       await api.call('task.stop', { task_id });

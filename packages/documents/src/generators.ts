@@ -10,6 +10,9 @@ import type { ViewJob } from './pictures/picture-preview.ts';
 import type { DeckJob } from './slides/deck-generator.ts';
 import type { GeneratorOutcome, ReadFile, ReportProgress } from './generator-outcome.ts';
 
+export type { CoverForm } from './covers/cover-drawing.ts';
+export type { GeneratorOutcome } from './generator-outcome.ts';
+
 /** What can be made, and from what. */
 export interface GeneratorJobs {
   chart: ChartJob;

@@ -2,6 +2,12 @@ import type { Writable } from 'node:stream';
 import type { Egress } from './egress/egress.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
+export type { Egress } from './egress/egress.ts';
+export { proxyAddress } from './egress/egress-forwarder.ts';
+
+/** Where a command sees its library. */
+export const libraryMount = '/opt/library';
+
 /** What one command may use; whatever goes past it is ended from outside. */
 export interface SandboxLimits {
   wallMs: number;

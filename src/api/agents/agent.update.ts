@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
-import { cleanTitle } from '../../rules/tasks/title.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { updateAgent } from '../../store/agents/agents.ts';
 import { agentIdField, agentObject, keyOfAgent, presentAgent } from './agent-object.ts';
 import { optional } from '../contract/fields.ts';
@@ -13,7 +13,7 @@ const maxAboutLength = 2000;
 
 function readNickname(nickname: string | undefined): string | null {
   if (nickname === undefined) return null;
-  const clean = cleanTitle(nickname);
+  const clean = toOneLine(nickname);
   if (clean === '') throw invalidField('nickname', 'must not be empty');
   if (isLongerThan(clean, maxNicknameLength)) {
     throw invalidField('nickname', `must have at most ${maxNicknameLength} characters`);

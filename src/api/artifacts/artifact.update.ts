@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { boundClientOf } from '../../rules/accounts/access.ts';
-import { cleanDisplayName } from '../../rules/artifacts/display-name.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { updateArtifact } from '../../store/artifacts/artifacts.ts';
 import { artifactObject, presentArtifact } from './artifact-object.ts';
 import { optional, requiredText } from '../contract/fields.ts';
@@ -19,7 +19,7 @@ export const artifactUpdate = defineOperation({
   access: 'tasks',
   request: z.object({
     artifact_id: requiredText('Identifier of the artifact.'),
-    display_name: optional(z.string().max(longestName).transform(cleanDisplayName).pipe(z.string().min(1, missing))).meta({
+    display_name: optional(z.string().max(longestName).transform(toOneLine).pipe(z.string().min(1, missing))).meta({
       description: 'The new display name.',
     }),
     favorite: optional(z.boolean()),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { newUuid } from '@errand/base/ids.ts';
 import { connectorLimits, signInProblem } from '../../rules/connectors/connector.ts';
-import { cleanTitle } from '../../rules/tasks/title.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { createConnector } from '../../store/connectors/connectors.ts';
 import { connectorObject, presentConnector } from './connector-object.ts';
 import { optional, requiredText } from '../contract/fields.ts';
@@ -15,7 +15,7 @@ const maxUrlLength = 2000;
 const reserved = /^(host|content-.*|connection|transfer-encoding|accept|cookie|mcp-.*|te|upgrade|proxy-.*)$/i;
 
 export function readConnectorName(name: string): string {
-  const clean = cleanTitle(name);
+  const clean = toOneLine(name);
   if (clean === '') throw new Fault('invalid_argument', `name ${missing}`);
   if (clean.length > maxNameLength) throw invalidField('name', `must have at most ${maxNameLength} characters`);
   return clean;
@@ -101,8 +101,8 @@ export const connectorCreate = defineOperation({
     const connector = await write(createConnector, {
       ...key,
       ...{ name, url, headers: sealed, oauth, now, ...look },
-      description: cleanTitle(input.description ?? ''),
-      category: cleanTitle(input.category ?? '') || 'other',
+      description: toOneLine(input.description ?? ''),
+      category: toOneLine(input.category ?? '') || 'other',
       isDefault: input.enabled_by_default ?? false,
     });
     return { connector: presentConnector(connector) };

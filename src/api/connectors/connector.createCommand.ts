@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { newUuid } from '@errand/base/ids.ts';
-import { cleanTitle } from '../../rules/tasks/title.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { createConnector } from '../../store/connectors/connectors.ts';
 import { readConnectorName } from './connector.create.ts';
 import { connectorObject, presentConnector } from './connector-object.ts';
@@ -58,8 +58,8 @@ export const connectorCreateCommand = defineOperation({
     if ('problem' in found) throw invalidField('command', `the server cannot be used: ${found.problem}`);
     const connector = await write(createConnector, {
       ...{ ...key, name, url: 'stdio:', headers, command, now, tools: found.tools, signIn: null, problem: null },
-      description: cleanTitle(input.description ?? ''),
-      category: cleanTitle(input.category ?? '') || 'other',
+      description: toOneLine(input.description ?? ''),
+      category: toOneLine(input.category ?? '') || 'other',
       isDefault: input.enabled_by_default ?? false,
     });
     return { connector: presentConnector(connector) };

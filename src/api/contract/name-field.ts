@@ -1,12 +1,12 @@
 import { invalidField } from '@errand/base/fault.ts';
-import { cleanTitle } from '../../rules/tasks/title.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { isLongerThan } from './text-length.ts';
 
 const maxNameLength = 100;
 
 /** The name that somebody gives a thing of theirs: one line of at most 100 characters. */
 export function readName(name: string, field = 'name'): string {
-  const clean = cleanTitle(name);
+  const clean = toOneLine(name);
   if (clean === '') throw invalidField(field, 'must not be empty');
   if (isLongerThan(clean, maxNameLength)) throw invalidField(field, `must have at most ${maxNameLength} characters`);
   return clean;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
-import { cleanTitle } from '../../rules/tasks/title.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { changeCredits } from '../../store/credits/credit-balances.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -11,7 +11,7 @@ const maxCredits = 1_000_000_000;
 const maxTitleLength = 200;
 
 function readTitle(title: string | undefined, credits: number): string {
-  const clean = cleanTitle(title ?? '');
+  const clean = toOneLine(title ?? '');
   if (isLongerThan(clean, maxTitleLength)) throw invalidField('title', `must have at most ${maxTitleLength} characters`);
   return clean || (credits < 0 ? 'Deduction' : 'Grant');
 }

@@ -64,7 +64,7 @@ function checkReferences({ task_references = [] }: MessageInput): void {
  * otherwise (docs/reference/wire-format.md#task-references). For others a reference that leads nowhere is the agent's to find
  * out.
  */
-export async function checkReferenceRights({ references = [] }: UserMessage, context: Context): Promise<void> {
+async function checkReferenceRights({ references = [] }: UserMessage, context: Context): Promise<void> {
   if (boundClientOf(context.principal) === null) return;
   for (const reference of references) await context.read(getTask, keyOfTask(reference, context));
 }
@@ -82,16 +82,23 @@ export interface CheckedMessage extends UserMessage {
 }
 
 /**
- * Throws 400 `invalid_argument` for a message that cannot be worked on.
+ * Rejects with 400 `invalid_argument` for a message that cannot be worked on, with 404 for one that refers to what is not the caller's.
  * @param taskId of the task that it goes to, which it cannot refer to; null for a new one
  */
-export function readMessageInput(message: MessageInput, outputSchema: unknown, taskId: string | null = null): CheckedMessage {
+export async function readMessageInput(
+  message: MessageInput,
+  outputSchema: unknown,
+  taskId: string | null,
+  context: Context,
+): Promise<CheckedMessage> {
   checkReferences(message);
   const { text, files } = readContent(message.content);
   const kind = files.some(({ isVoice }) => isVoice) ? 'voice' : 'text';
   const named = [...new Set(message.task_references)].filter((reference) => reference !== taskId);
   const references = named.length > 0 ? { references: named } : {};
-  return { type: 'user_message', text, kind, files, ...references, ...readOutputSchema(outputSchema) };
+  const checked: CheckedMessage = { type: 'user_message', text, kind, files, ...references, ...readOutputSchema(outputSchema) };
+  await checkReferenceRights(checked, context);
+  return checked;
 }
 
 /** What a message without a word is about. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
-import { cleanTitle } from '../../rules/tasks/title.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { type Project, projectActions } from '../../store/projects/projects.ts';
 import { optional } from '../contract/fields.ts';
 import { missing } from '../contract/input-check.ts';
@@ -58,7 +58,7 @@ export const projectDefaults = {
 };
 
 export function readProjectName(name: string): string {
-  const clean = cleanTitle(name);
+  const clean = toOneLine(name);
   if (clean === '') throw new Fault('invalid_argument', `name ${missing}`);
   if (isLongerThan(clean, maxNameLength)) throw invalidField('name', `must have at most ${maxNameLength} characters`);
   return clean;

@@ -8,14 +8,7 @@ import { defaultProfile, readProfile } from './agent-profile.ts';
 import { readTaskConfig } from './task-config-input.ts';
 import { optional, shareVisibility } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
-import {
-  bringFiles,
-  checkReferenceRights,
-  messageField,
-  nameFiles,
-  outputSchemaField,
-  readMessageInput,
-} from '../messages/message-input.ts';
+import { bringFiles, messageField, nameFiles, outputSchemaField, readMessageInput } from '../messages/message-input.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfProject } from '../contract/owned-project.ts';
 import { presentReceipt, taskReceipt } from './task-object.ts';
@@ -50,8 +43,7 @@ export const taskCreate = defineOperation({
   response: taskReceipt,
   async handle(input, context) {
     const { principal, now, families, urls } = context;
-    const message = readMessageInput(input.message, input.structured_output_schema);
-    await checkReferenceRights(message, context);
+    const message = await readMessageInput(input.message, input.structured_output_schema, null, context);
     const project = input.project_id ? await context.read(getProject, keyOfProject(input.project_id, context)) : null;
     const taskConfig = await readTaskConfig(input.message, project, context);
     const visibility = input.share_visibility ?? 'private';

@@ -7,14 +7,7 @@ import { readProfile } from './agent-profile.ts';
 import { readChange } from './task-config-input.ts';
 import { optional, taskId } from '../contract/fields.ts';
 import { largeBodyBytes } from '../contract/limits.ts';
-import {
-  bringFiles,
-  checkReferenceRights,
-  type MessageInput,
-  messageField,
-  outputSchemaField,
-  readMessageInput,
-} from '../messages/message-input.ts';
+import { bringFiles, type MessageInput, messageField, outputSchemaField, readMessageInput } from '../messages/message-input.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 
@@ -48,8 +41,7 @@ export const taskSendMessage = defineOperation({
     if (input.clear_connectors && input.message.connectors?.length) {
       throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
     }
-    const message = readMessageInput(input.message, input.structured_output_schema, key.taskId);
-    await checkReferenceRights(message, context);
+    const message = await readMessageInput(input.message, input.structured_output_schema, key.taskId, context);
     const change = await readFollowUp(input.message, key, context);
     const taskConfig = input.clear_connectors ? { ...change, connectors: [] } : change;
     // Files are brought in for tasks that there are.

@@ -1,10 +1,11 @@
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { invalidField } from '@errand/base/fault.ts';
-import { cleanTitle, maxTitleLength } from '../../rules/tasks/title.ts';
+import { maxTitleLength } from '../../rules/tasks/title.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 
 /** A custom title as it is kept, undefined when nothing of it is left; 400 when it is too long. */
 export function readTitle(title: string | undefined): string | undefined {
-  const clean = cleanTitle(title ?? '');
+  const clean = toOneLine(title ?? '');
   if (isLongerThan(clean, maxTitleLength)) throw invalidField('title', `must have at most ${maxTitleLength} characters`);
   return clean || undefined;
 }

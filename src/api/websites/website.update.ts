@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
-import { cleanDisplayName } from '../../rules/artifacts/display-name.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { siteVisibilities } from '../../rules/websites/site.ts';
 import { getWebsite, updateWebsite } from '../../store/websites/websites.ts';
 import { optional } from '../contract/fields.ts';
@@ -12,7 +12,7 @@ const longestTitle = 100;
 
 function readTitle(title: string | undefined): string | null {
   if (title === undefined) return null;
-  const clean = cleanDisplayName(title);
+  const clean = toOneLine(title);
   if (clean === '') throw invalidField('title', 'must not be empty');
   return clean;
 }

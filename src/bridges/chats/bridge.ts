@@ -1,5 +1,5 @@
 import { pause } from '@errand/base/clock.ts';
-import type { Service } from '@errand/base/service-lifecycle.ts';
+import { Worker } from '@errand/base/worker.ts';
 import { type BridgeHold, claimBridge, noteBot, notePosition, releaseBridge, renewBridge } from '../../store/bridges/bridges.ts';
 import { Inbox } from './inbox.ts';
 import { Outbox } from './outbox.ts';
@@ -18,42 +18,25 @@ const againMs = 5000;
 const deniedMs = 60_000;
 
 /** Joins one chat platform to the main tasks of accounts, in whichever process has the lease. */
-export class Bridge implements Service {
-  readonly name: string;
+export class Bridge extends Worker {
   readonly #parts: BridgeParts;
-  #ending: AbortController | null = null;
-  #running: Promise<void> = Promise.resolve();
 
   constructor(parts: BridgeParts) {
+    const { clock, log, platform } = parts;
+    super({ name: `bridge-${platform.name}`, clock, log, pollMs: deniedMs, failure: 'a bridge does not work' });
     this.#parts = parts;
-    this.name = `bridge-${parts.platform.name}`;
   }
 
-  start(): Promise<void> {
-    if (this.#ending) return Promise.resolve();
-    const ending = new AbortController();
-    this.#ending = ending;
-    this.#running = this.#running.then(() => this.#run(ending.signal));
-    return Promise.resolve();
-  }
-
-  async stop(): Promise<void> {
-    this.#ending?.abort();
-    this.#ending = null;
-    await this.#running;
-  }
-
-  async #run(signal: AbortSignal): Promise<void> {
-    const { clock, log, platform } = this.#parts;
-    while (!signal.aborted) {
-      const waitMs = await this.#serve(signal).catch((error: unknown) => {
-        if (signal.aborted) return 0;
-        const isDenied = error instanceof ChatFault && error.kind === 'denied';
+  protected async work(): Promise<boolean> {
+    const { log, platform } = this.#parts;
+    const waitMs = await this.#serve(this.signal).catch((error: unknown) => {
+      const isDenied = error instanceof ChatFault && error.kind === 'denied';
+      if (!this.signal.aborted)
         log[isDenied ? 'error' : 'warn']({ platform: platform.name, err: error }, 'a bridge does not work');
-        return isDenied ? deniedMs : againMs;
-      });
-      await pause(clock, waitMs, signal);
-    }
+      return isDenied ? deniedMs : againMs;
+    });
+    this.wakeIn(waitMs);
+    return waitMs === 0;
   }
 
   /** Serves the platform for as long as the lease holds; how long to wait before the next try. */
@@ -100,7 +83,7 @@ export class Bridge implements Service {
       expectOutcome: (chatId, seq, outcome) => outbox.expectOutcome(chatId, seq, outcome),
       revive: (chatId) => outbox.revive(chatId),
     });
-    const sending = outbox.run();
+    await outbox.start();
     try {
       await platform.listen({
         position,
@@ -113,7 +96,7 @@ export class Bridge implements Service {
       });
     } finally {
       over.abort();
-      await sending;
+      await outbox.stop();
     }
   }
 }

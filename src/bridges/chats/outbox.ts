@@ -1,7 +1,7 @@
 import { bridgesKey } from '@errand/base/signals/hints.ts';
+import { Worker } from '@errand/base/worker.ts';
 import { type BridgeChat, listServedChats } from '../../store/bridges/bridge-chats.ts';
 import { ChatLane, type LaneParts } from './chat-lane.ts';
-import { Waker } from './waker.ts';
 
 const pageSize = 256;
 /** How long a lost hint can keep a new chat waiting. */
@@ -10,15 +10,17 @@ const pollMs = 10_000;
 interface Lane {
   lane: ChatLane;
   end: AbortController;
-  done: Promise<void>;
 }
 
 /** One lane for each linked chat of a bot; a chat that is slow delays itself alone. */
-export class Outbox {
+export class Outbox extends Worker {
   readonly #parts: LaneParts & { bot: string };
   readonly #lanes = new Map<string, Lane>();
 
   constructor(parts: LaneParts & { bot: string }) {
+    const { database, clock, log } = parts;
+    const hint = { hints: database.hints, key: bridgesKey };
+    super({ name: 'outbox', clock, log, pollMs, hint, failure: 'linked chats could not be listed' });
     this.#parts = parts;
   }
 
@@ -43,24 +45,12 @@ export class Outbox {
     return chats;
   }
 
-  /** Resolves when the signal is aborted and no lane is at work any more. */
-  async run(): Promise<void> {
-    const { database, clock, log, signal } = this.#parts;
-    const waker = new Waker(clock, signal);
-    const unsubscribe = database.hints.subscribe(bridgesKey, () => waker.wake());
-    while (!signal.aborted) {
-      await this.#refresh().catch((error: unknown) => log.warn({ err: error }, 'linked chats could not be listed'));
-      await waker.wait(pollMs);
-    }
-    unsubscribe();
-    await Promise.all([...this.#lanes.values()].map(({ done }) => done));
-  }
-
-  async #refresh(): Promise<void> {
+  protected async work(): Promise<boolean> {
     const chats = await this.listChats();
     const known = new Set(chats.map(({ chatId }) => chatId));
     for (const [chatId, { end }] of this.#lanes) if (!known.has(chatId)) end.abort();
     for (const chat of chats) if (!this.#lanes.has(chat.chatId)) this.#open(chat);
+    return false;
   }
 
   #open(chat: BridgeChat): void {
@@ -71,6 +61,7 @@ export class Outbox {
       .run()
       .catch((error: unknown) => this.#parts.log.error({ err: error, chat_id: chatId }, 'a chat is left alone'))
       .finally(() => this.#lanes.delete(chatId));
-    this.#lanes.set(chatId, { lane, end, done });
+    this.#lanes.set(chatId, { lane, end });
+    this.track(done);
   }
 }

@@ -1,25 +1,23 @@
 import { createUploads, type Uploads } from '../../api/files/uploads.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { type ContentAddresses, createContentAddresses } from '../../rules/files/content-url.ts';
-import { type Address, defaultPublicUrl, listenFault } from '../server/listen-addresses.ts';
+import { Listener } from '../server/listen-addresses.ts';
 import { mountContentArchives } from './content-archives.ts';
 import { mountContentFiles } from './content-files.ts';
 import { mountPreviewFrames } from './preview-frame.ts';
 import { mountContentSites } from './content-sites.ts';
 import { mountContentUploads } from './content-uploads.ts';
-import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
+import { buildHttpServer, type Server } from '../server/http-server.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 
 /** Files are large and lines are slow; a connection that carries nothing is cut all the same. */
 const patience = { requestTimeout: 30 * 60 * 1000, connectionTimeout: 30_000 };
 
 /** The second origin: what people and agents made, away from the cookies and the API of the first. */
-export interface ContentOrigin {
-  server: HttpServer;
+export interface ContentOrigin extends Server {
   addresses: ContentAddresses;
   /** Receives the bytes of files, at its own addresses and for others. */
   uploads: Uploads;
-  listen(): Promise<void>;
   /** Where clients see it, without a slash at the end. */
   url(): string;
 }
@@ -35,8 +33,8 @@ export function buildContentOrigin({
   contentKey,
 }: HttpParts): ContentOrigin {
   const { host, contentPort: port, contentUrl } = settings;
-  let address: Address = { address: host, port };
-  const url = () => contentUrl ?? defaultPublicUrl(address);
+  const listener = new Listener({ host, port, publicUrl: contentUrl, setting: 'ERRAND_CONTENT_PORT' });
+  const url = () => listener.publicUrl;
   const key = () => {
     if (contentKey) return contentKey;
     throw new Fault('failed_precondition', "This process cannot sign URLs: its ERRAND_SECRET differs from the other processes'.");
@@ -56,16 +54,10 @@ export function buildContentOrigin({
   const uploads = createUploads({ database, blobs, now });
   mountContentUploads(server.app, { uploads, addresses });
   return {
-    server,
+    ...server,
     addresses,
     uploads,
     url,
-    async listen() {
-      await server.app.listen({ host, port }).catch((error: unknown) => {
-        throw listenFault(error, host, port, 'ERRAND_CONTENT_PORT');
-      });
-      const [bound] = server.app.addresses();
-      if (typeof bound === 'object') address = bound;
-    },
+    listen: () => listener.listen(server.app),
   };
 }

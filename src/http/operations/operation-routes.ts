@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, ReplyOperation, StreamContext, StreamOperation } from '../../api/contract/operation.ts';
 import type { Clock } from '@errand/base/clock.ts';
-import type { DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { Log } from '@errand/base/log.ts';
 import { checkAccess } from '../../rules/accounts/access.ts';
 import { createCookieJar } from '../../oauth/request/cookies.ts';
@@ -29,7 +28,6 @@ export interface RouteParts extends ContextParts {
   authenticate: Authenticate;
   clock: Clock;
   log: Log;
-  deltas: DeltaSource;
   streams: OpenStreams;
   limiter: RateLimiter | null;
 }
@@ -109,13 +107,13 @@ async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { database, clock, deltas, log, streams } = parts;
+  const { database, clock, log, streams } = parts;
   const caller = callerOf(request);
   streams.admit(caller.principal, reply.raw);
   const context: StreamContext = Object.assign(createContext(parts, caller, clock.now(), null), {
     hints: database.hints,
     clock,
-    deltas,
+    deltas: database.deltas,
     isStillValid: caller.isStillValid,
   });
   const feed = await operation.open(streamInput(request), context);

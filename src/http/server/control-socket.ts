@@ -1,5 +1,6 @@
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { StartFault } from '@errand/base/start-fault.ts';
 
 /** What the name of a unix socket may have at most, in bytes, on the systems with the shortest. */
 const longestName = 103;
@@ -17,7 +18,7 @@ export function isSocketPathShort(path: string): boolean {
  * to its place when its mode is set, so there is no moment at which anybody else could connect. What an earlier process left
  * at that place is replaced.
  */
-export async function listenOnControlSocket(path: string, listen: (path: string) => Promise<unknown>): Promise<void> {
+async function listenInOwnFolder(path: string, listen: (path: string) => Promise<unknown>): Promise<void> {
   const folder = await mkdtemp(join(dirname(path), '.ctl-'));
   try {
     const made = join(folder, 's');
@@ -26,6 +27,15 @@ export async function listenOnControlSocket(path: string, listen: (path: string)
     await rename(made, path);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same, and what to change where it cannot be. */
+export async function listenOnControlSocket(path: string, listen: (path: string) => Promise<unknown>): Promise<void> {
+  try {
+    await listenInOwnFolder(path, listen);
+  } catch (error) {
+    throw new StartFault(`ERRAND_DATA_DIR: cannot listen on ${path}: ${(error as Error).message}`, error);
   }
 }
 

@@ -1,16 +1,10 @@
-import type { CreditService } from '../../api/contract/credit-service.ts';
-import type { WorkspaceFiles } from '../../api/contract/operation.ts';
-import type { ConnectorService } from '../../api/contract/connector-service.ts';
+import type { HandlerServices } from '../../api/contract/operation.ts';
 import type { PdfService } from '../../api/artifacts/pdf-service.ts';
-import type { SkillService } from '../../api/contract/skill-service.ts';
-import type { WebhookService } from '../../api/contract/webhook-service.ts';
 import type { Clock } from '@errand/base/clock.ts';
-import type { DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Metrics } from '@errand/base/metrics.ts';
-import type { Passwords } from '@errand/base/secrets/passwords.ts';
 import type { OauthCredential, Plan } from '../../rules/accounts/access.ts';
 import type { SignInWays } from '../../oauth/request/web-request.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
@@ -43,6 +37,9 @@ export interface HttpSettings {
   controlSocket: string | null;
 }
 
+/** The services of handlers that are built outside the servers. */
+export type SuppliedServices = Pick<HandlerServices, 'workspaceFiles' | 'webhooks' | 'passwords' | 'credits' | 'skills' | 'connectors'>;
+
 export interface HttpParts {
   database: Database;
   clock: Clock;
@@ -50,10 +47,7 @@ export interface HttpParts {
   /** Receives every request. */
   gauge: LoadGauge;
   settings: HttpSettings;
-  deltas: DeltaSource;
-  workspaceFiles: WorkspaceFiles;
-  webhooks: WebhookService;
-  passwords: Passwords;
+  handlerServices: SuppliedServices;
   signIn: SignInWays;
   /** Null where nothing is limited. */
   limiter: RateLimiter | null;
@@ -64,11 +58,8 @@ export interface HttpParts {
   httpClient: SafeFetch;
   /** Signs addresses of the content origin; null where this process cannot. */
   contentKey: Uint8Array | null;
-  credits: CreditService;
   /** Counts requests, and is shown at /metrics; absent where nobody watches. */
   metrics?: Metrics;
-  skills: SkillService;
-  connectors: ConnectorService;
   activeModels(): Record<string, string>;
   /** Where the built web application lies, instead of the place where `npm run build` leaves it. */
   webFolder?: string;

@@ -55,6 +55,11 @@ export interface HttpServer {
   drain(): Promise<void>;
 }
 
+/** A server that knows where to listen. */
+export interface Server extends HttpServer {
+  listen(): Promise<void>;
+}
+
 function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }

@@ -20,6 +20,6 @@ describe('addresses', () => {
     ['ENOTFOUND', 'ERRAND_HOST: example.com cannot be resolved'],
     ['constructor', 'ERRAND_HOST: cannot listen on example.com:80: why'],
   ])('that cannot be had (%s) name the setting', (code, message) => {
-    expect(listenFault(Object.assign(new Error('why'), { code }), 'example.com', 80).message).toBe(message);
+    expect(listenFault(Object.assign(new Error('why'), { code }), 'example.com', 80, 'ERRAND_PORT').message).toBe(message);
   });
 });

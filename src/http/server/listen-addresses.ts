@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { StartFault } from '@errand/base/start-fault.ts';
 
 /** Where a server is bound. */
@@ -34,8 +35,48 @@ const reasons: Record<string, (host: string, port: number, setting: PortSetting)
 };
 
 /** Why the service cannot listen, in terms of the setting to change. */
-export function listenFault(error: unknown, host: string, port: number, setting: PortSetting = 'ERRAND_PORT'): StartFault {
+export function listenFault(error: unknown, host: string, port: number, setting: PortSetting): StartFault {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   return new StartFault(reason?.(host, port, setting) ?? `ERRAND_HOST: cannot listen on ${host}:${port}: ${message}`, error);
+}
+
+/** The port of one server. */
+export interface Port {
+  host: string;
+  /** 0 takes any free one. */
+  port: number;
+  /** Where clients see it; null where that follows from host and port. */
+  publicUrl: string | null;
+  setting: PortSetting;
+}
+
+/** Where a server is asked to listen, where it does, and where clients see it. */
+export class Listener {
+  readonly #wanted: Port;
+  #address: Address;
+
+  constructor(wanted: Port) {
+    this.#wanted = wanted;
+    this.#address = { address: wanted.host, port: wanted.port };
+  }
+
+  async listen(app: FastifyInstance): Promise<void> {
+    const { host, port, setting } = this.#wanted;
+    await app.listen({ host, port }).catch((error: unknown) => {
+      throw listenFault(error, host, port, setting);
+    });
+    const [bound] = app.addresses();
+    if (typeof bound === 'object') this.#address = bound;
+  }
+
+  /** Where a program on this machine reaches the server. */
+  get url(): string {
+    return listenUrl(this.#address);
+  }
+
+  /** Where clients do, without a slash at the end. */
+  get publicUrl(): string {
+    return this.#wanted.publicUrl ?? defaultPublicUrl(this.#address);
+  }
 }

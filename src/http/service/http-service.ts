@@ -1,5 +1,5 @@
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import { buildServerGroup, type ServerGroup } from './server-group.ts';
+import { buildServers, type ServerGroup } from './server-group.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import {
   injectOperator,
@@ -25,7 +25,7 @@ export interface HttpService extends Service {
 }
 
 export function buildHttp(parts: HttpParts): HttpService {
-  let group: ServerGroup | null = null;
+  let servers: ServerGroup | null = null;
   let turn: Promise<void> = Promise.resolve();
   /** Starts and stops come one after another, however they are called. */
   const inTurn = (act: () => Promise<void>): Promise<void> => {
@@ -33,10 +33,10 @@ export function buildHttp(parts: HttpParts): HttpService {
     turn = done.catch(() => undefined);
     return done;
   };
-  const open = (): ServerGroup => (group ??= buildServerGroup(parts));
+  const open = (): ServerGroup => (servers ??= buildServers(parts));
   const close = async () => {
-    const closing = group;
-    group = null;
+    const closing = servers;
+    servers = null;
     await closing?.close();
   };
   return {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Metrics } from '@errand/base/metrics.ts';
-import { Pace } from '@errand/base/load/gcra-limiter.ts';
+import { GcraLimiter } from '@errand/base/load/gcra-limiter.ts';
 import { parseJsonBody } from '../server/json-body.ts';
 import { reportPath } from './web-policy.ts';
 
@@ -36,7 +36,7 @@ function readReport(body: Buffer | undefined) {
 export function mountCspReports(server: FastifyInstance, { clock, log, metrics }: CspReportParts): void {
   // Shown from the start: that nothing was reported is what one wants to read.
   metrics?.count('errand_csp_reports_total', {}, 0);
-  const pace = new Pace(clock, linesAMinute, 60_000);
+  const pace = new GcraLimiter(clock, { count: linesAMinute, windowMs: 60_000 });
   void server.register((scope, _options, done) => {
     scope.addContentTypeParser('application/csp-report', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
     scope.route({

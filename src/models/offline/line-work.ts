@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../rules/tasks/task-state.ts';
+import type { ToolResult } from '../../rules/context/transcript.ts';
 import type { Instruction, LineCall } from './line-words.ts';
 import type { Work, WorkCall } from './scripted-work.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findMismatch } from '../../rules/output/output-value.ts';
-import type { TranscriptEntry } from '../../rules/tasks/task-state.ts';
+import type { TranscriptEntry } from '../../rules/context/transcript.ts';
 import { extractValue } from './offline-extraction.ts';
 
 function object(properties: Record<string, unknown>): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { findMismatch } from '../../rules/output/output-value.ts';
 import type { OutputSchema } from '../../rules/events/task-event.ts';
-import type { TranscriptEntry } from '../../rules/tasks/task-state.ts';
+import type { TranscriptEntry } from '../../rules/context/transcript.ts';
 import { readCallInput } from '../call-input.ts';
 import { findObjects } from './json-objects.ts';
 

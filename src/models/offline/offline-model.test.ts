@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TranscriptEntry } from '../../rules/tasks/task-state.ts';
+import type { TranscriptEntry } from '../../rules/context/transcript.ts';
 import type { ModelReply, ToolDefinition } from '../model.ts';
 import { guidance } from './offline-guidance.ts';
 import { createOfflineModel } from './offline-model.ts';

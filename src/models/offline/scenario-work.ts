@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolResult } from '../../rules/tasks/task-state.ts';
+import type { ToolResult } from '../../rules/context/transcript.ts';
 import { readCallInput } from '../call-input.ts';
 import type { Work } from './scripted-work.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../rules/tasks/task-state.ts';
+import type { ToolResult } from '../../rules/context/transcript.ts';
 
 export interface WorkCall {
   tool: string;

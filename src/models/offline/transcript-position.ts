@@ -1,5 +1,5 @@
 import { listSpoken } from '../../rules/messages/attachment-place.ts';
-import type { ToolResult, TranscriptEntry, UserEntry } from '../../rules/tasks/task-state.ts';
+import type { ToolResult, TranscriptEntry, UserEntry } from '../../rules/context/transcript.ts';
 import type { Work } from './scripted-work.ts';
 
 /** Where a conversation stands. Read from nothing but the transcript, so that a call made again after a crash is answered alike. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeAttachments } from '../../rules/messages/attachment-place.ts';
 import type { Attachment } from '../../rules/events/task-event.ts';
-import type { TranscriptEntry } from '../../rules/tasks/task-state.ts';
+import type { TranscriptEntry } from '../../rules/context/transcript.ts';
 import type { ModelRequest } from '../model.ts';
 import { toCallOptions } from './provider-prompt.ts';
 

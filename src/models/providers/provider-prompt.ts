@@ -9,8 +9,8 @@ import type {
 } from '@ai-sdk/provider';
 import type { ModelPart, ProviderData } from '../../rules/events/task-event.ts';
 import { describeEntry } from '../../rules/messages/attachment-place.ts';
-import type { ToolResult, TranscriptEntry, UserEntry } from '../../rules/tasks/task-state.ts';
-import { reminderMark } from '../../rules/tasks/plan-reminder.ts';
+import type { ToolResult, TranscriptEntry, UserEntry } from '../../rules/context/transcript.ts';
+import { reminderMark } from '../../rules/context/plan-reminder.ts';
 import { listPictures, listResultPictures, type PictureRef } from '../../rules/context/shown-pictures.ts';
 import type { ModelRequest, ShownImage, ToolDefinition } from '../model.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ContextStep, planContext, type ContextBudget } from './context-plan.ts';
-import { applyClearing, applyCompaction } from '../tasks/rewriting.ts';
-import type { TranscriptEntry } from '../tasks/task-state.ts';
+import { applyClearing, applyCompaction } from './rewriting.ts';
+import type { TranscriptEntry } from './transcript.ts';
 
 const window = 32_000;
 const lengthOf = (entry: TranscriptEntry): number => {

@@ -1,5 +1,5 @@
+import type { ToolResult, TranscriptEntry } from './transcript.ts';
 import { tokensPerPicture } from './shown-pictures.ts';
-import type { TaskState, ToolResult, TranscriptEntry } from '../tasks/task-shape.ts';
 
 /** What a conversation has to fit into. All sizes are tokens, as well as they are known. */
 export interface ContextBudget {
@@ -70,7 +70,11 @@ function cutLatest({ transcript, clearedBefore }: Conversation, budget: ContextB
   return cuts.length > 0 ? { do: 'clear', before: clearedBefore, cuts } : null;
 }
 
-type Conversation = Pick<TaskState, 'transcript' | 'clearedBefore'>;
+/** What is said, and before which entry results were cleared already. */
+interface Conversation {
+  transcript: readonly TranscriptEntry[];
+  clearedBefore: number;
+}
 
 /** Where the last messages begin that take at most `tokens`: never with results whose calls stand before. */
 function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number[], tokens: number): number {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { digestConversation } from './conversation-digest.ts';
-import type { TranscriptEntry } from '../tasks/task-state.ts';
+import type { TranscriptEntry } from './transcript.ts';
 
 const talk: TranscriptEntry[] = [
   { role: 'user', text: 'Find the sum.' },

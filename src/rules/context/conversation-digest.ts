@@ -1,5 +1,5 @@
 import type { ModelPart } from '../events/task-event.ts';
-import type { TranscriptEntry } from '../tasks/task-shape.ts';
+import type { TranscriptEntry } from './transcript.ts';
 
 interface Piece {
   heading: string;

@@ -1,5 +1,5 @@
 import type { TaskEvent } from '../events/task-event.ts';
-import type { ToolResult, TranscriptEntry } from '../tasks/task-shape.ts';
+import type { ToolResult, TranscriptEntry } from './transcript.ts';
 
 /** A picture in a conversation, for models that see. */
 export interface PictureRef {

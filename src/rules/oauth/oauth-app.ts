@@ -3,7 +3,7 @@ import { type Scope, scopes as allScopes } from '../accounts/access.ts';
 import type { AppKind } from './oauth-policy.ts';
 import { isScope } from './oauth-scopes.ts';
 import { findRedirectProblem, maxRedirectUris } from './redirect-uri.ts';
-import { cleanTitle } from '../tasks/title.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 
 const maxNameLength = 100;
 
@@ -23,7 +23,7 @@ export interface AppFields {
 }
 
 function readName(name: string): string {
-  const clean = cleanTitle(name);
+  const clean = toOneLine(name);
   if (clean === '') throw invalidField('name', 'must not be empty');
   if (Array.from(clean).length > maxNameLength) throw invalidField('name', `must have at most ${maxNameLength} characters`);
   return clean;

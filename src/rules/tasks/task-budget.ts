@@ -1,4 +1,4 @@
-import { reminderMark } from './plan-reminder.ts';
+import { reminderMark } from '../context/plan-reminder.ts';
 import type { TokenUsage } from '../events/task-event.ts';
 
 /** What a task may use from one message of its user to the next. */

@@ -1,6 +1,6 @@
-import type { SeenPicture } from '../events/seen-picture.ts';
+import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
-import { type Compaction, noCompaction } from './compaction-state.ts';
+import { type Compaction, noCompaction } from '../context/compaction-state.ts';
 import type { CallTrace } from './repetition.ts';
 import type { TurnStart } from './task-budget.ts';
 import { type Extraction, noExtraction } from '../output/extraction-state.ts';
@@ -10,7 +10,6 @@ import type {
   DeliveredFile,
   TaskConfig,
   Made,
-  ModelPart,
   OutputSchema,
   PlanStep,
   SiteCheckpoint,
@@ -18,34 +17,6 @@ import type {
   TokenUsage,
 } from '../events/task-event.ts';
 import { freshTrust, type Trust } from '../egress/trust.ts';
-
-export interface ToolResult {
-  callId: string;
-  tool: string;
-  output: string;
-  isError: boolean;
-  /** What models that see are shown with it. */
-  pictures?: readonly SeenPicture[];
-  /** What the user said, where this is their answer to a question. */
-  answer?: UserEntry;
-}
-
-/** What the user said, and the files that came along. */
-export interface UserEntry {
-  role: 'user';
-  text: string;
-  attachments?: readonly PlacedAttachment[];
-  /** Put there by the service, not said by the user. */
-  isNote?: true;
-  /** Stands for everything that was said before it, but for what was kept. */
-  isSummary?: true;
-}
-
-/** The conversation as a model reads it. */
-export type TranscriptEntry =
-  | UserEntry
-  | { role: 'assistant'; parts: readonly ModelPart[] }
-  | { role: 'tool'; results: readonly ToolResult[] };
 
 export interface PendingCall extends CallPart {
   /** How often it has been started without an end being logged. */

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import type { ToolResult } from '../context/transcript.ts';
 import { describe, expect, it } from 'vitest';
 import { makeSchema, taskLogs } from '../../../test/support/tasks/task-logs.ts';
 import { nextStep } from './next-step.ts';
-import { findMade } from './made-files.ts';
+import { findMade } from '../artifacts/made-files.ts';
 import type { LoggedEvent, Made, ModelPart, OutputSchema, TaskEvent, TokenUsage } from '../events/task-event.ts';
 import { listSpoken } from '../messages/attachment-place.ts';
-import { askTool, emptyState, fold, foldAll, type TaskState, type ToolResult } from './task-state.ts';
+import { askTool, emptyState, fold, foldAll, type TaskState } from './task-state.ts';
 
 const logs = taskLogs(60);
 

@@ -1,29 +1,22 @@
+import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
 import { Fault } from '@errand/base/fault.ts';
-import { noCompaction } from './compaction-state.ts';
-import { takeGrant } from './connector-grant.ts';
+import { noCompaction } from '../context/compaction-state.ts';
+import { takeGrant } from '../connectors/connector-grant.ts';
 import { advanceExtraction, noExtraction } from '../output/extraction-state.ts';
 import { describeEntry, placeAttachments } from '../messages/attachment-place.ts';
 import { applyTranscription } from './voice-transcription.ts';
-import { addResult, replaceMade } from './made-files.ts';
-import { advanceContext, isContextEvent } from './rewriting.ts';
+import { addResult, replaceMade } from '../artifacts/made-files.ts';
+import { advanceContext, isContextEvent } from '../context/rewriting.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
-import {
-  askTool,
-  emptyState,
-  type PendingCall,
-  type TaskState,
-  type ToolResult,
-  type TranscriptEntry,
-  type UserEntry,
-} from './task-shape.ts';
+import { askTool, emptyState, type PendingCall, type TaskState } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
-import { addUsage } from './token-usage.ts';
+import { addUsage } from '../context/token-usage.ts';
 import { addTaints } from '../egress/trust.ts';
 import { readOutput, watchTurn } from './turn-watch.ts';
 import { addReferences, renderMessage, trustMessage } from '../messages/user-words.ts';
 
 export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
-export type { PendingCall, TaskState, ToolResult, TranscriptEntry, UserEntry } from './task-shape.ts';
+export type { PendingCall, TaskState } from './task-shape.ts';
 
 /** A state with what the event at hand adds to the conversation, once at the end for speed, or makes of the whole of it. */
 interface Draft extends TaskState {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { describe, expect, it } from 'vitest';
-import { autoTitle, cleanTitle, maxTitleLength } from './title.ts';
+import { autoTitle, maxTitleLength } from './title.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -42,7 +43,7 @@ describe('the title of a task without one', () => {
       fc.property(text, (message) => {
         const title = autoTitle(message);
         expect(title).not.toBe('');
-        expect(title).toBe(cleanTitle(title));
+        expect(title).toBe(toOneLine(title));
         expect(title.length).toBeLessThanOrEqual(maxTitleLength);
         expect(countGraphemes(title)).toBeLessThanOrEqual(60);
       }),

@@ -1,3 +1,5 @@
+import { toOneLine } from '@errand/base/text/one-line.ts';
+
 /** The longest title, in characters (docs/reference/choices.md#limits). */
 export const maxTitleLength = 200;
 
@@ -6,14 +8,6 @@ const longestAutoTitle = 60;
 const lineLength = maxTitleLength - 1;
 const lineCount = 200;
 const noWords = '…';
-
-/** One line of plain text: control characters and runs of white space become single spaces, half characters U+FFFD. */
-export function cleanTitle(title: string): string {
-  return title
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-}
 
 /** Fences, rules and table borders: lines of punctuation, and a code fence with its language. */
 function isOrnament(line: string): boolean {
@@ -69,8 +63,8 @@ function cutTitle(title: string): string {
 export function autoTitle(text: string): string {
   for (const line of firstLines(text)) {
     if (isOrnament(line)) continue;
-    const title = cleanTitle(stripInlineMarks(stripBlockMarks(line)));
+    const title = toOneLine(stripInlineMarks(stripBlockMarks(line)));
     if (title !== '') return cutTitle(title);
   }
-  return cutTitle(cleanTitle(text.slice(0, lineLength))) || noWords;
+  return cutTitle(toOneLine(text.slice(0, lineLength))) || noWords;
 }

@@ -2,7 +2,7 @@ import { addTrace } from './repetition.ts';
 import type { TaskEvent } from '../events/task-event.ts';
 import type { TurnStart } from './task-budget.ts';
 import type { TaskState } from './task-shape.ts';
-import { calibrateInput } from './token-usage.ts';
+import { calibrateInput } from '../context/token-usage.ts';
 
 /** A longer silence is one of the service, which was down, and not the task's. */
 const longestCountedMs = 60 * 60_000;

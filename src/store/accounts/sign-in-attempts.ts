@@ -1,5 +1,5 @@
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import { judgePace, type AttemptPace } from '../../rules/instance/attempt-pace.ts';
+import { judgePace, type Pace } from '@errand/base/load/gcra-limiter.ts';
 import type { Database } from '../db/database.ts';
 import { compareText, deleteSome, type StoreOperation, sql } from '../db/store-operation.ts';
 import { integer, tableCodec } from '../db/row-codec.ts';
@@ -8,7 +8,7 @@ import { clockRow } from '../db/shared-rows.ts';
 const attemptRow = tableCodec('attempts', { busy_until: integer });
 
 /** What one attempt counts as. */
-export interface Attempt extends AttemptPace {
+export interface Attempt extends Pace {
   /** What is counted together. Only a digest of it is stored: it may hold what people typed into the wrong field. */
   name: string;
 }
@@ -72,7 +72,7 @@ export interface PasswordPace {
   clear(accountId: string): Promise<unknown>;
 }
 
-const passwordPace: AttemptPace = { count: 10, windowMs: 15 * 60 * 1000 };
+const passwordPace: Pace = { count: 10, windowMs: 15 * 60 * 1000 };
 
 /** The same count for all processes and all pages that ask for a password. */
 export function createPasswordPace(database: Pick<Database, 'run'>): PasswordPace {

@@ -1,3 +1,4 @@
+import type { CounterName, Labels } from '@errand/base/metrics.ts';
 import type { Hint } from '@errand/base/signals/hints.ts';
 import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 
@@ -31,6 +32,14 @@ export interface Statement {
  */
 export type Script<Result> = Generator<readonly Statement[], Result, readonly Row[][]>;
 
+/** Something that was done, for the counters of this process. */
+export interface Measurement {
+  counter: CounterName;
+  labels?: Labels;
+  /** How often; once where nothing is said. */
+  count?: number;
+}
+
 export interface StoreOperation<Args, Result> {
   readonly name: string;
   /**
@@ -43,6 +52,8 @@ export interface StoreOperation<Args, Result> {
   run(args: Args): Script<Result>;
   /** What other parts of the service should look at once the result is durable. */
   announce?(args: Args, result: Result): readonly Hint[];
+  /** What the process that asked for it has done by it. */
+  measure?(args: Args, result: Result): readonly Measurement[];
 }
 
 export function sql(text: string, ...params: SqlValue[]): Statement {

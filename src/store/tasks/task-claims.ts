@@ -50,7 +50,7 @@ export interface ClaimedTask extends Lease {
   events: LoggedEvent[] | null;
 }
 
-export interface ClaimResult {
+interface ClaimResult {
   tasks: ClaimedTask[];
   /** Whether some account gave as many tasks as were asked of it, so that it may have more. */
   hasMore: boolean;
@@ -158,6 +158,7 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
     const goesOn = isFullRound && (tasks.length > 0 || !beginsAnew);
     return { tasks, hasMore: hasMore || goesOn, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
   },
+  measure: (_, { tasks }) => [{ counter: 'errand_tasks_claimed_total', count: tasks.length }],
 };
 
 export interface StarvedArgs {

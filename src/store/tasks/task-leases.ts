@@ -28,6 +28,7 @@ import {
   type Statement,
 } from '../db/store-operation.ts';
 import { insertEvents } from '../events/events.ts';
+import { measureEnding } from '../events/turn-endings.ts';
 import { insertSession } from '../credits/usage-ledger.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { changeMeter } from '../credits/session-meter.ts';
@@ -187,7 +188,6 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
   keys: ({ taskId }) => [taskId],
   *run(args) {
     const { accountId, taskId, events } = args;
-    const isReportable = findReports(events, 1).length > 0;
     const status = applyEvents('running', events);
     const [[head] = []] = yield [advanceHead(args, status)];
     if (!head) {
@@ -196,15 +196,14 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     }
     const firstSeq = taskRow.last_seq(head) - events.length + 1;
     const firstAt = taskRow.last_event_at(head) - events.length + 1;
-    const receivers = isReportable ? yield* findReceivers(head, accountId, taskId) : [];
     const reports = findReports(events, firstSeq);
+    const receivers = reports.length > 0 ? yield* findReceivers(head, accountId, taskId) : [];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, title: taskRow.title(head), reports });
     const bill = { accountId, taskId, session: taskRow.last_seq(head), cost: taskRow.session_cost(head), now: args.now };
-    const records = status === 'running' ? [] : [insertSession(bill, status === 'error')];
     yield* addDeliveredReferences(args);
     yield [
       insertEvents(accountId, taskId, firstSeq, firstAt, events),
-      ...records,
+      ...(status === 'running' ? [] : [insertSession(bill, status === 'error')]),
       ...storeDeliveries(args, events, args.now),
       ...statements,
     ];
@@ -215,6 +214,7 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     if (result.outcome !== 'logged') return [];
     return [{ topic: 'task', taskId }, ...announceLibrary(events), ...announceDeliveries(result.isReported)];
   },
+  measure: ({ events }, { outcome }) => (outcome === 'logged' ? measureEnding(events) : []),
 };
 
 /**

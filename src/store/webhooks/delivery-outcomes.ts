@@ -26,7 +26,7 @@ export interface DeliveryOutcome {
   log: readonly AttemptRecord[];
 }
 
-export interface RecordArgs {
+interface RecordArgs {
   outcomes: readonly DeliveryOutcome[];
   /** A webhook on which everything has failed for this long is set inactive. */
   unbrokenFailureMs: number;
@@ -133,4 +133,5 @@ export const recordOutcomes: StoreOperation<RecordArgs, string[]> = {
     return answers.flat().map((row) => deliveryRow.id(row));
   },
   announce: ({ outcomes }) => (outcomes.some(({ verdict }) => verdict === 'cut') ? [{ topic: 'deliveries' }] : []),
+  measure: ({ outcomes }) => outcomes.map(({ verdict }) => ({ counter: 'errand_deliveries_total', labels: { result: verdict } })),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
-import { splitWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
 
 function isPath(path: string): boolean {
   try {

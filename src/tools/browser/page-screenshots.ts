@@ -1,11 +1,10 @@
 import { Fault } from '@errand/base/fault.ts';
 import { contentTypeOf } from '../../rules/files/content-type.ts';
 import { siteSandbox } from '../../rules/files/content-safety.ts';
-import { loadPageShotDriver } from '@errand/sandbox/programs/driver-source.ts';
-import type { PageShot } from '@errand/sandbox/programs/page-screenshot-driver.ts';
-import type { Sandbox } from '@errand/sandbox/sandbox.ts';
-import { workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { loadPageShotDriver, type PageShot } from '@errand/sandbox/drivers';
+import type { Sandbox } from '@errand/sandbox';
+import { workspaceMount } from '@errand/sandbox/workspace-path';
+import type { Workspace } from '@errand/sandbox/workspace';
 
 const mebibyte = 1024 * 1024;
 const limits = {

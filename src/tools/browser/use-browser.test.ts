@@ -6,10 +6,9 @@ import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { createSafeConnect } from '@errand/base/net/safe-connect.ts';
-import { findBrowser } from '@errand/sandbox/programs/find-browser.ts';
-import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { findBrowser } from '@errand/sandbox/programs';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
+import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import type { ToolContext } from '../toolbox/tool.ts';
 import { createUseBrowser } from './use-browser.ts';
 

@@ -2,14 +2,14 @@ import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import type { Log } from '@errand/base/log.ts';
 import { type EgressPolicy, refuseByPolicy } from '../../rules/egress/egress-policy.ts';
-import type { Egress } from '@errand/sandbox/egress/egress.ts';
 import {
   defaultLimits,
+  type Egress,
   type Sandbox,
   type SandboxCommand,
   type SandboxEnd,
   type SandboxResult,
-} from '@errand/sandbox/sandbox.ts';
+} from '@errand/sandbox';
 import { logConnectedHost } from './connected-hosts-log.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CodeLanguage, SandboxCommand } from '@errand/sandbox/sandbox.ts';
-import { workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { CodeLanguage, SandboxCommand } from '@errand/sandbox';
+import { workspaceMount } from '@errand/sandbox/workspace-path';
 import { type CommandPlace, runInSandbox, timeoutField } from './command-runner.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { newId } from '@errand/base/ids.ts';
 import { contentTypeOf } from '../../rules/files/content-type.ts';
-import { cleanDisplayName } from '../../rules/artifacts/display-name.ts';
-import { findMade } from '../../rules/tasks/made-files.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
+import { findMade } from '../../rules/artifacts/made-files.ts';
 import type { ArtifactPlace, Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 
@@ -75,7 +75,7 @@ async function deliverFile(
   return {
     artifactId: earlier?.artifactId ?? newId(context.now()),
     path: place,
-    displayName: cleanDisplayName(name ?? '') || attachment.filename,
+    displayName: toOneLine(name ?? '') || attachment.filename,
     attachment,
   };
 }

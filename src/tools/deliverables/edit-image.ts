@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Generators } from '@errand/documents/generators.ts';
-import { editFields, pictureFormats } from '@errand/documents/pictures/picture-edit-spec.ts';
+import type { Generators } from '@errand/documents';
+import { editFields, pictureFormats } from '@errand/documents/picture-edit-spec';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 

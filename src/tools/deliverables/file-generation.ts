@@ -1,8 +1,7 @@
 import { extname } from 'node:path';
 import { invalidField } from '@errand/base/fault.ts';
-import type { GeneratorOutcome } from '@errand/documents/generator-outcome.ts';
-import type { GeneratorJobs, Generators } from '@errand/documents/generators.ts';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { GeneratorJobs, GeneratorOutcome, Generators } from '@errand/documents';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
 /** What the name of a file to be made ends in, without the dot; throws a Fault when it has another ending or is no path. */

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { testSandbox } from '../../../test/support/sandbox/sandbox-under-test.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
-import type { Sandbox } from '@errand/sandbox/sandbox.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import type { Sandbox } from '@errand/sandbox';
+import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { createMakeAudio, speechProgram } from './make-audio.ts';
 
 let workspace: Workspace;

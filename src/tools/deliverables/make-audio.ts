@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
-import type { Sandbox } from '@errand/sandbox/sandbox.ts';
-import { normaliseWorkspacePath, workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { Sandbox } from '@errand/sandbox';
+import { normaliseWorkspacePath, workspaceMount } from '@errand/sandbox/workspace-path';
 import { readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 

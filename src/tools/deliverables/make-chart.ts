@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { chartFields, chartThemes } from '@errand/documents/charts/chart-spec.ts';
-import type { Generators } from '@errand/documents/generators.ts';
+import { chartFields, chartThemes } from '@errand/documents/chart-spec';
+import type { Generators } from '@errand/documents';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
-import type { Generators } from '@errand/documents/generators.ts';
+import type { Generators } from '@errand/documents';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
-import type { Generators } from '@errand/documents/generators.ts';
-import { deckFields } from '@errand/documents/slides/deck-spec.ts';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { Generators } from '@errand/documents';
+import { deckFields } from '@errand/documents/deck-spec';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { makeFiles } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
-import { createGenerators } from '@errand/documents/generators.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { createGenerators } from '@errand/documents';
+import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { createMakeSpreadsheet } from './make-spreadsheet.ts';
 
 const tool = createMakeSpreadsheet(createGenerators(systemClock));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Generators } from '@errand/documents/generators.ts';
-import { sheetFields, sheetFormats } from '@errand/documents/spreadsheets/workbook-spec.ts';
+import type { Generators } from '@errand/documents';
+import { sheetFields, sheetFormats } from '@errand/documents/workbook-spec';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { newId, randomBase62 } from '@errand/base/ids.ts';
-import { cleanDisplayName } from '../../rules/artifacts/display-name.ts';
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { indexFile, nameVersion, publishedFor, type SiteFile, sitePlatforms } from '../../rules/websites/site.ts';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import type { Workspace } from '@errand/sandbox/workspace';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { closedFolders } from '../toolbox/closed-folders.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
@@ -86,12 +86,12 @@ async function makeCheckpoint(
   const blob = await blobs.put(accountId, packSite(workspace, folder, paths, files), { maxBytes: maxBytes * 1.1 });
   const place = folder === '.' ? './' : `${folder}/`;
   const earlier = sites.find((site) => site.folder === place);
-  const said = cleanDisplayName(message) || (earlier ? 'A newer version' : 'The first version');
+  const said = toOneLine(message) || (earlier ? 'A newer version' : 'The first version');
   return {
     websiteId: earlier?.websiteId ?? newId(now()),
     folder: place,
     space: earlier?.space ?? randomBase62(22),
-    title: cleanDisplayName(title),
+    title: toOneLine(title),
     platform,
     versionId: nameVersion(files, said, earlier?.versionId ?? null),
     message: said,

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { applyEdit, editFile } from './edit-file.ts';
 
 let workspace: Workspace;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { explainMissing } from './text/near-match.ts';
 import { readText } from './text/text-file.ts';
 import { findStarts, lineAt } from './text/text-match.ts';

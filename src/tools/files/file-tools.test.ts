@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { listFiles } from './list-files.ts';
 import { outputLimitBytes } from '../toolbox/output-cap.ts';
 import { systemClock } from '@errand/base/clock.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
-import type { WorkspaceEntry } from '@errand/sandbox/workspace/workspace.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import type { WorkspaceEntry } from '@errand/sandbox/workspace';
 import { closedFolders } from '../toolbox/closed-folders.ts';
 import { defineTool } from '../toolbox/tool.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { ArchiveReader } from './archives/archive-reader.ts';
 import { describeArchive, archiveFormatOf } from './archives/archive-text.ts';
 import { excerptLines, type Excerpt } from './text/line-excerpt.ts';

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { createSearchFiles } from './search-files.ts';
 import type { Tool } from '../toolbox/tool.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '@errand/base/clock.ts';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { type SearchReport, searchScope } from './search/file-search.ts';
 import { compileQuery, type FoundLine, type SearchQuery } from './search/line-search.ts';
 import { createSearchThreads } from './search/search-thread.ts';

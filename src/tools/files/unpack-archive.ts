@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import type { Workspace } from '@errand/sandbox/workspace';
 import type { ArchiveReader } from './archives/archive-reader.ts';
 import { describeLeftOut, findFormat } from './archives/archive-text.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findMade } from '../../rules/tasks/made-files.ts';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { findMade } from '../../rules/artifacts/made-files.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { defineTool } from '../toolbox/tool.ts';
 
 const input = z.strictObject({

@@ -1,6 +1,6 @@
 import type { SkillFile, SkillPackage } from '../../rules/skills/skill.ts';
 import { skillFolder } from '../../rules/skills/skill.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import type { TaskSkills } from '../toolbox/tool.ts';
 
 export const noSkills: TaskSkills = { offered: [], load: () => Promise.resolve(null) };

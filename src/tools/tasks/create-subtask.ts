@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { subtaskTool } from '../../rules/tasks/task-state.ts';
-import { splitWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
 import { defineTool } from '../toolbox/tool.ts';
 
 function isPath(path: string): boolean {

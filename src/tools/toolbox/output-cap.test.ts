@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '@errand/base/fault.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { splitWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
+import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
 import { capOutput, outputLimitBytes, takeHead, takeTail } from './output-cap.ts';
 
 /** A workspace that only remembers what was written. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fileLimitBytes } from '@errand/sandbox/workspace/workspace-folder.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { fileLimitBytes, type Workspace } from '@errand/sandbox/workspace';
 import { toolOutputFolder } from './closed-folders.ts';
 
 /** What of a tool's result goes into the log, and so into every later prompt. */

@@ -10,7 +10,7 @@ import type {
   ToolCallSummary,
 } from '../../rules/events/task-event.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import type { OfferedSkill, SkillPackage } from '../../rules/skills/skill.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { OutboundReply } from '@errand/base/net/safe-fetch.ts';
-import { nameProblem } from '@errand/sandbox/workspace/workspace-path.ts';
+import { nameProblem } from '@errand/sandbox/workspace-path';
 import type { DocumentReader } from '../files/readers/document-reader.ts';
 import { findKind } from '../files/text/file-kind.ts';
 import { decodePage } from '../files/readers/page-text.ts';

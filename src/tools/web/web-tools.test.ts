@@ -6,8 +6,7 @@ import { createFolder, removeFolder } from '../../../test/support/process/leftov
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { createDocumentReader } from '../files/readers/document-reader.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 import { createFetchUrl } from './fetch-url.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { Clock, Timer } from '@errand/base/clock.ts';
+import type { Clock } from '@errand/base/clock.ts';
 import { libraryKey } from '@errand/base/signals/hints.ts';
 import type { Log } from '@errand/base/log.ts';
-import type { Service } from '@errand/base/service-lifecycle.ts';
+import { Worker } from '@errand/base/worker.ts';
 import { chooseCover, coveredBytes, type CoverKind, type CoverMeans } from '../../rules/artifacts/cover.ts';
 import { pdfSourceEnding } from '../../rules/artifacts/pdf-source.ts';
 import type { Attachment, StoredFile } from '../../rules/events/task-event.ts';
@@ -38,58 +38,25 @@ export interface LibraryWorkerParts {
 }
 
 /** What libraries wait for: publishes sites and makes covers, one after another. */
-export class LibraryWorker implements Service {
-  readonly name = 'library-worker';
+export class LibraryWorker extends Worker {
   readonly #parts: LibraryWorkerParts;
-  #cut = new AbortController();
-  #isOn = false;
-  #isDue = false;
-  #working: Promise<void> | null = null;
-  #timer: Timer | undefined;
-  #unsubscribe: (() => void) | undefined;
 
   constructor(parts: LibraryWorkerParts) {
+    const { database, clock, log } = parts;
+    const hint = { hints: database.hints, key: libraryKey };
+    super({ name: 'library-worker', clock, log, pollMs, hint, failure: 'the library worker failed; it tries again' });
     this.#parts = parts;
   }
 
-  start(): Promise<void> {
-    if (this.#isOn) return Promise.resolve();
-    this.#isOn = true;
-    this.#cut = new AbortController();
-    this.#unsubscribe = this.#parts.database.hints.subscribe(libraryKey, () => this.#wake());
-    this.#poll();
-    return Promise.resolve();
-  }
-
-  #poll(): void {
-    this.#wake();
-    this.#timer = this.#parts.clock.setTimer(() => this.#poll(), pollMs);
-  }
-
-  #wake(): void {
-    this.#isDue = true;
-    this.#working ??= this.#workAll().finally(() => {
-      this.#working = null;
-    });
-  }
-
-  /** Until nothing is due; a hint that comes meanwhile asks for one more look. */
-  async #workAll(): Promise<void> {
-    try {
-      while (this.#isOn && this.#isDue) {
-        this.#isDue = false;
-        const { database } = this.#parts;
-        const claim = { limit: atOnce };
-        const sites = await database.run(claimDueSites, claim);
-        const covers = await database.run(claimDueCovers, claim);
-        if (sites.length === atOnce || covers.length === atOnce) this.#isDue = true;
-        for (const site of sites) await this.#publish(site);
-        for (const cover of covers) await this.#cover(cover);
-      }
-    } catch (error) {
-      // What was claimed is due again when its time is over.
-      if (!this.#cut.signal.aborted) this.#parts.log.warn({ err: error }, 'the library worker failed; it tries again');
-    }
+  /** What was claimed by a round that fails is due again when its time is over. */
+  protected async work(): Promise<boolean> {
+    const { database } = this.#parts;
+    const claim = { limit: atOnce };
+    const sites = await database.run(claimDueSites, claim);
+    const covers = await database.run(claimDueCovers, claim);
+    for (const site of sites) await this.#publish(site);
+    for (const cover of covers) await this.#cover(cover);
+    return sites.length === atOnce || covers.length === atOnce;
   }
 
   /** A site is live when its checkpoint is known to be there as a whole. */
@@ -127,24 +94,15 @@ export class LibraryWorker implements Service {
     const { blobs, covers, log } = this.#parts;
     let png: Uint8Array;
     try {
-      png = await covers.make(source, this.#cut.signal);
+      png = await covers.make(source, this.signal);
     } catch (error) {
-      this.#cut.signal.throwIfAborted();
+      this.signal.throwIfAborted();
       log.info({ err: error }, 'no cover could be made of a file');
       return null;
     }
     // What has been stored is recorded, also when the worker goes down meanwhile: nobody would find it otherwise.
-    this.#cut.signal.throwIfAborted();
+    this.signal.throwIfAborted();
     const kept = await blobs.put(accountId, Readable.from([png]), { maxBytes: coveredBytes });
     return { blobId: kept.blobId, filename: 'cover.png', contentType: 'image/png', bytes: kept.bytes };
-  }
-
-  async stop(): Promise<void> {
-    this.#isOn = false;
-    this.#unsubscribe?.();
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    this.#cut.abort(new Error('the worker is shutting down'));
-    await this.#working;
   }
 }

@@ -113,7 +113,11 @@ it('keeps pages while somebody needs the file and looked at them within a week',
   await service.convert(kept);
   const before = made.length;
   await clock.advance(2 * 24 * 3_600_000);
-  await expect.poll(() => readdir(join(folder, 'pages'))).toEqual([`${accountId}.${kept.blobId}.pptx.pdf`]);
+  const tidied = async () => {
+    await clock.advance(10 * 60_000);
+    return readdir(join(folder, 'pages'));
+  };
+  await expect.poll(tidied).toEqual([`${accountId}.${kept.blobId}.pptx.pdf`]);
   await service.convert(kept);
   expect(made).toHaveLength(before);
 });

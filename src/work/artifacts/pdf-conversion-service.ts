@@ -1,8 +1,7 @@
-import type { Clock, Timer } from '@errand/base/clock.ts';
-import { pause } from '@errand/base/clock.ts';
+import { type Clock, pause } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
-import type { Service } from '@errand/base/service-lifecycle.ts';
+import { Worker } from '@errand/base/worker.ts';
 import { maxPdfSourceBytes } from '../../rules/artifacts/pdf-source.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { type CachedPdf, PdfCache, type PdfKey } from '../../store/blobs/pdf-cache.ts';
@@ -29,34 +28,26 @@ const tidyMs = 10 * 60_000;
 const mostRefused = 1000;
 
 /** PDF conversions of office files: one at a time, each once, cached while the cache has space and somebody needs the file. */
-export class PdfConversionService implements Service {
-  readonly name = 'pdf-conversion';
+export class PdfConversionService extends Worker {
   readonly #parts: PdfConversionParts;
   readonly #folder: PdfCache;
   readonly #jobs = new Map<string, Promise<CachedPdf>>();
   readonly #refused = new Map<string, Fault>();
   #last: Promise<unknown> = Promise.resolve();
-  #cut = new AbortController();
-  #timer: Timer | undefined;
 
   constructor(parts: PdfConversionParts) {
+    const { folder, blobs, clock, log } = parts;
+    super({ name: 'pdf-conversion', clock, log, pollMs: tidyMs, failure: 'the folder of pages could not be tidied' });
     this.#parts = parts;
-    const { folder, blobs, clock } = parts;
     this.#folder = new PdfCache(folder, { now: () => clock.now(), isNeeded: blobs.isNeeded });
   }
 
-  start(): Promise<void> {
-    this.#cut = new AbortController();
-    this.#tidy();
-    return Promise.resolve();
-  }
-
-  async stop(): Promise<void> {
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    this.#cut.abort(new Error('the service is shutting down'));
-    await Promise.allSettled(this.#jobs.values());
-    await this.#last.catch(() => undefined);
+  /** Tidies the folder, between two documents. */
+  protected async work(): Promise<boolean> {
+    const tidied = this.#last.then(() => this.#folder.tidy());
+    this.#last = tidied.catch(() => undefined);
+    await tidied;
+    return false;
   }
 
   /** See the interface of this name. */
@@ -95,12 +86,12 @@ export class PdfConversionService implements Service {
       this.#refused.set(name, fault);
       this.#parts.log.info({ err: fault }, 'no pages could be made of a file');
     };
-    job.then(() => settle(null), settle);
+    this.track(job.then(() => settle(null), settle));
     return job;
   }
 
   async #make(key: PdfKey): Promise<CachedPdf> {
-    const { signal } = this.#cut;
+    const { signal } = this;
     signal.throwIfAborted();
     const converter = await this.#parts.openConverter();
     if (!converter) {
@@ -110,12 +101,5 @@ export class PdfConversionService implements Service {
     const source = Buffer.concat(await (await blobs.open(key.accountId, key.blobId)).toArray());
     const pages = await converter(source, key.ending, signal);
     return this.#folder.save(key, pages);
-  }
-
-  #tidy(): void {
-    this.#last = this.#last
-      .then(() => this.#folder.tidy())
-      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the folder of pages could not be tidied'));
-    this.#timer = this.#parts.clock.setTimer(() => this.#tidy(), tidyMs);
   }
 }

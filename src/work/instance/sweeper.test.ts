@@ -4,7 +4,7 @@ import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.t
 import { createTasks, sampleTask } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { silentLog } from '@errand/base/log.ts';
-import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspace/workspaces.ts';
+import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
 import { createBlobs } from '../../store/blobs/blobs.ts';
 import { idempotencyTtlMs } from '../../store/db/idempotency-keys.ts';
 import { createTask, deleteTask } from '../../store/tasks/tasks.ts';

@@ -1,9 +1,9 @@
-import type { Clock, Timer } from '@errand/base/clock.ts';
+import type { Clock } from '@errand/base/clock.ts';
 import { deletedKey } from '@errand/base/signals/hints.ts';
 import type { Log } from '@errand/base/log.ts';
-import type { Service } from '@errand/base/service-lifecycle.ts';
+import { Worker } from '@errand/base/worker.ts';
 import { oauthLifetimes } from '../../rules/oauth/oauth-policy.ts';
-import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspace/workspaces.ts';
+import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import { deleteExpiredAttempts } from '../../store/accounts/sign-in-attempts.ts';
@@ -35,77 +35,49 @@ export interface SweeperParts {
 }
 
 /** Removes what nothing refers to any more: workspaces of deleted tasks, uploads whose time is over, unneeded blobs, old idempotency keys, grants and sessions that ran out. */
-export class Sweeper implements Service {
-  readonly name = 'sweeper';
+export class Sweeper extends Worker {
   readonly #parts: SweeperParts;
-  #timer: Timer | undefined;
-  #soonTimer: Timer | undefined;
-  #unsubscribe: (() => void) | undefined;
-  #sweeping: Promise<void> = Promise.resolve();
-  #isSweepWaiting = false;
-  #isOn = false;
 
   constructor(parts: SweeperParts) {
+    const { database, clock, log } = parts;
+    const hint = { hints: database.hints, key: deletedKey, gatherMs };
+    super({ name: 'sweeper', clock, log, pollMs: everyMs, hint, failure: 'sweeping failed; it is tried again later' });
     this.#parts = parts;
   }
 
-  start(): Promise<void> {
-    if (this.#isOn) return Promise.resolve();
-    this.#isOn = true;
-    this.#unsubscribe = this.#parts.database.hints.subscribe(deletedKey, () => {
-      this.#soonTimer ??= this.#parts.clock.setTimer(() => this.#sweepNow(), gatherMs);
-    });
-    this.#soonTimer = this.#parts.clock.setTimer(() => this.#sweepNow(), gatherMs);
-    return Promise.resolve();
+  protected async work(): Promise<boolean> {
+    await this.#sweepWorkspaces();
+    const { database, clock, blobs } = this.#parts;
+    await this.#repeat(() => database.run(deleteExpiredKeys, { now: clock.now(), limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredRates, { limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredAttempts, { limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredSecurityEvents, { now: clock.now(), limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredDeliveries, { limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredListCursors, { now: clock.now(), limit: chunk }));
+    await settleAll(this.#parts, () => this.isAccepting);
+    await this.#sweepGrants();
+    await this.#repeat(() => database.run(expireFiles, { now: clock.now(), limit: chunk }));
+    await this.#repeat(() => blobs.sweep(), 1);
+    return false;
   }
 
-  #sweepNow(): void {
-    this.#soonTimer = undefined;
-    this.#timer?.cancel();
-    this.#timer = this.#parts.clock.setTimer(() => this.#sweepNow(), everyMs);
-    // One waits at most: it will see everything that those it stands for would have seen.
-    if (this.#isSweepWaiting) return;
-    this.#isSweepWaiting = true;
-    this.#sweeping = this.#sweeping.then(() => {
-      this.#isSweepWaiting = false;
-      return this.#sweep();
-    });
-  }
-
-  async #sweep(): Promise<void> {
-    try {
-      await this.#sweepWorkspaces();
-      const { database, clock, blobs } = this.#parts;
-      while (this.#isOn && (await database.run(deleteExpiredKeys, { now: clock.now(), limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(deleteExpiredRates, { limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(deleteExpiredAttempts, { limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(deleteExpiredSecurityEvents, { now: clock.now(), limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(deleteExpiredDeliveries, { limit: chunk })) === chunk);
-      while (this.#isOn && (await database.run(deleteExpiredListCursors, { now: clock.now(), limit: chunk })) === chunk);
-      await settleAll(this.#parts, () => this.#isOn);
-      await this.#sweepGrants();
-      while (this.#isOn && (await database.run(expireFiles, { now: clock.now(), limit: chunk })) === chunk);
-      while (this.#isOn && (await blobs.sweep()) > 0);
-    } catch (error) {
-      this.#parts.log.warn({ err: error }, 'sweeping failed; it is tried again later');
-    }
+  /** Sweeps piece by piece until one is not full or the sweeper stops. */
+  async #repeat(sweepPiece: () => Promise<number>, full = chunk): Promise<void> {
+    while (this.isAccepting && (await sweepPiece()) >= full);
   }
 
   async #sweepGrants(): Promise<void> {
     const { database, clock } = this.#parts;
     const now = clock.now();
-    while (this.#isOn && (await database.run(deleteExpiredSessions, { now, limit: chunk })) === chunk);
-    while (this.#isOn && (await database.run(deleteExpiredDevices, { now, limit: chunk })) === chunk);
-    while (
-      this.#isOn &&
-      (await database.run(deleteExpiredGrants, { now, spentBefore: now - spentTokensMs, limit: chunk })) >= chunk
-    );
+    await this.#repeat(() => database.run(deleteExpiredSessions, { now, limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredDevices, { now, limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredGrants, { now, spentBefore: now - spentTokensMs, limit: chunk }));
   }
 
   async #sweepWorkspaces(): Promise<void> {
     const { database, workspaces } = this.#parts;
     const kept = await workspaces.list();
-    for (let at = 0; at < kept.length && this.#isOn; at += chunk) {
+    for (let at = 0; at < kept.length && this.isAccepting; at += chunk) {
       const missing = await database.run(findMissingTasks, kept.slice(at, at + chunk));
       for (const owner of missing) await this.#removeWorkspace(owner);
     }
@@ -118,15 +90,5 @@ export class Sweeper implements Service {
     } catch (error) {
       this.#parts.log.warn({ err: error, task_id: taskId }, 'a workspace could not be removed; it is tried again later');
     }
-  }
-
-  async stop(): Promise<void> {
-    this.#isOn = false;
-    this.#unsubscribe?.();
-    this.#timer?.cancel();
-    this.#soonTimer?.cancel();
-    this.#timer = undefined;
-    this.#soonTimer = undefined;
-    await this.#sweeping;
   }
 }

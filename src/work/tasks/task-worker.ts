@@ -1,10 +1,10 @@
 import { LeaseLost } from '../../agent/journal.ts';
-import { pause, type Timer } from '@errand/base/clock.ts';
+import { pause } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { dueKey } from '@errand/base/signals/hints.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
-import { createMutex, type Service } from '@errand/base/service-lifecycle.ts';
+import { Worker } from '@errand/base/worker.ts';
 import { type ClaimedTask, claimTasks, findStarvedAccount, quarantineCrashes } from '../../store/tasks/task-claims.ts';
 import { type Lease, releaseLeases } from '../../store/tasks/task-leases.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
@@ -12,7 +12,6 @@ import { RunCut, type RunParts, type RunResult, runTask } from './task-run.ts';
 
 export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield'> {
   log: Log;
-  /** Lets workspaces follow their tasks between machines; null where there is one machine. */
   /** How many requests this process has to answer beside its tasks. */
   gauge: LoadGauge;
   workerId: string;
@@ -35,76 +34,35 @@ const claimAtOnce = 64;
 interface Running {
   task: ClaimedTask;
   release: AbortController;
-  done: Promise<void>;
 }
 
 /** Claims due tasks and drives up to `concurrency` of them at once. */
-export class TaskWorker implements Service {
-  readonly name = 'task-worker';
+export class TaskWorker extends Worker {
   readonly #parts: TaskWorkerParts;
   readonly #keeper: LeaseKeeper;
   readonly #running = new Set<Running>();
-  readonly #takeTurn = createMutex();
   /** What could not be given back while the store was away. */
   #owed: Lease[] = [];
   /** The account whose next task to end a step gives its slot to another account. */
   #yieldingAccount: string | undefined;
-  #isAccepting = false;
-  #isClaiming = false;
-  #claiming: Promise<void> = Promise.resolve();
-  #isDueAgain = false;
+  #lookedForStarvedAt = 0;
   #afterAccount = '';
   #lastClaimAt = 0;
-  #pollTimer: Timer | undefined;
-  #unsubscribe: (() => void) | undefined;
 
   constructor(parts: TaskWorkerParts) {
+    const { database, ports, log, workerId, timing, drainMs } = parts;
+    const hint = { hints: database.hints, key: dueKey };
+    super({ name: 'task-worker', clock: ports.clock, log, pollMs, hint, drainMs, failure: 'tasks could not be claimed' });
     this.#parts = parts;
-    const { database, ports, log, workerId, timing } = parts;
     this.#keeper = new LeaseKeeper({ database, clock: ports.clock, log, workerId, timing });
   }
 
-  start(): Promise<void> {
-    return this.#takeTurn(() => {
-      if (!this.#isAccepting) this.#open();
-      return Promise.resolve();
-    });
-  }
-
-  #open(): void {
-    this.#isAccepting = true;
-    this.#unsubscribe = this.#parts.database.hints.subscribe(dueKey, () => this.#wake());
-    this.#poll();
-  }
-
-  #poll(): void {
-    if (this.#running.size >= this.#parts.concurrency) void this.#compactContext();
-    this.#wake();
-    this.#pollTimer = this.#parts.ports.clock.setTimer(() => this.#poll(), pollMs);
-  }
-
-  #wake(): void {
-    this.#isDueAgain = true;
-    if (!this.#isClaiming) this.#claiming = this.#claimAll();
-  }
-
-  /** Claims until nothing is due or no place is free. One claim at a time; hints that come meanwhile ask for one more. */
-  async #claimAll(): Promise<void> {
-    this.#isClaiming = true;
-    try {
-      while (this.#isAccepting && this.#isDueAgain) {
-        this.#isDueAgain = false;
-        await this.#payBack();
-        const free = this.#parts.concurrency - this.#running.size;
-        const atOnce = await this.#giveWay();
-        if (free > 0 && (await this.#claim(Math.min(free, atOnce)))) this.#isDueAgain = true;
-      }
-    } catch (error) {
-      // The poll tries again; while the database is away there is nothing else to do.
-      this.#parts.log.warn({ err: error }, 'tasks could not be claimed');
-    } finally {
-      this.#isClaiming = false;
-    }
+  protected async work(): Promise<boolean> {
+    await this.#payBack();
+    const free = this.#parts.concurrency - this.#running.size;
+    if (free <= 0) await this.#compactContext();
+    const atOnce = await this.#giveWay();
+    return free > 0 && this.#claim(Math.min(free, atOnce));
   }
 
   /** Lets a flood of requests through first; how many tasks to claim at once then. */
@@ -143,6 +101,9 @@ export class TaskWorker implements Service {
 
   /** With all places taken, an account that has none here gets that of the account with the most whose step ends first. */
   async #compactContext(): Promise<void> {
+    const now = this.#parts.ports.clock.monotonic();
+    if (now - this.#lookedForStarvedAt < pollMs) return;
+    this.#lookedForStarvedAt = now;
     const held = this.#heldByAccount();
     if (this.#yieldingAccount !== undefined || !(await this.#isAnotherStarved([...held.keys()]))) return;
     const [largest] = [...held].toSorted((a, b) => b[1] - a[1]);
@@ -152,7 +113,7 @@ export class TaskWorker implements Service {
   /** Asked after each step: whether the task gives its place back. */
   #shouldYield({ accountId, crashes }: ClaimedTask): boolean {
     // A quarantined task that survived a step leaves quarantine, and must not keep the others waiting until it ends.
-    if (!this.#isAccepting || crashes >= quarantineCrashes) return true;
+    if (!this.isAccepting || crashes >= quarantineCrashes) return true;
     if (accountId !== this.#yieldingAccount) return false;
     this.#yieldingAccount = undefined;
     return true;
@@ -169,14 +130,14 @@ export class TaskWorker implements Service {
 
   #begin(task: ClaimedTask, claimStartedAt: number): void {
     const release = new AbortController();
-    const running: Running = { task, release, done: Promise.resolve() };
+    const running: Running = { task, release };
     this.#running.add(running);
     this.#keeper.hold(task, claimStartedAt, (why) => {
       // The store was away for too long, which is no crash of the task: its lease is given back when it can be.
       if (why === 'doubted') this.#owed.push(task);
       release.abort(new LeaseLost());
     });
-    running.done = this.#run(running);
+    this.track(this.#run(running));
   }
 
   async #run(running: Running): Promise<void> {
@@ -185,7 +146,7 @@ export class TaskWorker implements Service {
     const shouldYield = () => this.#shouldYield(task);
     let result: RunResult = 'returned';
     try {
-      if (this.#isAccepting) result = await runTask(task, { ...this.#parts, release, shouldYield });
+      if (this.isAccepting) result = await runTask(task, { ...this.#parts, release, shouldYield });
     } catch (error) {
       // A defect leaves the lease to run out, which counts as a crash; a store that is away is nobody's fault.
       const isPassing = error instanceof Fault && error.code === 'unavailable';
@@ -201,7 +162,7 @@ export class TaskWorker implements Service {
     const wasAwaited = this.#running.size >= this.#parts.concurrency || task.crashes >= quarantineCrashes;
     this.#running.delete(running);
     if (this.#heldByAccount().get(this.#yieldingAccount ?? '') === undefined) this.#yieldingAccount = undefined;
-    if (wasAwaited) this.#wake();
+    if (wasAwaited) this.wake();
   }
 
   /** Offers tasks to whoever claims next, when the store is back if it is away; at the latest their leases run out. */
@@ -221,24 +182,7 @@ export class TaskWorker implements Service {
     if (owed.length > 0) await this.#giveBack(owed);
   }
 
-  stop(): Promise<void> {
-    return this.#takeTurn(() => this.#drain());
-  }
-
-  /** No new claims; steps under way may end, and are cut when they take too long; leases are kept alive until then. */
-  async #drain(): Promise<void> {
-    this.#isAccepting = false;
-    this.#pollTimer?.cancel();
-    this.#unsubscribe?.();
-    const { clock } = this.#parts.ports;
-    const allDone = async () => {
-      await this.#claiming;
-      while (this.#running.size > 0) await Promise.allSettled([...this.#running].map(({ done }) => done));
-    };
-    const isDone = new AbortController();
-    const done = allDone().then(() => isDone.abort());
-    await pause(clock, this.#parts.drainMs, isDone.signal);
+  protected override cut(): void {
     for (const { release } of this.#running) release.abort(new RunCut());
-    await done;
   }
 }

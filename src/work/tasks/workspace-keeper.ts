@@ -1,13 +1,13 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
-import type { Workspaces } from '@errand/sandbox/workspace/workspaces.ts';
+import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import { findWorkspaceSave, firstGeneration, recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
 
 /** Loaded where a workspace first moves: most never do. */
-const loadArchive = () => import('@errand/sandbox/workspace/workspace-archive.ts');
+const loadArchive = () => import('@errand/sandbox/workspace-archive');
 
 /** The largest copy that is kept, compressed. */
 const maxCopyBytes = 1024 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { Batcher } from '@errand/base/load/batcher.ts';
-import { type Clock, pause, type Timer } from '@errand/base/clock.ts';
+import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { deliveriesKey } from '@errand/base/signals/hints.ts';
 import type { Log } from '@errand/base/log.ts';
-import type { Service } from '@errand/base/service-lifecycle.ts';
+import { Worker } from '@errand/base/worker.ts';
 import { judgeAttempt, planRetry, unbrokenFailureMs } from '../../rules/webhooks/retry-schedule.ts';
 import type { Database } from '../../store/db/database.ts';
 import { type ClaimedDelivery, claimDeliveries } from '../../store/webhooks/delivery-claims.ts';
@@ -38,26 +38,20 @@ const keptAttempts = 20;
 const outcomesAtOnce = 128;
 
 /** Claims due deliveries, sends each once and records what came of it. */
-export class DeliveryWorker implements Service {
-  readonly name = 'delivery-worker';
+export class DeliveryWorker extends Worker {
   readonly #parts: DeliveryWorkerParts;
   readonly #lanes = new DeliveryLanes();
   readonly #outcomes: Batcher<DeliveryOutcome, void>;
-  readonly #underWay = new Set<Promise<void>>();
-  #cut = new AbortController();
-  #isAccepting = false;
-  #isClaiming = false;
-  #claiming: Promise<void> = Promise.resolve();
-  #isDueAgain = false;
+  #prepared: Promise<void> | undefined;
   /** Webhooks for which something is due that waits for a place of theirs, and whether all places are taken. */
   #heldBack = new Set<string>();
   #isFull = false;
   #afterWebhook = '';
-  #timer: { timer: Timer; at: number } | undefined;
-  #unsubscribe: (() => void) | undefined;
-  #stopping: Promise<void> | undefined;
 
   constructor(parts: DeliveryWorkerParts) {
+    const { database, clock, log, drainMs } = parts;
+    const hint = { hints: database.hints, key: deliveriesKey };
+    super({ name: 'delivery-worker', clock, log, pollMs, hint, drainMs, failure: 'deliveries could not be claimed' });
     this.#parts = parts;
     this.#outcomes = new Batcher({
       lanes: 1,
@@ -67,62 +61,24 @@ export class DeliveryWorker implements Service {
     });
   }
 
-  start(): Promise<void> {
-    if (this.#isAccepting || this.#stopping) return this.#stopping ?? Promise.resolve();
-    this.#isAccepting = true;
-    this.#cut = new AbortController();
-    this.#unsubscribe = this.#parts.database.hints.subscribe(deliveriesKey, () => this.#wake());
-    this.#isDueAgain = true;
-    this.#claiming = this.#prepare();
-    return Promise.resolve();
+  protected async work(): Promise<boolean> {
+    this.#prepared ??= this.#prepare();
+    await this.#prepared;
+    const slots = concurrency - this.#lanes.held;
+    if (slots > 0) return this.#claim(slots);
+    this.#isFull = true;
+    return false;
   }
 
   /** A new instance makes its keys now, so that nobody waits for them later. */
   async #prepare(): Promise<void> {
-    this.#isClaiming = true;
     await this.#parts.keys.current().catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'webhooks cannot be signed');
     });
-    await this.#claimAll();
   }
 
-  #wake(): void {
-    this.#isDueAgain = true;
-    if (this.#isAccepting && !this.#isClaiming) this.#claiming = this.#claimAll();
-  }
-
-  /** Wakes in so many milliseconds, or earlier. */
-  #wakeIn(delayMs: number): void {
-    if (!this.#isAccepting) return;
-    const at = this.#parts.clock.monotonic() + Math.max(1, delayMs);
-    if (this.#timer && this.#timer.at <= at) return;
-    this.#timer?.timer.cancel();
-    const run = () => {
-      this.#timer = undefined;
-      this.#wake();
-    };
-    this.#timer = { timer: this.#parts.clock.setTimer(run, Math.max(1, delayMs)), at };
-  }
-
-  /** Claims until nothing is due or no place is free. One claim at a time; hints that come meanwhile ask for one more. */
-  async #claimAll(): Promise<void> {
-    this.#isClaiming = true;
-    try {
-      while (this.#isAccepting && this.#isDueAgain) {
-        this.#isDueAgain = false;
-        const slots = concurrency - this.#lanes.held;
-        if (slots > 0) await this.#claim(slots);
-        else this.#isFull = true;
-      }
-    } catch (error) {
-      this.#parts.log.warn({ err: error }, 'deliveries could not be claimed');
-    } finally {
-      this.#isClaiming = false;
-      this.#wakeIn(pollMs);
-    }
-  }
-
-  async #claim(slots: number): Promise<void> {
+  /** True when more may be due than was taken. */
+  async #claim(slots: number): Promise<boolean> {
     if (this.#afterWebhook === '') this.#heldBack.clear();
     const claim = await this.#parts.database.run(claimDeliveries, {
       workerId: this.#parts.workerId,
@@ -133,27 +89,23 @@ export class DeliveryWorker implements Service {
       afterWebhook: this.#afterWebhook,
     });
     this.#afterWebhook = claim.afterWebhook;
-    if (claim.nextInMs !== null) this.#wakeIn(claim.nextInMs);
+    if (claim.nextInMs !== null) this.wakeIn(claim.nextInMs);
     for (const delivery of claim.deliveries) this.#begin(delivery);
     for (const webhookId of claim.heldBack) this.#heldBack.add(webhookId);
     // Places that became free while the claim was under way were still taken for it.
-    if (claim.hasMore || claim.heldBack.some((webhookId) => this.#lanes.isHalfEmpty(webhookId))) this.#isDueAgain = true;
+    return claim.hasMore || claim.heldBack.some((webhookId) => this.#lanes.isHalfEmpty(webhookId));
   }
 
   #begin(delivery: ClaimedDelivery): void {
     this.#lanes.enter(delivery.webhookId);
-    const done = this.#deliver(delivery).finally(() => {
-      this.#underWay.delete(done);
-      this.#goOn(delivery.webhookId);
-    });
-    this.#underWay.add(done);
+    this.track(this.#deliver(delivery).finally(() => this.#goOn(delivery.webhookId)));
   }
 
   /** Claims again for a webhook that has more waiting; not for every place that becomes free, because a claim has its cost. */
   #goOn(webhookId: string): void {
     if (!this.#isFull && !(this.#heldBack.has(webhookId) && this.#lanes.isHalfEmpty(webhookId))) return;
     this.#isFull = false;
-    this.#wake();
+    this.wake();
   }
 
   /** One attempt. When it or its record fails inside the service, the lease runs out and another attempt is made. */
@@ -161,10 +113,10 @@ export class DeliveryWorker implements Service {
     const { sender, log } = this.#parts;
     let result: SendResult | null = null;
     try {
-      result = await sender.send(delivery, { totalMs: attemptMs, signal: this.#cut.signal });
+      result = await sender.send(delivery, { totalMs: attemptMs, signal: this.signal });
       const outcome = this.#judge(delivery, result);
       await this.#outcomes.submit(outcome);
-      if (outcome.retryInMs !== null) this.#wakeIn(outcome.retryInMs);
+      if (outcome.retryInMs !== null) this.wakeIn(outcome.retryInMs);
     } catch (error) {
       log.error({ err: error, webhook_id: delivery.webhookId, event_id: delivery.eventId }, 'a delivery failed inside');
     } finally {
@@ -198,29 +150,5 @@ export class DeliveryWorker implements Service {
     for (const webhookId of disabled)
       log.warn({ webhook_id: webhookId }, 'a webhook was set inactive: it does not accept events');
     return outcomes.map(() => ({ ok: true, value: undefined }) as const);
-  }
-
-  stop(): Promise<void> {
-    this.#stopping ??= this.#drain();
-    return this.#stopping;
-  }
-
-  /** No new claims; attempts under way may end, and are cut and given back when they take too long. */
-  async #drain(): Promise<void> {
-    this.#isAccepting = false;
-    this.#unsubscribe?.();
-    const isDone = new AbortController();
-    const done = this.#finish().then(() => isDone.abort());
-    await pause(this.#parts.clock, this.#parts.drainMs, isDone.signal);
-    this.#cut.abort();
-    await done;
-    this.#timer?.timer.cancel();
-    this.#timer = undefined;
-    this.#stopping = undefined;
-  }
-
-  async #finish(): Promise<void> {
-    await this.#claiming;
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 }

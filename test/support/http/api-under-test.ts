@@ -4,7 +4,6 @@ import type { ConnectorService } from '../../../src/api/contract/connector-servi
 import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
 import type { WebhookService } from '../../../src/api/contract/webhook-service.ts';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
-import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
@@ -119,7 +118,6 @@ function targetOf(name: string, input: Json): { path: string; init: RequestInit 
 interface Parts {
   http: HttpService;
   database: Database;
-  deltas: LocalDeltas;
   owner: Owner;
   blobStore: MemoryBlobStore;
   blobs: Blobs;
@@ -132,7 +130,6 @@ const officialSkills = new OfficialSkills();
 export class ApiUnderTest {
   readonly http: HttpService;
   readonly database: Database;
-  readonly deltas: LocalDeltas;
   readonly owner: Owner;
   readonly blobStore: MemoryBlobStore;
   readonly blobs: Blobs;
@@ -141,7 +138,6 @@ export class ApiUnderTest {
   private constructor(parts: Parts) {
     this.http = parts.http;
     this.database = parts.database;
-    this.deltas = parts.deltas;
     this.owner = parts.owner;
     this.blobStore = parts.blobStore;
     this.blobs = parts.blobs;
@@ -150,7 +146,6 @@ export class ApiUnderTest {
 
   static async start(database: Database, options: ApiOptions = {}): Promise<ApiUnderTest> {
     const { clock = systemClock, log = silentLog, settings = {} } = options;
-    const deltas = new LocalDeltas();
     const contentKey = randomBytes(32);
     const blobStore = new MemoryBlobStore();
     const blobs = createBlobs({ database, blobStore, clock });
@@ -158,7 +153,6 @@ export class ApiUnderTest {
       database,
       clock,
       log,
-      deltas,
       gauge: new LoadGauge(),
       settings: {
         host: '127.0.0.1',
@@ -171,12 +165,21 @@ export class ApiUnderTest {
         controlSocket: null,
         ...settings,
       },
-      workspaceFiles: {
-        list: () => Promise.resolve([{ path: 'hello.md', kind: 'file', bytes: 5 }]),
-        read: (_accountId, _taskId, path) => Promise.resolve(Buffer.from(`in ${path}`)),
+      handlerServices: {
+        workspaceFiles: {
+          list: () => Promise.resolve([{ path: 'hello.md', kind: 'file', bytes: 5 }]),
+          read: (_accountId, _taskId, path) => Promise.resolve(Buffer.from(`in ${path}`)),
+        },
+        webhooks: options.webhooks ?? idleWebhookService,
+        passwords: new Passwords(),
+        credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
+        connectors: options.connectors ?? idleConnectors,
+        skills: {
+          listOfficial: () => officialSkills.list(),
+          loadOfficial: (skillId) => officialSkills.load(skillId),
+          readPackage: (source) => readPackage(source, clock),
+        },
       },
-      webhooks: options.webhooks ?? idleWebhookService,
-      passwords: new Passwords(),
       signIn: { ...usualSignIn, ...options.signIn },
       limiter: options.limiter ?? null,
       findTokenOwner: options.findTokenOwner ?? createTokenSearch(database, clock),
@@ -185,18 +188,11 @@ export class ApiUnderTest {
       contentKey,
       httpClient: options.httpClient ?? noHttpClient,
       ...(options.webFolder !== undefined && { webFolder: options.webFolder }),
-      credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
-      connectors: options.connectors ?? idleConnectors,
-      skills: {
-        listOfficial: () => officialSkills.list(),
-        loadOfficial: (skillId) => officialSkills.load(skillId),
-        readPackage: (source) => readPackage(source, clock),
-      },
       activeModels: () => ({ 'service-1.6': 'offline/offline-1' }),
     });
     await http.start();
     const owner = options.owner ?? (await addOwner(database));
-    return new ApiUnderTest({ http, database, deltas, blobStore, blobs, contentKey, owner });
+    return new ApiUnderTest({ http, database, blobStore, blobs, contentKey, owner });
   }
 
   get port(): number {

@@ -1,4 +1,4 @@
-import { reminderMark } from '../../../src/rules/tasks/plan-reminder.ts';
+import { reminderMark } from '../../../src/rules/context/plan-reminder.ts';
 import type { Position, ScriptedCall, Step } from './model-script.ts';
 
 /** One provider's protocol: how a request is read and how a reply is written as server-sent events. */

@@ -1,5 +1,5 @@
 import { systemClock } from '@errand/base/clock.ts';
-import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
 
 /** Stands in for a service: opens the sandbox, runs one command in one folder and tells what comes of it, a line each. */
 const [root = '', command = ''] = process.argv.slice(2);

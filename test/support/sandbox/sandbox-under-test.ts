@@ -1,6 +1,6 @@
 import { systemClock } from '@errand/base/clock.ts';
-import { openSandbox } from '@errand/sandbox/open-sandbox.ts';
-import type { Sandbox, SandboxCommand, SandboxResult } from '@errand/sandbox/sandbox.ts';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
+import type { Sandbox, SandboxCommand, SandboxResult } from '@errand/sandbox';
 
 const { CI } = process.env;
 

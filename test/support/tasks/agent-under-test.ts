@@ -1,3 +1,4 @@
+import type { TranscriptEntry } from '../../../src/rules/context/transcript.ts';
 import { z } from 'zod';
 import { driveTask } from '../../../src/agent/drive.ts';
 import type { AgentPorts, TaskFacts } from '../../../src/agent/agent-ports.ts';
@@ -8,8 +9,8 @@ import { silentLog } from '@errand/base/log.ts';
 import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../../../src/models/model.ts';
 import type { TaskConfig, ModelPart, TaskEvent, UserMessage } from '../../../src/rules/events/task-event.ts';
 import { usualBudget } from '../../../src/rules/tasks/task-budget.ts';
-import { emptyState, foldAll, type TranscriptEntry } from '../../../src/rules/tasks/task-state.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { emptyState, foldAll } from '../../../src/rules/tasks/task-state.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import type { ClaimedTask } from '../../../src/store/tasks/task-claims.ts';
 import { readLog } from '../../../src/store/events/events.ts';
 import { createTask, getTask, messageTask, stopTask } from '../../../src/store/tasks/tasks.ts';

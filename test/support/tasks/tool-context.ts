@@ -1,4 +1,4 @@
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
 import type { ToolContext } from '../../../src/tools/toolbox/tool.ts';
 

@@ -1,9 +1,50 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Pace } from './gcra-limiter.ts';
+import { GcraLimiter, judgePace, type Pace } from './gcra-limiter.ts';
 
-it('a pace lets the whole number through at once and then one after the other, for each key', () => {
+/** The times at which attempts get through, of those that are made. */
+function admit(pace: Pace, times: readonly number[]): number[] {
+  let busyUntilMs = 0;
+  return times.filter((now) => {
+    const verdict = judgePace(pace, busyUntilMs, now);
+    if ('waitS' in verdict) return false;
+    ({ busyUntilMs } = verdict);
+    return true;
+  });
+}
+
+it('a pace lets the whole number through at once and then one after the other', () => {
+  const pace = { count: 3, windowMs: 30_000 };
+  expect(admit(pace, [0, 0, 0, 0, 9_000, 10_000, 10_000, 40_000])).toEqual([0, 0, 0, 10_000, 40_000]);
+  expect(judgePace(pace, 30_000, 0)).toEqual({ waitS: 10 });
+});
+
+it('a pace lets no more than twice its number through in any window, whenever they come', () => {
+  const paces = fc.record({ count: fc.integer({ min: 1, max: 200 }), windowMs: fc.integer({ min: 1000, max: 900_000 }) });
+  fc.assert(
+    fc.property(paces, fc.array(fc.nat({ max: 50_000 }), { maxLength: 300 }), (pace, gaps) => {
+      let now = 1_000_000;
+      const through = admit(
+        pace,
+        gaps.map((gap) => (now += gap)),
+      );
+      for (const [index, from] of through.entries()) {
+        const inside = through.slice(index).filter((at) => at < from + pace.windowMs).length;
+        expect(inside).toBeLessThanOrEqual(2 * pace.count + 1);
+      }
+    }),
+  );
+});
+
+it('a clock that is set back locks nobody out for longer than the window', () => {
+  const pace = { count: 10, windowMs: 60_000 };
+  expect(judgePace(pace, 10_000_000, 0)).toEqual({ waitS: 6 });
+});
+
+it('a limiter lets the whole number through at once and then one after the other, for each key', () => {
   let now = 0;
-  const pace = new Pace({ now: () => 0, monotonic: () => now, setTimer: () => ({ cancel: () => undefined }) }, 3, 30_000);
+  const clock = { now: () => 0, monotonic: () => now, setTimer: () => ({ cancel: () => undefined }) };
+  const pace = new GcraLimiter(clock, { count: 3, windowMs: 30_000 });
   expect([1, 2, 3, 4].map(() => pace.take('a'))).toEqual([0, 0, 0, 10]);
   expect(pace.take('b')).toBe(0);
   now = 10_000;

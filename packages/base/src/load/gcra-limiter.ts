@@ -1,32 +1,46 @@
 import type { Clock } from '../clock.ts';
 
-const maxKeys = 10_000;
+/** So many attempts in so much time: the whole number at once at the beginning, and then evenly. */
+export interface Pace {
+  count: number;
+  windowMs: number;
+}
+
+/** When all is used up after one more, or in how many seconds it may be tried again. */
+export type PaceVerdict = { busyUntilMs: number } | { waitS: number };
 
 /**
- * So many in so much time for each key, with the whole number at once at the beginning and then evenly (GCRA): there is no edge
- * of a window around which twice as many get through.
+ * Judges one attempt (GCRA): there is no edge of a window around which twice as many get through.
+ * @param busyUntilMs when all that was used before is used up; a clock that was set back leaves a full window at most
  */
-export class Pace {
+export function judgePace({ count, windowMs }: Pace, busyUntilMs: number, nowMs: number): PaceVerdict {
+  const before = Math.min(Math.max(busyUntilMs, nowMs), nowMs + windowMs);
+  const after = before + Math.ceil(windowMs / count);
+  const waitMs = after - nowMs - windowMs;
+  // What is rounded up adds up to a millisecond for each attempt.
+  return waitMs > count ? { waitS: Math.ceil(waitMs / 1000) } : { busyUntilMs: after };
+}
+
+const maxKeys = 10_000;
+
+/** A pace for each key, counted in this process. */
+export class GcraLimiter {
   readonly #clock: Clock;
-  readonly #intervalMs: number;
-  readonly #windowMs: number;
+  readonly #pace: Pace;
   /** For each key the time at which all that it has used is used up. */
   readonly #busyUntil = new Map<string, number>();
 
-  constructor(clock: Clock, count: number, windowMs: number) {
+  constructor(clock: Clock, pace: Pace) {
     this.#clock = clock;
-    this.#intervalMs = windowMs / count;
-    this.#windowMs = windowMs;
+    this.#pace = pace;
   }
 
   /** Counts one, and answers 0; or counts nothing, and answers in how many seconds it may be tried again. */
   take(key: string): number {
     const now = this.#clock.monotonic();
-    const busyUntil = Math.max(this.#busyUntil.get(key) ?? 0, now) + this.#intervalMs;
-    const waitMs = busyUntil - now - this.#windowMs;
-    // Sums of fractions are not exact.
-    if (waitMs > 1) return Math.ceil(waitMs / 1000);
-    this.#remember(key, busyUntil, now);
+    const verdict = judgePace(this.#pace, this.#busyUntil.get(key) ?? 0, now);
+    if ('waitS' in verdict) return verdict.waitS;
+    this.#remember(key, verdict.busyUntilMs, now);
     return 0;
   }
 

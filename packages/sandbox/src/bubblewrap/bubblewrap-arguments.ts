@@ -1,6 +1,6 @@
 import { memoryMounts } from '../limits/memory-usage.ts';
 import { lstat, readlink } from 'node:fs/promises';
-import type { SandboxLimits } from '../sandbox.ts';
+import { libraryMount, type SandboxLimits } from '../sandbox.ts';
 import { egressMount, proxyEnvironment, startForwarder } from '../egress/egress-forwarder.ts';
 import { workspaceMount } from '../workspace/workspace-path.ts';
 
@@ -17,7 +17,6 @@ export const innerUser = { id: 1000, name: 'agent' } as const;
 export const shell = ['bash', '--norc', '-c'];
 
 const nodeFolder = '/opt/node';
-export const libraryMount = '/opt/library';
 
 /** The environment of every command. */
 export const baseEnvironment: Readonly<Record<string, string>> = {

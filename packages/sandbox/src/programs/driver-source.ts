@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
+export type { PageShot } from './page-screenshot-driver.ts';
+
 export interface DriverText {
   text: string;
   /** How Node is told what it is: the published package is JavaScript. */

@@ -11,6 +11,8 @@ import type { Workspace } from './workspace.ts';
 import { listFolder, temporaryPrefix } from './workspace-list.ts';
 import { normaliseWorkspacePath, splitWorkspacePath } from './workspace-path.ts';
 
+export type { Workspace, WorkspaceEntry } from './workspace.ts';
+
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /** The largest file that is read or written here, unless the caller sets another. */

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
 import { runReadingThread } from '../reader-threads/reader-thread.ts';
 import { archiveLimits } from './archive-limits.ts';

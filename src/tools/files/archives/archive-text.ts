@@ -1,4 +1,4 @@
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
 import { findKind } from '../text/file-kind.ts';
 import type { ArchiveAnswer, ArchiveQuestion, LeftOut } from './archive-question.ts';
 

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import { splitWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
+import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { ArchiveEntry } from './archive-entry.ts';
 
 /** Why an entry is left out. */

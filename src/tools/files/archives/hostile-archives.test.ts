@@ -6,7 +6,7 @@ import { tar, zip } from '../../../../test/support/files/archive-writer.ts';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
 import { toolContext } from '../../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
-import { openWorkspace } from '@errand/sandbox/workspace/workspace-folder.ts';
+import { openWorkspace } from '@errand/sandbox/workspace';
 import { createReadFile } from '../read-file.ts';
 import { createDocumentReader } from '../readers/document-reader.ts';
 import { createListener } from '../readers/cached-transcriber.ts';

@@ -1,6 +1,6 @@
-import type { Sandbox } from '@errand/sandbox/sandbox.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
-import { workspaceMount } from '@errand/sandbox/workspace/workspace-path.ts';
+import type { Sandbox } from '@errand/sandbox';
+import type { Workspace } from '@errand/sandbox/workspace';
+import { workspaceMount } from '@errand/sandbox/workspace-path';
 import { readMade } from './program-output.ts';
 
 const mebibyte = 1024 * 1024;

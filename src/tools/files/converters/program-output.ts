@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { SandboxResult } from '@errand/sandbox/sandbox.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import type { SandboxResult } from '@errand/sandbox';
+import type { Workspace } from '@errand/sandbox/workspace';
 
 export interface OutputFile {
   path: string;

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { Workspace, WorkspaceEntry } from '@errand/sandbox/workspace/workspace.ts';
+import type { Workspace, WorkspaceEntry } from '@errand/sandbox/workspace';
 import { closedFolders } from '../../toolbox/closed-folders.ts';
 import type { FileMatches, FoundLine } from './line-search.ts';
 import type { SearchThread } from './search-thread.ts';

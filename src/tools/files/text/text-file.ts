@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Fault } from '@errand/base/fault.ts';
-import { normaliseWorkspacePath } from '@errand/sandbox/workspace/workspace-path.ts';
-import type { Workspace } from '@errand/sandbox/workspace/workspace.ts';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import type { Workspace } from '@errand/sandbox/workspace';
 
 export function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.includes(0);

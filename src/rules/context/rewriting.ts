@@ -1,6 +1,6 @@
-import { advanceCompaction } from './compaction-state.ts';
-import type { TaskEvent } from '../events/task-event.ts';
-import type { TaskState, ToolResult, TranscriptEntry } from './task-shape.ts';
+import type { ToolResult, TranscriptEntry } from './transcript.ts';
+import { advanceCompaction, type Compaction } from './compaction-state.ts';
+import type { TaskEvent, TokenUsage } from '../events/task-event.ts';
 import { addUsage } from './token-usage.ts';
 
 const contextTypes = ['context_cleared', 'compact_started', 'compact_failed', 'compacted'] as const;
@@ -50,12 +50,19 @@ export function applyCompaction(
   return [first, ...chosen, ...transcript.slice(from)];
 }
 
+interface ContextState {
+  transcript: readonly TranscriptEntry[];
+  compaction: Compaction;
+  usage: TokenUsage;
+}
+
+type ContextChange = Partial<Omit<ContextState, 'transcript'>> & {
+  rewritten?: readonly TranscriptEntry[];
+  clearedBefore?: number;
+};
+
 /** What one of these events changes: a summary costs something as well. */
-export function advanceContext(
-  { transcript, ...state }: TaskState,
-  event: ContextEvent,
-  atMs: number,
-): Partial<TaskState> & { rewritten?: readonly TranscriptEntry[] } {
+export function advanceContext({ transcript, ...state }: ContextState, event: ContextEvent, atMs: number): ContextChange {
   if (event.type === 'context_cleared') return { rewritten: applyClearing(transcript, event), clearedBefore: event.before };
   const compaction = advanceCompaction(state.compaction, event, atMs);
   if (event.type === 'compact_started') return { compaction };

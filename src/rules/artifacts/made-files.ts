@@ -1,5 +1,4 @@
 import type { ArtifactPlace, DeliveredFile, Made, SiteCheckpoint, TaskEvent } from '../events/task-event.ts';
-import type { TaskState } from './task-shape.ts';
 
 /** Every path of a deck leads to it, so that either form can be delivered. */
 function pathsOf(made: Made): string[] {
@@ -33,7 +32,11 @@ function addCheckpoint(earlier: readonly SiteCheckpoint[], site: SiteCheckpoint)
   return [...earlier.filter(({ folder }) => folder !== site.folder), site];
 }
 
-type Results = Pick<TaskState, 'delivered' | 'artifacts' | 'sites'>;
+interface Results {
+  delivered: readonly DeliveredFile[];
+  artifacts: readonly ArtifactPlace[];
+  sites: readonly SiteCheckpoint[];
+}
 
 /** What was given to the user, with one result more. */
 export function addResult(

@@ -1,5 +1,4 @@
 import type { TokenUsage } from '../events/task-event.ts';
-import type { TaskState } from './task-shape.ts';
 
 export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   const written = (a.written ?? 0) + (b.written ?? 0);
@@ -11,8 +10,15 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
 const leastCalibrated = 1000;
 const largestRatio = 4;
 
+interface Estimate {
+  /** For the call that was begun last. */
+  openEstimate: number;
+  /** Tokens that a provider counted for one of our estimate. */
+  inputRatio: number;
+}
+
 /** How far our count of tokens is behind the provider's, by the call that just ended: languages and code differ. */
-export function calibrateInput({ openEstimate, inputRatio }: TaskState, counted: number): number {
+export function calibrateInput({ openEstimate, inputRatio }: Estimate, counted: number): number {
   if (openEstimate < leastCalibrated || counted === 0) return inputRatio;
   return Math.min(largestRatio, Math.max(1, counted / openEstimate));
 }

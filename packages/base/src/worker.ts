@@ -1,0 +1,142 @@
+import { type Clock, pause, type Timer } from './clock.ts';
+import type { Log } from './log.ts';
+import { createMutex, type Service } from './service-lifecycle.ts';
+import type { Hints } from './signals/hints.ts';
+
+/** How a worker is woken and how it ends. */
+export interface WorkerSchedule {
+  name: string;
+  clock: Clock;
+  log: Log;
+  /** Without a hint it looks for work this often, and after a failed round it waits this long. */
+  pollMs: number;
+  /** The hint that wakes it, and how long to gather more of them before the round. */
+  hint?: { hints: Hints; key: string; gatherMs?: number };
+  /** How long a stop waits for work under way before it is cut; without it, work is cut at once. */
+  drainMs?: number;
+  /** The log line of a round that failed. */
+  failure: string;
+}
+
+/**
+ * The life of everything that works without being asked: rounds of `work`, one at a time, woken by a hint, a timer or the poll.
+ * A wake-up during a round asks for one more. Starts and stops may come in any order and number; the last one counts.
+ */
+export abstract class Worker implements Service {
+  readonly name: string;
+  readonly #schedule: WorkerSchedule;
+  readonly #takeTurn = createMutex();
+  readonly #underWay = new Set<Promise<void>>();
+  #isAccepting = false;
+  #isDue = false;
+  #isBusy = false;
+  #rounds: Promise<void> = Promise.resolve();
+  #cut = new AbortController();
+  #timer: { timer: Timer; at: number } | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(schedule: WorkerSchedule) {
+    this.name = schedule.name;
+    this.#schedule = schedule;
+  }
+
+  /** One round; true when more may be due already. */
+  protected abstract work(): Promise<boolean>;
+
+  /** Called when a stop has waited long enough; `signal` is aborted by then. */
+  protected cut(): void {}
+
+  /** Aborted when work under way has to end. */
+  protected get signal(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  /** False from the moment of a stop: nothing new is to be begun. */
+  protected get isAccepting(): boolean {
+    return this.#isAccepting;
+  }
+
+  start(): Promise<void> {
+    return this.#takeTurn(() => {
+      if (!this.#isAccepting) this.#open();
+      return Promise.resolve();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#takeTurn(() => this.#drain());
+  }
+
+  /** Asks for a round now. */
+  protected wake(): void {
+    this.#isDue = true;
+    if (this.#isAccepting && !this.#isBusy) this.#rounds = this.#runRounds();
+  }
+
+  /** Asks for a round in so many milliseconds, or earlier. */
+  protected wakeIn(delayMs: number): void {
+    if (!this.#isAccepting) return;
+    const { clock } = this.#schedule;
+    const waitMs = Math.max(1, delayMs);
+    const at = clock.monotonic() + waitMs;
+    if (this.#timer && this.#timer.at <= at) return;
+    this.#timer?.timer.cancel();
+    const timer = clock.setTimer(() => {
+      this.#timer = undefined;
+      this.wake();
+    }, waitMs);
+    this.#timer = { timer, at };
+  }
+
+  /** Work that goes on beside the rounds, which a stop waits for. It must not reject. */
+  protected track(work: Promise<void>): void {
+    const done = work.finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+  }
+
+  #open(): void {
+    this.#isAccepting = true;
+    this.#cut = new AbortController();
+    const { hint } = this.#schedule;
+    const wake = () => (hint?.gatherMs === undefined ? this.wake() : this.wakeIn(hint.gatherMs));
+    this.#unsubscribe = hint?.hints.subscribe(hint.key, wake);
+    wake();
+  }
+
+  async #runRounds(): Promise<void> {
+    const { log, pollMs, failure } = this.#schedule;
+    this.#isBusy = true;
+    try {
+      while (this.#isAccepting && this.#isDue) {
+        this.#isDue = false;
+        if (await this.work()) this.#isDue = true;
+      }
+    } catch (error) {
+      // The poll tries again: while the database is away there is nothing else to do.
+      if (!this.signal.aborted) log.warn({ err: error }, failure);
+    } finally {
+      this.#isBusy = false;
+      this.wakeIn(pollMs);
+    }
+  }
+
+  /** Nothing new begins; work under way may end, and is cut when it takes too long. */
+  async #drain(): Promise<void> {
+    this.#isAccepting = false;
+    this.#unsubscribe?.();
+    this.#timer?.timer.cancel();
+    this.#timer = undefined;
+    const { clock, drainMs = 0 } = this.#schedule;
+    const isDone = new AbortController();
+    const done = this.#settle().then(() => isDone.abort());
+    if (drainMs > 0) await pause(clock, drainMs, isDone.signal);
+    this.#cut.abort(new Error('the worker is shutting down'));
+    this.cut();
+    await done;
+  }
+
+  async #settle(): Promise<void> {
+    await this.#rounds;
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
+  }
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+
+/** Where distributions keep the programs themselves. All of it is below /usr, so a program is at the same path in the sandbox. */
+const places = {
+  // What is on the path is a script that reads files a sandbox does not have.
+  chromium: [
+    '/usr/lib/chromium/chromium',
+    '/usr/lib/chromium-browser/chromium-browser',
+    '/usr/lib64/chromium-browser/chromium-browser',
+  ],
+  ffmpeg: ['/usr/bin/ffmpeg'],
+  libreOffice: ['/usr/lib/libreoffice/program/soffice', '/usr/lib64/libreoffice/program/soffice'],
+} as const;
+
+function find(program: keyof typeof places): string | null {
+  return places[program].find((place) => existsSync(place)) ?? null;
+}
+
+/** The machine's Chromium; null where there is none. */
+export function findBrowser(): string | null {
+  return find('chromium');
+}
+
+/** The machine's FFmpeg; null where there is none. */
+export function findFfmpeg(): string | null {
+  return find('ffmpeg');
+}
+
+/** The machine's LibreOffice; null where there is none. */
+export function findOffice(): string | null {
+  return find('libreOffice');
+}

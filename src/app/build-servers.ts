@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { Passwords } from '@errand/base/secrets/passwords.ts';
+import { ratesOf } from '../config/rate-limit-settings.ts';
+import {
+  buildHttp,
+  type HttpService,
+  OwnRateLimiter,
+  type RateLimiter,
+  SharedRateLimiter,
+} from '../http/service/http-service.ts';
+import { profiles } from '../models/model-registry.ts';
+import { createTokenSearch } from '../oauth/authorization-server/access-token-owner.ts';
+import type { Services } from './build-services.ts';
+import { buildSsoParts } from './build-sso.ts';
+import type { Stores } from './open-stores.ts';
+import type { Runtime } from './runtime.ts';
+
+/** An embedded store belongs to this process alone, so what it counts is all there is. */
+function openLimiter({ config, clock }: Runtime, { database, isAlone }: Stores): RateLimiter | null {
+  const rates = ratesOf(config.rateLimits);
+  if (rates === null) return null;
+  return isAlone ? new OwnRateLimiter(clock, rates) : new SharedRateLimiter(database, clock, rates);
+}
+
+/** Everything that answers over HTTP. */
+export function buildServers(runtime: Runtime, stores: Stores, services: Services): HttpService {
+  const { config, models, clock, log, gauge, metrics } = runtime;
+  const { database, box, blobs, contentKey, workspaces, isAlone } = stores;
+  const { httpClient, pdfConversion, webhooks, credits, toolServices } = services;
+  const { acceptsPasswords, sessionMs } = config;
+  const { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies } = config;
+  const controlSocket = isAlone ? join(config.dataDir, 'control.sock') : null;
+  return buildHttp({
+    ...{ database, clock, log, gauge, metrics, blobs, contentKey, httpClient, pdfConversion },
+    settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, controlSocket },
+    signIn: { acceptsPasswords, sessionMs, sso: buildSsoParts(config, httpClient, box, clock) },
+    limiter: openLimiter(runtime, stores),
+    findTokenOwner: createTokenSearch(database, clock),
+    activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
+    handlerServices: {
+      webhooks: webhooks.service,
+      skills: toolServices.skillService,
+      connectors: toolServices.connectorService,
+      passwords: new Passwords(),
+      credits,
+      workspaceFiles: {
+        list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),
+        read: (accountId, taskId, path) => workspaces.open(accountId, taskId).read(path),
+      },
+    },
+  });
+}

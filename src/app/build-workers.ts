@@ -1,0 +1,88 @@
+import { newId } from '@errand/base/ids.ts';
+import type { Service } from '@errand/base/service-lifecycle.ts';
+import { createGenerators } from '@errand/documents';
+import type { SandboxAvailability } from '@errand/sandbox';
+import type { AgentPorts } from '../agent/agent-ports.ts';
+import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
+import { profiles } from '../models/model-registry.ts';
+import { BlobMissing } from '../store/blobs/blob-store.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
+import { resultTools } from '../tools/deliverable-tools.ts';
+import { createToolbox } from '../tools/toolbox/toolbox.ts';
+import { Sweeper } from '../work/instance/sweeper.ts';
+import { leaseTiming } from '../work/tasks/lease-keeper.ts';
+import { createSubtaskService } from '../work/tasks/subtask-service.ts';
+import { TaskWorker } from '../work/tasks/task-worker.ts';
+import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
+import { buildLibrary } from './build-library-worker.ts';
+import type { Services } from './build-services.ts';
+import { buildTools } from './build-tools.ts';
+import { buildTranscriber, mainModelOf } from './build-transcriber.ts';
+import { createImagePreviewer } from './image-previewer.ts';
+import type { Stores } from './open-stores.ts';
+import type { ProcessSandbox } from './process-sandbox.ts';
+import { drainMs, type Runtime } from './runtime.ts';
+
+/** Null for what is gone. */
+function createAttachmentReader(blobs: Blobs): OpenAttachment {
+  return (accountId, blobId) =>
+    blobs.open(accountId, blobId).catch((error: unknown) => {
+      if (error instanceof BlobMissing) return null;
+      throw error;
+    });
+}
+
+function buildAgentPorts(
+  { config, models, clock, log, chance }: Runtime,
+  { database, blobs, workspaces }: Stores,
+  taskTools: AgentPorts['taskTools'],
+  availability: SandboxAvailability,
+): Omit<AgentPorts, 'subtasks'> {
+  const transcriber = buildTranscriber(config, mainModelOf(models), clock);
+  const openAttachment = createAttachmentReader(blobs);
+  const tools = [...buildTools({ config, clock, database, availability, transcriber, log }), ...resultTools(blobs)];
+  return {
+    modelFor: (profile) => models[profiles.find((known) => known === profile) ?? 'service-1.6'],
+    budget: config.taskBudget,
+    workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
+    openAttachment,
+    images: new ShownImages(openAttachment),
+    transcriber,
+    showPicture: createImagePreviewer(createGenerators(clock), blobs),
+    taskTools,
+    toolbox: createToolbox(tools, log),
+    deltas: database.deltas,
+    clock,
+    chance,
+  };
+}
+
+/** Everything that works without being asked: on tasks, libraries and deliveries, and on what nothing refers to any more. */
+export async function buildWorkers(
+  runtime: Runtime,
+  stores: Stores,
+  services: Services,
+  sandbox: ProcessSandbox,
+): Promise<Service[]> {
+  const { config, clock, log, gauge } = runtime;
+  const { database, blobs, contentKey, workspaces, isAlone } = stores;
+  const availability = await sandbox.open();
+  if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
+  // The folder of an embedded store belongs to this machine alone.
+  const keeper = isAlone ? null : new WorkspaceKeeper({ database, workspaces, blobs, clock, log });
+  const subtasks = createSubtaskService({ database, clock, keeper, demandFor: services.credits.demandFor });
+  const tasks = new TaskWorker({
+    database,
+    log,
+    keeper,
+    gauge,
+    contentKey: contentKey && Buffer.from(contentKey).toString('base64'),
+    workerId: newId(clock.now()),
+    concurrency: config.workerConcurrency,
+    timing: leaseTiming(config.leaseTtlMs),
+    drainMs,
+    ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },
+  });
+  const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
+  return [tasks, library, ...services.webhooks.workers, new Sweeper({ database, workspaces, blobs, clock, log })];
+}

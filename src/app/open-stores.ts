@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { newId } from '@errand/base/ids.ts';
+import { Passwords } from '@errand/base/secrets/passwords.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { createWorkspaces, type Workspaces } from '@errand/sandbox/workspaces';
+import type { Blobs } from '../store/blobs/blobs.ts';
+import type { Database } from '../store/db/database.ts';
+import { nameInstance } from '../store/instance/instance-values.ts';
+import { openBox } from '../store/instance/open-sealed-box.ts';
+import { bootstrap, prepareAllAgents } from './first-start.ts';
+import { meterDatabase } from './metered-database.ts';
+import { openContent } from './open-content.ts';
+import { openDatabase } from './open-database.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Where a process keeps things. Only the database has to be closed. */
+export interface Stores {
+  database: Database;
+  /** Whether no other process can have this database open. */
+  isAlone: boolean;
+  instanceId: string;
+  /** Null where the secret of the other processes is missing. */
+  box: SealedBox | null;
+  blobs: Blobs;
+  /** Signs addresses of files; null where this process cannot. */
+  contentKey: Uint8Array | null;
+  workspaces: Workspaces;
+  /** The key of the account that this start made, shown once; null on every later start. */
+  firstApiKey: string | null;
+}
+
+async function prepare({ config, clock, log }: Runtime, database: Database): Promise<Stores> {
+  const { dataDir, secrets } = config;
+  const isAlone = secrets.databaseUrl === null;
+  const firstApiKey = await bootstrap(database, new Passwords(), config, clock.now());
+  await prepareAllAgents(database, clock.now());
+  const instanceId = await database.run(nameInstance, newId(clock.now()));
+  const box = await openBox(database, { secret: secrets.encryptionKey, dataDir, isShared: !isAlone });
+  const content = await openContent({ config, database, instanceId, box, clock, log });
+  const workspaces = createWorkspaces(join(dataDir, 'workspaces', instanceId));
+  return { database, isAlone, instanceId, box, ...content, workspaces, firstApiKey };
+}
+
+/** Opens the stores that the settings name; on a new instance it makes the first account. */
+export async function openStores(runtime: Runtime): Promise<Stores> {
+  const { config, clock, log, metrics } = runtime;
+  const database = meterDatabase(await openDatabase(config, clock, log), metrics);
+  try {
+    return await prepare(runtime, database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

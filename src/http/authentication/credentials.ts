@@ -1,0 +1,53 @@
+import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import { searchSession } from '../../oauth/pages/session/session-service.ts';
+import { findKeyOwner, touchApiKeys } from '../../store/accounts/api-keys.ts';
+import { touchSessions } from '../../store/accounts/sessions.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { TokenOwner } from '../server/http-parts.ts';
+import type { AuthenticateParts } from './authenticate.ts';
+import { CredentialOwners } from './credential-owners.ts';
+import { CredentialUse } from './credential-use.ts';
+
+export interface CredentialsParts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;
+}
+
+/** Whose keys, access tokens and sessions there are, and when they were last used. */
+export interface Credentials extends Pick<AuthenticateParts, 'keys' | 'tokens' | 'sessions' | 'use'> {
+  /** Writes down what was used; nothing is looked up afterwards. */
+  close(): Promise<void>;
+}
+
+/** Opens what one run of the servers knows of credentials. Use is written down to half a minute, of sessions to a quarter of an hour. */
+export function openCredentials({ database, clock, log, findTokenOwner }: CredentialsParts): Credentials {
+  const { hints } = database;
+  const owners = {
+    keys: new CredentialOwners(hints, clock, (digest) => database.run(findKeyOwner, digest)),
+    tokens: new CredentialOwners(hints, clock, findTokenOwner),
+    sessions: new CredentialOwners(hints, clock, (_digest, cookie) => searchSession(database, clock, cookie)),
+  };
+  const use = {
+    keys: new CredentialUse({
+      ...{ clock, log, gatherMs: 30_000 },
+      write: (used, now) =>
+        database.run(touchApiKeys, { now, keys: used.map(({ accountId, id }) => ({ accountId, keyId: id })) }),
+    }),
+    sessions: new CredentialUse({
+      ...{ clock, log, gatherMs: 15 * 60_000 },
+      write: (used, now) =>
+        database.run(touchSessions, { now, used: used.map(({ accountId, id }) => ({ accountId, sessionId: id })) }),
+    }),
+  };
+  return {
+    ...owners,
+    use,
+    async close() {
+      for (const known of Object.values(owners)) known.close();
+      await Promise.all([use.keys.flush(), use.sessions.flush()]);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { adminOperations, operations } from '../../api/index.ts';
+import { authenticateOperator } from '../authentication/authenticate.ts';
+import { mountOperations, type RouteParts } from '../operations/operation-routes.ts';
+import { isSocketPathShort, listenOnControlSocket, removeControlSocket } from '../server/control-socket.ts';
+import type { HttpSettings } from '../server/http-parts.ts';
+import { buildHttpServer, type HttpServerParts, type Server } from '../server/http-server.ts';
+
+export interface ControlServerParts extends Omit<RouteParts, 'authenticate' | 'limiter'>, Pick<HttpServerParts, 'gauge'> {
+  settings: Pick<HttpSettings, 'controlSocket'>;
+}
+
+/** For whoever runs the instance: on a unix socket, and in process without one. */
+export interface ControlServer extends Server {
+  /** Takes the socket away. */
+  close(): Promise<void>;
+}
+
+/** Builds the server that asks nobody who they are, because only the user of this process reaches it. */
+export function buildControlServer(parts: ControlServerParts): ControlServer {
+  const { clock, log, gauge, database, settings } = parts;
+  const path = settings.controlSocket;
+  const server = buildHttpServer({ clock, log, gauge });
+  mountOperations(server.app, [...operations, ...adminOperations], {
+    ...parts,
+    // Whoever runs the instance is not limited.
+    limiter: null,
+    authenticate: authenticateOperator(database),
+  });
+  return {
+    ...server,
+    async listen() {
+      if (path === null) return;
+      if (isSocketPathShort(path)) await listenOnControlSocket(path, (made) => server.app.listen({ path: made }));
+      else log.warn({ path }, 'no control socket: its path is too long; use a shorter data folder');
+    },
+    async close() {
+      if (path !== null) await removeControlSocket(path);
+    },
+  };
+}

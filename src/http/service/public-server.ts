@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { operations, webOperations } from '../../api/index.ts';
+import type { Uploads } from '../../api/files/uploads.ts';
+import { legacyOperations } from '../../legacy/index.ts';
+import {
+  authenticateEither,
+  authenticateLegacy,
+  type AuthenticateParts,
+  authenticateProgram,
+  authenticatePublic,
+  authenticateVisitor,
+} from '../authentication/authenticate.ts';
+import type { Credentials } from '../authentication/credentials.ts';
+import { mountProbes } from '../instance/health-probes.ts';
+import { mountMetrics } from '../instance/metrics-page.ts';
+import { mountLegacy } from '../legacy/legacy-routes.ts';
+import { mountMcp } from '../operations/mcp-routes.ts';
+import { mountOperations, type RouteParts } from '../operations/operation-routes.ts';
+import type { HttpParts } from '../server/http-parts.ts';
+import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
+import { createVisitorReader } from '../server/visitor-reader.ts';
+import { mountCspReports } from '../web/csp-reports.ts';
+import { mountWeb } from '../web/page-routes.ts';
+import { mountWebApp } from '../web/web-app.ts';
+
+export interface PublicServerParts extends Omit<HttpParts, 'handlerServices'>, Omit<RouteParts, 'authenticate'> {
+  uploads: Uploads;
+  credentials: Credentials;
+  isReady(): boolean;
+  /** Where clients see this server and the content origin. */
+  publicUrl(): string;
+  contentUrl(): string;
+}
+
+/** Both versions of the API, each with its own ways to prove who is calling. */
+function mountApis(app: FastifyInstance, parts: PublicServerParts, credentials: AuthenticateParts): void {
+  const current = { ...parts, authenticate: authenticatePublic(credentials) };
+  mountOperations(app, operations, current);
+  for (const operation of webOperations) {
+    const isForAll = operation.access === 'visitor';
+    mountOperations(app, [operation], isForAll ? { ...parts, authenticate: authenticateVisitor(credentials) } : current);
+  }
+  mountMcp(app, { ...parts, authenticate: authenticateProgram(credentials) });
+  const [authenticate, authenticateAny] = [authenticateLegacy(credentials), authenticateEither(credentials)];
+  mountLegacy(app, legacyOperations, { ...parts, authenticate, authenticateEither: authenticateAny });
+}
+
+/** Builds the server for everybody: the API, the authorization server, the web application, and what watches the service. */
+export function buildPublicServer(parts: PublicServerParts): HttpServer {
+  const { database, settings, metrics, credentials, publicUrl, handlerServices } = parts;
+  const families = settings.headerFamilies;
+  const visitorOf = createVisitorReader(settings.trustedProxies);
+  const server = buildHttpServer({ ...parts, hasLegacy: true });
+  mountApis(server.app, parts, { ...credentials, families, publicUrl, visitorOf });
+  mountWeb(server.app, { ...parts, ...handlerServices, visitorOf, canBeSetUpHere: settings.controlSocket !== null });
+  mountWebApp(server.app, { ...parts, sessions: credentials.sessions });
+  mountCspReports(server.app, parts);
+  if (metrics) mountMetrics(server.app, { database, metrics });
+  mountProbes(server.app, { ...parts, families });
+  return server;
+}

@@ -1,0 +1,32 @@
+import type { ModelPart } from '../events/task-event.ts';
+import type { SeenPicture } from '../events/seen-picture.ts';
+import type { PlacedAttachment } from '../messages/attachment-place.ts';
+
+/** What a tool answered to one call. */
+export interface ToolResult {
+  callId: string;
+  tool: string;
+  output: string;
+  isError: boolean;
+  /** What models that see are shown with it. */
+  pictures?: readonly SeenPicture[];
+  /** What the user said, where this is their answer to a question. */
+  answer?: UserEntry;
+}
+
+/** What the user said, and the files that came along. */
+export interface UserEntry {
+  role: 'user';
+  text: string;
+  attachments?: readonly PlacedAttachment[];
+  /** Put there by the service, not said by the user. */
+  isNote?: true;
+  /** Stands for everything that was said before it, but for what was kept. */
+  isSummary?: true;
+}
+
+/** The conversation as a model reads it. */
+export type TranscriptEntry =
+  | UserEntry
+  | { role: 'assistant'; parts: readonly ModelPart[] }
+  | { role: 'tool'; results: readonly ToolResult[] };
