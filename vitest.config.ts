@@ -1,10 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { compiledCode } from './test/support/process/compiled-code.ts';
+import { LongFirst } from './test/support/long-first.ts';
 
 const inCheckout = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// The limits are for a slow, busy machine: a test proves a guarantee by waiting for signals, never by being fast.
-const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
+// For the threads that tests start: each loads a part of the service by itself.
+Object.assign(process.env, compiledCode);
+
+// A test proves a guarantee by waiting for signals, never by being fast. The limits only end what hangs, on the slowest machine.
+const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 240_000 } } };
 
 export default defineConfig({
   test: {
@@ -12,6 +18,9 @@ export default defineConfig({
     globalSetup: 'test/support/db/shared-postgres.ts',
     teardownTimeout: 60_000,
     slowTestThreshold: 5_000,
+    // One more than can run at once, because many tests wait for a signal of another process. All files are one queue.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         extends: true,
@@ -41,10 +50,7 @@ export default defineConfig({
           name: 'blackbox',
           include: ['test/**/*.test.ts'],
           setupFiles: 'test/support/service/end-services.ts',
-          // Each file runs a whole service or a database server of its own.
-          maxWorkers: 2,
           isolate: false,
-          sequence: { groupOrder: 1 },
           ...limits,
         },
       },

@@ -7,7 +7,7 @@ import { findQuietPort } from '../support/service/deployment.ts';
 import { findEnglish } from '../support/accounts/english.ts';
 import { OidcPeer, type Person } from '../support/accounts/oidc-peer.ts';
 import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { type Visit, WebBrowser } from '../support/http/scriptless-browser.ts';
 
 const password = 'a long password of the owner';
@@ -26,9 +26,9 @@ const settings = {
 
 describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s database', (kind) => {
   let peer: OidcPeer;
-  let here: ServiceProcess;
+  let here: LocalService;
   /** Another process on the same database, or the same one. */
-  let there: ServiceProcess;
+  let there: LocalService;
   let databaseUrl: string | null = null;
   let env: Record<string, string>;
 
@@ -44,8 +44,8 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     });
     env = { ...settings, ERRAND_OIDC_ISSUER: peer.issuer, ...(databaseUrl !== null && { ERRAND_DATABASE_URL: databaseUrl }) };
     env.ERRAND_PUBLIC_URL = base;
-    here = await ServiceProcess.start({ env: { ...env, ERRAND_PORT: new URL(base).port } });
-    there = databaseUrl === null ? here : await ServiceProcess.start({ env });
+    here = await LocalService.start({ env: { ...env, ERRAND_PORT: new URL(base).port } });
+    there = databaseUrl === null ? here : await LocalService.start({ env });
   });
   afterAll(async () => {
     await peer.stop();

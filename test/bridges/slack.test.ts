@@ -8,7 +8,7 @@ import { type SlackMessage, type SlackSeen, SlackServer } from '../support/bridg
 
 const shapes: Shape[] = ['sqlite', 'postgres'];
 /** Less than a test has, so that it can say what it waited for. */
-const patienceMs = 40_000;
+const patienceMs = 230_000;
 const main = 'agent-default-main_task';
 const [ada, mallory] = ['UADA', 'UMALLORY'];
 

@@ -2,7 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Only a bound for a page that hangs. */
+const patienceMs = 240_000;
+
+/** A browser profile of its own, patient with a slow machine. */
+export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(patienceMs);
+  return context;
+}
 
 /** The machine's browser, with a home of its own that goes when it ends. */
 export async function launchChromium(): Promise<{ browser: Browser; end(): Promise<void> }> {

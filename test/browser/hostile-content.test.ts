@@ -4,8 +4,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
 import { eventually, isEnd, type Json, ServiceClient } from '../support/service/service-client.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
-import { launchChromium } from './chromium.ts';
+import { LocalService } from '../support/service/local-service.ts';
+import { launchChromium, newContext } from './chromium.ts';
 import { attackScript, makeHostileFiles } from './hostile-files.ts';
 
 const owner = { email: 'ann@example.com', password: 'a long password of ann' };
@@ -48,7 +48,7 @@ class Outside {
 }
 
 const outside = new Outside();
-let service: ServiceProcess;
+let service: LocalService;
 let model: ModelServer;
 let client: ServiceClient;
 let browser: Browser;
@@ -58,7 +58,7 @@ let signedIn: BrowserContext;
 beforeAll(async () => {
   await outside.listen();
   model = await startModelServer();
-  service = await ServiceProcess.start({
+  service = await LocalService.start({
     env: {
       ERRAND_BOOTSTRAP_EMAIL: owner.email,
       ERRAND_BOOTSTRAP_PASSWORD: owner.password,
@@ -69,7 +69,7 @@ beforeAll(async () => {
   client = new ServiceClient(service);
   ({ browser, end: endBrowser } = await launchChromium());
   // The person who opens all this is signed in at the application.
-  signedIn = await browser.newContext();
+  signedIn = await newContext(browser);
   const page = await signedIn.newPage();
   await page.goto(`${service.url}/sign-in`);
   await page.fill('input[name=email]', owner.email);

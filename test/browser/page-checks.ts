@@ -9,7 +9,7 @@ export function listRoutes(source: string): string[] {
 /** Waits until a page shows what it has: nothing is being loaded, and nothing moves any more. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
-  await expect.poll(() => page.locator('main .breathe.bg-hover').count(), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => page.locator('main .breathe.bg-hover').count()).toBe(0);
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`);
 }
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newVerifier } from '../support/oauth/oauth-under-test.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
-import { audit, launchChromium } from './chromium.ts';
+import { LocalService } from '../support/service/local-service.ts';
+import { audit, launchChromium, newContext } from './chromium.ts';
 
 const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 
@@ -34,7 +34,7 @@ class AppServer {
   }
 }
 
-let service: ServiceProcess;
+let service: LocalService;
 let browser: Browser;
 let endBrowser: () => Promise<void>;
 const app = new AppServer();
@@ -44,7 +44,7 @@ let pictureCount = 0;
 
 beforeAll(async () => {
   await app.listen();
-  service = await ServiceProcess.start({ env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' } });
+  service = await LocalService.start({ env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' } });
   ({ browser, end: endBrowser } = await launchChromium());
 });
 
@@ -83,9 +83,9 @@ async function examine(page: Page): Promise<void> {
 }
 
 describe('in chromium', () => {
-  it('an instance is set up, an application registered, connected, used and disconnected', { timeout: 180_000 }, async () => {
+  it('an instance is set up, an application registered, connected, used and disconnected', async () => {
     const problems: string[] = [];
-    const page = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), problems);
+    const page = await openPage(await newContext(browser, { reducedMotion: 'reduce' }), problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${base}/developers/apps`);
     await examine(page);
@@ -113,7 +113,7 @@ describe('in chromium', () => {
     });
     const address = `${base}/oauth/authorize?${request.toString()}&code_challenge_method=S256`;
     // Signing in and consent are forms on pages that may run no scripts.
-    const other = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), problems);
+    const other = await openPage(await newContext(browser, { reducedMotion: 'reduce' }), problems);
     await other.goto(address);
     await other.getByLabel('Email').fill(owner.email);
     await other.getByLabel('Password').fill('wrong');
@@ -149,11 +149,9 @@ describe('in chromium', () => {
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
-  it('an account is set up: keys shown once, webhooks and what was sent, the team, the password, in two languages', {
-    timeout: 180_000,
-  }, async () => {
+  it('an account is set up: keys shown once, webhooks and what was sent, the team, the password, in two languages', async () => {
     const problems: string[] = [];
-    const page = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), problems);
+    const page = await openPage(await newContext(browser, { reducedMotion: 'reduce' }), problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${base}/developers/keys`);
     await page.getByLabel('Email').fill(owner.email);
@@ -228,8 +226,8 @@ describe('in chromium', () => {
     expect(await (await fetch(`${base}/metrics`)).text()).toMatch(/^errand_csp_reports_total 0$/m);
   });
 
-  it('a page of another site can neither frame the consent page nor send its form', { timeout: 60_000 }, async () => {
-    const page = await (await browser.newContext()).newPage();
+  it('a page of another site can neither frame the consent page nor send its form', async () => {
+    const page = await (await newContext(browser)).newPage();
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(app.url);
     await page.setContent(

@@ -2,11 +2,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findQuietPort } from '../support/service/deployment.ts';
 import { OidcPeer } from '../support/accounts/oidc-peer.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
-import { launchChromium } from './chromium.ts';
+import { LocalService } from '../support/service/local-service.ts';
+import { launchChromium, newContext } from './chromium.ts';
 import { examine } from './web-under-test.ts';
 
-let service: ServiceProcess;
+let service: LocalService;
 let peer: OidcPeer;
 let browser: Browser;
 let endBrowser: () => Promise<void>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     ERRAND_OIDC_CLIENT_SECRET: client.client_secret,
     ERRAND_OIDC_NAME: 'Example Staff',
   };
-  service = await ServiceProcess.start({ env });
+  service = await LocalService.start({ env });
   ({ browser, end: endBrowser } = await launchChromium());
 });
 
@@ -34,8 +34,8 @@ afterAll(async () => {
   await peer.stop();
 });
 
-it('people sign in through a provider in chromium, and unlink and link it', { timeout: 120_000 }, async () => {
-  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+it('people sign in through a provider in chromium, and unlink and link it', async () => {
+  const page = await (await newContext(browser, { reducedMotion: 'reduce' })).newPage();
   // Under another name of this machine than the one that the provider knows.
   await page.goto(`http://127.0.0.1:${new URL(service.url).port}/settings/sessions`);
   const way = page.getByRole('link', { name: 'Continue with Example Staff' });

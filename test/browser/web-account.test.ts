@@ -10,7 +10,6 @@ import { type Answer, examine, owner, WebUnderTest } from './web-under-test.ts';
 const bob = { email: 'bob@example.com', password: 'a long password of bob' };
 
 /** Other work on the machine may take its time. */
-const patience = { timeout: 15_000 };
 
 let web: WebUnderTest;
 let hand: PageHand;
@@ -32,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('the first visit', () => {
-  it('sets the owner up and leads to the first task', { timeout: 60_000 }, async () => {
+  it('sets the owner up and leads to the first task', async () => {
     await page.waitForURL('**/set-up');
     await page.getByLabel('Password at least').fill(owner.password);
     await page.getByLabel('Confirm password').fill('another password');
@@ -52,11 +51,11 @@ describe('the first visit', () => {
     expect([again.status, await again.text()]).toEqual([404, expect.stringContaining('Setup is already complete')]);
   });
 
-  it('shows the task on screen as curl that does the same', { timeout: 60_000 }, async () => {
+  it('shows the task on screen as curl that does the same', async () => {
     await hand.press('More task actions');
     await page.getByRole('menuitem', { name: 'Show as curl' }).click();
-    await expect.poll(() => hand.dialog().innerText(), patience).toContain('say the first words');
-    await expect.poll(() => hand.dialog().innerText(), patience).toContain(`${web.base}/v2/task.create`);
+    await expect.poll(() => hand.dialog().innerText()).toContain('say the first words');
+    await expect.poll(() => hand.dialog().innerText()).toContain(`${web.base}/v2/task.create`);
     await page.keyboard.press('Escape');
   });
 });
@@ -65,7 +64,7 @@ describe('a team', () => {
   let link: string;
   let bobPage: Page;
 
-  it('is joined by an invitation that is shown once, and tells others that it is not for them', { timeout: 90_000 }, async () => {
+  it('is joined by an invitation that is shown once, and tells others that it is not for them', async () => {
     await web.operate('account.create', { ...bob });
     await page.goto(`${web.base}/team`);
     await hand.field('Team name').fill('Research');
@@ -93,7 +92,7 @@ describe('a team', () => {
     await examine(bobPage, 'team-accept-gone');
   });
 
-  it('has roles that its owner changes, and members that can be removed', { timeout: 60_000 }, async () => {
+  it('has roles that its owner changes, and members that can be removed', async () => {
     await page.goto(`${web.base}/team`);
     await page.getByRole('combobox', { name: `Role of ${bob.email}` }).selectOption('admin');
     await hand.said('Role changed.').waitFor();
@@ -103,9 +102,7 @@ describe('a team', () => {
     // Whoever thinks better of it is where they were.
     await hand.press(`Remove: ${bob.email}`);
     await page.keyboard.press('Escape');
-    await expect
-      .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")'), patience)
-      .toBe(`Remove: ${bob.email}`);
+    await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label")')).toBe(`Remove: ${bob.email}`);
     await hand.press(`Remove: ${bob.email}`);
     await hand.dialog(`Remove ${bob.email}?`).waitFor();
     await hand.press('Remove', hand.dialog());
@@ -114,7 +111,7 @@ describe('a team', () => {
     await bobPage.getByRole('heading', { name: 'You’re not in a team' }).waitFor();
   });
 
-  it('voids an invitation that is withdrawn', { timeout: 60_000 }, async () => {
+  it('voids an invitation that is withdrawn', async () => {
     await hand.field('Email').fill(bob.email);
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('admin');
     await hand.press('Create invite link');
@@ -132,14 +129,14 @@ describe('a team', () => {
 });
 
 describe('usage', () => {
-  it('is a chart, records page by page, a file, and what the team used', { timeout: 60_000 }, async () => {
+  it('is a chart, records page by page, a file, and what the team used', async () => {
     for (let index = 0; index < 55; index += 1) await web.operate('credits.grant', { credits: index + 1 });
     await page.goto(`${web.base}/usage`);
     const records = page.getByRole('table', { name: 'Transactions' });
     await records.waitFor();
     expect(await records.getByRole('row').count()).toBe(51);
     await hand.press('Show more');
-    await expect.poll(() => records.getByRole('row').count(), patience).toBeGreaterThan(56);
+    await expect.poll(() => records.getByRole('row').count()).toBeGreaterThan(56);
     await page.getByRole('table', { name: 'Team' }).getByText(owner.email).waitFor();
     await page.getByRole('table', { name: /Usage/ }).waitFor({ state: 'attached' });
     const saving = page.waitForEvent('download');
@@ -156,9 +153,7 @@ describe('usage', () => {
 });
 
 describe('webhooks', () => {
-  it('show what failed by its state, are sent again, and are made active when they were given up', {
-    timeout: 90_000,
-  }, async () => {
+  it('show what failed by its state, are sent again, and are made active when they were given up', async () => {
     await page.goto(`${web.base}/developers/webhooks`);
     receiver.answersProbes = false;
     receiver.answer('/hook', 503);
@@ -171,7 +166,7 @@ describe('webhooks', () => {
     await page.getByRole('link', { name: receiver.url('/hook') }).click();
     receiver.answer('/hook', 410);
     await web.call('task.create', { message: { content: 'say hello' }, title: 'For the receiver' });
-    await page.getByText('Inactive', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('Inactive', { exact: true }).waitFor();
     const state = page.getByRole('combobox', { name: 'Status' });
     await state.selectOption('delivered');
     await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
@@ -183,7 +178,7 @@ describe('webhooks', () => {
     await hand.said('Webhook enabled.').waitFor();
     await hand.press('Resend missed events');
     await hand.said(/^Resending/).waitFor();
-    await page.getByRole('table', { name: 'Deliveries' }).getByText('204').first().waitFor({ timeout: 30_000 });
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('204').first().waitFor();
     await hand.press('Delete webhook');
     await hand.dialog().getByText(receiver.url('/hook')).waitFor();
     await hand.press('Delete webhook', hand.dialog());
@@ -203,14 +198,14 @@ describe('webhooks', () => {
 });
 
 describe('chats', () => {
-  it('are linked by a code that is sent from them, and unlinked', { timeout: 60_000 }, async () => {
+  it('are linked by a code that is sent from them, and unlinked', async () => {
     await page.goto(`${web.base}/settings/chats`);
     await hand.press('Link chat');
     const command = (await hand.dialog('Link chat').locator('code').textContent()) ?? '';
     expect(command).toMatch(/^\/link [\w-]+$/);
     await examine(page, 'chat-code');
     await telegram.say({ id: 1001, username: 'ada' }, command);
-    await page.getByRole('table', { name: 'Chats', includeHidden: true }).waitFor({ state: 'attached', timeout: 30_000 });
+    await page.getByRole('table', { name: 'Chats', includeHidden: true }).waitFor({ state: 'attached' });
     if ((await hand.dialog().count()) > 0) await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /Unlink: / }).click();
     await hand.press('Unlink', hand.dialog());
@@ -219,7 +214,7 @@ describe('chats', () => {
 });
 
 describe('signing out', () => {
-  it('everywhere else ends every other browser, wherever it is', { timeout: 60_000 }, async () => {
+  it('everywhere else ends every other browser, wherever it is', async () => {
     const other = await web.open('/usage', await web.newVisitor());
     await web.signIn(other, owner.email, owner.password);
     await other.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();

@@ -53,7 +53,7 @@ describe('the home page', () => {
     await visitor.close();
   });
 
-  it('teaches with examples that the built-in model really carries out', { timeout: 120_000 }, async () => {
+  it('teaches with examples that the built-in model really carries out', async () => {
     await page.getByRole('heading', { name: 'Try an example' }).waitFor();
     await examine(page, 'home-empty');
     const texts: string[] = [];
@@ -72,7 +72,7 @@ describe('the home page', () => {
     await message().fill('');
   });
 
-  it('creates a task with a file, a profile and a schema, and shows what becomes of it', { timeout: 120_000 }, async () => {
+  it('creates a task with a file, a profile and a schema, and shows what becomes of it', async () => {
     await message().fill('say company: Acme');
     const picking = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach files' }).click();
@@ -126,7 +126,7 @@ describe('the home page', () => {
     expect(await page.getByRole('list', { name: 'Attached files' }).count()).toBe(0);
   });
 
-  it('renames, shares, finds and deletes tasks, and keeps the filter in the address', { timeout: 120_000 }, async () => {
+  it('renames, shares, finds and deletes tasks, and keeps the filter in the address', async () => {
     await chooseAction('say company: Acme', 'Rename');
     await page.getByRole('textbox', { name: 'Title' }).fill('Companies of May');
     await page.keyboard.press('Enter');
@@ -165,14 +165,14 @@ describe('the home page', () => {
       message: { content: 'say from elsewhere' },
       title: 'From elsewhere',
     });
-    await row('From elsewhere').waitFor({ timeout: 20_000 });
+    await row('From elsewhere').waitFor();
     await waitForTask(String(taskId));
-    await expect.poll(() => row('From elsewhere').getByText('Running').count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => row('From elsewhere').getByText('Running').count()).toBe(0);
     const recent = page.getByRole('navigation', { name: 'Recent tasks' });
     await web.call('task.update', { task_id: taskId, title: 'Renamed elsewhere' });
-    await recent.getByText('Renamed elsewhere').waitFor({ timeout: 20_000 });
+    await recent.getByText('Renamed elsewhere').waitFor();
     await web.call('task.delete', { task_id: taskId });
-    await expect.poll(() => page.getByText('Renamed elsewhere').count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => page.getByText('Renamed elsewhere').count()).toBe(0);
     expect(asked).toEqual([]);
     page.off('request', note);
   });

@@ -9,7 +9,7 @@ const files = Array.from({ length: 70 }, (_, at) => ({
   content: `note ${at + 1}`,
 }));
 
-it('the library collects what tasks made, and finds, marks, names and hands it out', { timeout: 180_000 }, async () => {
+it('the library collects what tasks made, and finds, marks, names and hands it out', async () => {
   await using web = await WebUnderTest.start();
   const page = await web.open('/library');
   await page.getByText('No files yet').waitFor();

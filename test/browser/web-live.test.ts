@@ -2,6 +2,7 @@ import type { CDPSession, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, type Step, startModelServer } from '../support/models/model-server.ts';
 import { eventually } from '../support/service/service-client.ts';
+import type { ServiceProcess } from '../support/service/supervisor.ts';
 import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
 
 const words = Array.from({ length: 30 }, (_, index) => `word${index + 1} `);
@@ -13,11 +14,11 @@ const said = (count: number, name: string, frameDelayMs = 60): Step[] =>
   }));
 
 let model: ModelServer;
-let web: WebUnderTest;
+let web: WebUnderTest<ServiceProcess>;
 
 beforeAll(async () => {
   model = await startModelServer();
-  web = await WebUnderTest.start({ ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl });
+  web = await WebUnderTest.startKillable({ ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl });
 });
 
 afterAll(async () => {
@@ -64,18 +65,16 @@ async function isSameAsLogged(page: Page, taskId: string): Promise<void> {
     .getByRole('log')
     .getByText(/^(Done|Stopped)/)
     .last()
-    .waitFor({ timeout: 60_000 });
+    .waitFor();
   const logged = await loggedTexts(taskId);
-  await expect.poll(() => shownTexts(page), { timeout: 10_000 }).toEqual(logged);
+  await expect.poll(() => shownTexts(page)).toEqual(logged);
 }
 
 const network = (client: CDPSession, offline: boolean) =>
   client.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
 
 describe('a conversation on the screen', () => {
-  it('is the same as the log after sleep, without a network, and when the service is killed in the middle of a reply', {
-    timeout: 180_000,
-  }, async () => {
+  it('is the same as the log after sleep, without a network, and when the service is killed in the middle of a reply', async () => {
     await model.script([
       { match: 'Sleep', steps: [...said(14, 'Nap', 120), { text: 'All of it is said' }] },
       { match: 'Crash', steps: [{ text: words, frameDelayMs: 150 }] },
@@ -106,7 +105,7 @@ describe('a conversation on the screen', () => {
     await page.close();
   });
 
-  it('takes a message without a network and sends it once there is one, once', { timeout: 120_000 }, async () => {
+  it('takes a message without a network and sends it once there is one, once', async () => {
     await model.script([
       { match: 'First', steps: [{ text: 'Ready' }] },
       { match: 'Written', steps: [{ text: 'Heard it' }] },
@@ -125,13 +124,13 @@ describe('a conversation on the screen', () => {
     expect(await log.getByText('Written on a train').count()).toBe(1);
     expect(await page.getByLabel('Message to the agent').inputValue()).toBe('');
     await network(client, false);
-    await log.getByText('Heard it').waitFor({ timeout: 60_000 });
+    await log.getByText('Heard it').waitFor();
     await isSameAsLogged(page, taskId);
     expect((await loggedTexts(taskId)).filter((text) => text === 'Written on a train')).toHaveLength(1);
     await page.close();
   });
 
-  it('is the same in two tabs, and after loading again in the middle of a reply', { timeout: 120_000 }, async () => {
+  it('is the same in two tabs, and after loading again in the middle of a reply', async () => {
     await model.script([
       { match: 'Both', steps: [{ text: words, frameDelayMs: 400 }] },
       { match: 'Again', steps: [...said(3, 'Tab'), { text: 'That was all' }] },
@@ -167,7 +166,7 @@ const ownVisibility = `
   };`;
 
 describe('a task that makes others', () => {
-  it('shows them beside its conversation, with what they do now', { timeout: 120_000 }, async () => {
+  it('shows them beside its conversation, with what they do now', async () => {
     const subtask = (title: string) => ({ tool: 'create_subtask', input: { title, instructions: `Part: ${title}` } });
     await model.script([
       { match: 'Part: Read', steps: [{ text: 'Read it' }] },
@@ -184,7 +183,7 @@ describe('a task that makes others', () => {
     const list = page.getByRole('region', { name: 'Subtasks' }).getByRole('listitem');
     await list.filter({ hasText: 'Read the letters' }).getByText('Done').waitFor();
     await list.filter({ hasText: 'Count the stamps' }).getByText('Running').waitFor();
-    await list.filter({ hasText: 'Count the stamps' }).getByText('Done').waitFor({ timeout: 30_000 });
+    await list.filter({ hasText: 'Count the stamps' }).getByText('Done').waitFor();
     await page.getByRole('log').getByText('Both are done').waitFor();
     expect(await list.allInnerTexts()).toHaveLength(2);
     await examine(page, 'task-subtasks');
@@ -195,7 +194,7 @@ describe('a task that makes others', () => {
 });
 
 describe('a tab that nobody looks at', () => {
-  it('says in its title that the task is done, and in a notification if somebody wanted that', { timeout: 120_000 }, async () => {
+  it('says in its title that the task is done, and in a notification if somebody wanted that', async () => {
     await model.script([{ match: 'Tell me', steps: [{ text: words, frameDelayMs: 250 }] }]);
     const page = await web.context.newPage();
     await page.addInitScript(ownVisibility);
@@ -209,7 +208,7 @@ describe('a tab that nobody looks at', () => {
     };
     await run('Without a word');
     await look(false);
-    await expect.poll(() => page.title(), { timeout: 30_000 }).toBe('• Without a word · Errand');
+    await expect.poll(() => page.title()).toBe('• Without a word · Errand');
     expect(await notices()).toEqual([]);
     await look(true);
     await expect.poll(() => page.title()).toBe('Without a word · Errand');
@@ -219,7 +218,7 @@ describe('a tab that nobody looks at', () => {
     const taskId = await createOne('Tell me when you are done', { title: 'With a word' });
     await page.getByRole('navigation', { name: 'Recent tasks' }).getByText('With a word').waitFor();
     await look(false);
-    await expect.poll(notices, { timeout: 30_000 }).toEqual([['With a word', 'Done', taskId]]);
+    await expect.poll(notices).toEqual([['With a word', 'Done', taskId]]);
     await look(true);
     await page.getByRole('button', { name: 'ann@example.com' }).click();
     await page.getByRole('menuitem', { name: 'Turn off notifications' }).click();
@@ -228,7 +227,7 @@ describe('a tab that nobody looks at', () => {
 });
 
 describe('with the keyboard alone', () => {
-  it('tasks are created, watched, answered, stopped and gone through', { timeout: 120_000 }, async () => {
+  it('tasks are created, watched, answered, stopped and gone through', async () => {
     const question = { question: 'Which colour?', suggestions: ['Blue', 'Green'] };
     await model.script([
       {
@@ -281,7 +280,7 @@ describe('with the keyboard alone', () => {
 });
 
 describe('several tabs', () => {
-  it('hear of changes by one connection, whichever of them is left', { timeout: 120_000 }, async () => {
+  it('hear of changes by one connection, whichever of them is left', async () => {
     await model.script([{ steps: [{ text: 'done' }] }]);
     const watchers: Page[] = [];
     const note = (request: Request) => {
@@ -289,14 +288,18 @@ describe('several tabs', () => {
     };
     web.context.on('request', note);
     const taskId = await createOne('Shown in all of them');
-    const tabs = [await web.open('/'), await web.open('/'), await web.open('/')];
+    const first = await web.open('/');
+    // The tab that is there first has the connection; the others come when it has.
+    await expect.poll(() => watchers).toEqual([first]);
+    const tabs = [first, await web.open('/'), await web.open('/')];
     const shows = (title: string, pages: readonly Page[]) =>
-      Promise.all(pages.map((page) => page.getByRole('main').getByText(title).waitFor({ timeout: 20_000 })));
+      Promise.all(pages.map((page) => page.getByRole('main').getByText(title).waitFor()));
+    await shows('Shown in all of them', tabs);
     await web.call('task.update', { task_id: taskId, title: 'Told to three' });
     await shows('Told to three', tabs);
-    expect(watchers).toEqual([tabs[0]]);
-    await tabs[0]?.close();
-    await expect.poll(() => watchers.length, { timeout: 10_000 }).toBe(2);
+    expect(watchers).toEqual([first]);
+    await first.close();
+    await expect.poll(() => watchers.length).toBe(2);
     await web.call('task.update', { task_id: taskId, title: 'Told to two' });
     await shows('Told to two', tabs.slice(1));
     expect(watchers).toHaveLength(2);
@@ -306,7 +309,7 @@ describe('several tabs', () => {
 });
 
 describe('going back and forth', () => {
-  it('finds the list where it was left', { timeout: 120_000 }, async () => {
+  it('finds the list where it was left', async () => {
     await model.script([{ steps: [{ text: 'done' }] }]);
     await Promise.all(Array.from({ length: 45 }, (_, index) => createOne(`Errand number ${index}`)));
     const page = await web.open('/');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { McpServerUnderTest } from '../support/connectors/mcp-server-under-test.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { type BusyAccount, fillAccount } from './busy-account.ts';
-import { audit } from './chromium.ts';
+import { audit, newContext } from './chromium.ts';
 import { findCutOff, listRoutes, measureShift, settle, walkByKeyboard } from './page-checks.ts';
 import { savePicture, WebUnderTest } from './web-under-test.ts';
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 /** A browser of the same person. */
 async function openContext(options: Parameters<typeof web.browser.newContext>[0]): Promise<BrowserContext> {
   const storageState = await web.context.storageState();
-  return web.browser.newContext({ storageState, reducedMotion: 'reduce', locale: 'en-GB', ...options });
+  return newContext(web.browser, { storageState, reducedMotion: 'reduce', locale: 'en-GB', ...options });
 }
 
 async function visit(page: Page, path: string): Promise<void> {
@@ -101,9 +101,7 @@ async function lookEnlarged(page: Page, name: string): Promise<string[]> {
 
 // Every page is loaded three times, which takes its time: what is wrong with one of them is seen on no other.
 describe('every page of a busy account', () => {
-  it('is usable by everybody, stays still while it loads, shows where the keyboard is and lets it go', {
-    timeout: 240_000,
-  }, async () => {
+  it('is usable by everybody, stays still while it loads, shows where the keyboard is and lets it go', async () => {
     expect(paths.length).toBeGreaterThan(20);
     const context = await openContext({ viewport: desktop });
     const page = await context.newPage();
@@ -120,7 +118,7 @@ describe('every page of a busy account', () => {
     expect(stops).toBeGreaterThan(300);
   });
 
-  it('is so on a phone, and at four times the size', { timeout: 240_000 }, async () => {
+  it('is so on a phone, and at four times the size', async () => {
     const context = await openContext({ viewport: phone, hasTouch: true });
     const page = await context.newPage();
     const found = await findOnAll(page, (path) => lookAtBoth(page, `pages${nameOf(path)}-phone`));
@@ -128,7 +126,7 @@ describe('every page of a busy account', () => {
     expect(found).toEqual({});
   });
 
-  it('is whole in a language of one file whose words are two fifths longer', { timeout: 180_000 }, async () => {
+  it('is whole in a language of one file whose words are two fifths longer', async () => {
     const { output } = (await build({
       root: checkout,
       configFile: false,

@@ -4,9 +4,7 @@ import { expect, it } from 'vitest';
 import { eventually } from '../support/service/service-client.ts';
 import { examine, WebUnderTest } from './web-under-test.ts';
 
-it('what is shared is read by everybody who has the address, live, and no longer than it is shared', {
-  timeout: 120_000,
-}, async () => {
+it('what is shared is read by everybody who has the address, live, and no longer than it is shared', async () => {
   await using web = await WebUnderTest.start();
   const taskId = await web.runTask(
     ['write secret.txt with the words of the tool', 'document report.md with # Findings', 'say All is **well**'],
@@ -66,7 +64,7 @@ it('what is shared is read by everybody who has the address, live, and no longer
   expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
 });
 
-it('a task of the team is read by its members, who are offered nothing that they may not do', { timeout: 120_000 }, async () => {
+it('a task of the team is read by its members, who are offered nothing that they may not do', async () => {
   await using web = await WebUnderTest.start();
   const member = await web.newMember('bob@example.com');
   const lines = ['plan Collect the figures; Write the report', 'document report.md with # Findings', 'say All is **well**'];

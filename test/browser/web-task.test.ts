@@ -9,6 +9,7 @@ import { openSqlite } from '../../src/store/sqlite-open.ts';
 import { createTask } from '../../src/store/tasks/tasks.ts';
 import { type ModelServer, type Step, startModelServer } from '../support/models/model-server.ts';
 import { eventually } from '../support/service/service-client.ts';
+import type { ServiceProcess } from '../support/service/supervisor.ts';
 import { append, claim, sampleTask } from '../support/db/store-samples.ts';
 import { audit } from './chromium.ts';
 import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
@@ -42,11 +43,11 @@ const everything: Step[] = [
 ];
 
 let model: ModelServer;
-let web: WebUnderTest;
+let web: WebUnderTest<ServiceProcess>;
 
 beforeAll(async () => {
   model = await startModelServer();
-  web = await WebUnderTest.start({ ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl });
+  web = await WebUnderTest.startKillable({ ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl });
 });
 
 afterAll(async () => {
@@ -71,7 +72,7 @@ async function shownTexts(page: Page, pattern: RegExp): Promise<string[]> {
 }
 
 describe('the page of a task', () => {
-  it('is watched, answered, allowed, renamed, shared, stopped and deleted', { timeout: 180_000 }, async () => {
+  it('is watched, answered, allowed, renamed, shared, stopped and deleted', async () => {
     await model.script([
       { match: 'Write the report', steps: everything },
       { match: 'Go on', steps: [{ text: words, frameDelayMs: 2_000 }] },
@@ -155,9 +156,7 @@ describe('the page of a task', () => {
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
   });
 
-  it('loses and doubles nothing over reloads, a killed service and messages that could not be sent', {
-    timeout: 180_000,
-  }, async () => {
+  it('loses and doubles nothing over reloads, a killed service and messages that could not be sent', async () => {
     const count = 12;
     const steps = Array.from({ length: count }, (_, index): Step => {
       const command = `echo out ${index + 1}`;
@@ -190,7 +189,7 @@ describe('the page of a task', () => {
     await web.service.kill();
     await page.getByLabel('Message to the agent').fill('One more');
     await page.getByRole('button', { name: 'Send' }).click();
-    await log.getByText('Not sent').waitFor({ timeout: 60_000 });
+    await log.getByText('Not sent').waitFor();
     await log.getByRole('button', { name: 'Resend' }).click();
     await log.getByText('Sending').waitFor();
     await web.service.restart();
@@ -205,9 +204,7 @@ describe('the page of a task', () => {
     await page.close();
   });
 
-  it('opens a task of 5,000 events within a second and answers every key and click within 200 ms', {
-    timeout: 180_000,
-  }, async () => {
+  it('opens a task of 5,000 events within a second and answers every key and click within 200 ms', async () => {
     const taskId = await storeLongTask();
     const page = await web.context.newPage();
     await page.addInitScript(watchSpeed);

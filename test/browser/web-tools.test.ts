@@ -12,7 +12,6 @@ import { PageHand } from './page-hand.ts';
 import { examine, WebUnderTest } from './web-under-test.ts';
 
 /** Other work on the machine may take its time. */
-const patience = { timeout: 15_000 };
 
 let web: WebUnderTest;
 let hand: PageHand;
@@ -39,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('connectors', () => {
-  it('are connected with a key, tested, and say why they cannot be reached', { timeout: 60_000 }, async () => {
+  it('are connected with a key, tested, and say why they cannot be reached', async () => {
     front.inner.controls.apiKey = 'secret-of-the-garden';
     await hand.press('New connector');
     await hand.field('Name').fill('Garden');
@@ -65,7 +64,7 @@ describe('connectors', () => {
     await page.getByText('Connected', { exact: true }).waitFor();
   });
 
-  it('are signed in to where they want that, after it was said where that leads', { timeout: 60_000 }, async () => {
+  it('are signed in to where they want that, after it was said where that leads', async () => {
     await hand.press('New connector');
     await hand.field('Name').fill('Vault');
     await hand.field('URL').fill(front.url);
@@ -82,7 +81,7 @@ describe('connectors', () => {
       .getByRole('link', { name: /Continue to/ })
       .click();
     await page.getByText('Signed in to the connector.').waitFor();
-    await expect.poll(() => page.getByText('Connected', { exact: true }).count(), patience).toBe(2);
+    await expect.poll(() => page.getByText('Connected', { exact: true }).count()).toBe(2);
   });
 });
 
@@ -91,7 +90,7 @@ describe('an application', () => {
   const secrets: string[] = [];
   const backUrl = () => `http://127.0.0.1:${(backServer.address() as AddressInfo).port}/callback`;
 
-  it('is registered with what is wrong said at its field, and has secrets that are shown once', { timeout: 60_000 }, async () => {
+  it('is registered with what is wrong said at its field, and has secrets that are shown once', async () => {
     await page.goto(`${web.base}/developers/apps`);
     await hand.press('Register app');
     await hand.field('Name').fill('Reports');
@@ -120,7 +119,7 @@ describe('an application', () => {
     for (const secret of secrets) expect(await page.content()).not.toContain(secret);
   });
 
-  it('asks before changes are lost, and is trusted by who manages a team', { timeout: 60_000 }, async () => {
+  it('asks before changes are lost, and is trusted by who manages a team', async () => {
     await hand.field('Name').fill('Reports of the week');
     await page.getByRole('link', { name: 'API keys' }).click();
     await hand.dialog('Leave without saving?').waitFor();
@@ -161,9 +160,7 @@ describe('an application', () => {
     return (await answer.json()) as { access_token?: string; error?: string };
   };
 
-  it('is refused or allowed with the connectors of its user, by whichever of its secrets is still good', {
-    timeout: 90_000,
-  }, async () => {
+  it('is refused or allowed with the connectors of its user, by whichever of its secrets is still good', async () => {
     const other = await web.open('/connectors');
     await ask(other);
     await other.getByRole('button', { name: 'Deny' }).click();
@@ -205,7 +202,7 @@ describe('an application', () => {
 describe('skills', () => {
   const text = (name: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\n\n# Steps\n\nDo it well.\n`;
 
-  it('come as a folder or a zip, say which line is broken, and can be read and deleted', { timeout: 60_000 }, async () => {
+  it('come as a folder or a zip, say which line is broken, and can be read and deleted', async () => {
     const folder = join(createFolder('skill'), 'weekly-letters');
     mkdirSync(join(folder, 'scripts'), { recursive: true });
     writeFileSync(join(folder, 'SKILL.md'), text('weekly-letters'));
@@ -241,12 +238,12 @@ describe('skills', () => {
     await (await picking).setFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
     await page.getByRole('button', { name: 'Delete daily-notes' }).click();
     await hand.press('Delete', hand.dialog('Delete daily-notes'));
-    await expect.poll(() => page.getByRole('button', { name: 'Delete daily-notes' }).count(), patience).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Delete daily-notes' }).count()).toBe(0);
   });
 });
 
 describe('a project', () => {
-  it('gives its connectors and skills to its tasks, and asks before changes are lost', { timeout: 60_000 }, async () => {
+  it('gives its connectors and skills to its tasks, and asks before changes are lost', async () => {
     await page.goto(`${web.base}/projects`);
     await hand.press('New project');
     await hand.field('Name').fill('Letters');

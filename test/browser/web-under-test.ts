@@ -3,8 +3,9 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { controlSocketPath, openControl } from '../../src/cli/transport/control-socket.ts';
 import { eventually } from '../support/service/service-client.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
-import { audit, launchChromium } from './chromium.ts';
+import { audit, launchChromium, newContext } from './chromium.ts';
 
 export const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 
@@ -32,15 +33,15 @@ function readAnswer(operation: string, answer: Answer): Answer {
 }
 
 /** A fresh service with the built application, and a real browser that is signed in to it. */
-export class WebUnderTest {
-  readonly service: ServiceProcess;
+export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalService> {
+  readonly service: Service;
   readonly base: string;
   readonly browser: Browser;
   readonly context: BrowserContext;
   readonly troubles: PageTroubles = { errors: [], dialogs: [], strangers: [], violations: [] };
   readonly #endBrowser: () => Promise<void>;
 
-  private constructor(service: ServiceProcess, browser: Browser, context: BrowserContext, endBrowser: () => Promise<void>) {
+  private constructor(service: Service, browser: Browser, context: BrowserContext, endBrowser: () => Promise<void>) {
     this.service = service;
     this.base = service.url.replace('127.0.0.1', 'localhost');
     this.browser = browser;
@@ -51,18 +52,29 @@ export class WebUnderTest {
 
   /** A fresh service whose owner is set up and signed in. */
   static async start(env: Record<string, string> = {}): Promise<WebUnderTest> {
-    const web = await WebUnderTest.startEmpty(env);
-    const page = await web.open('/sign-in');
-    await web.setUp(page);
-    await page.close();
-    return web;
+    return WebUnderTest.#signedIn(await WebUnderTest.startEmpty(env));
+  }
+
+  /** The same in a process of its own, which can be killed. */
+  static async startKillable(env: Record<string, string> = {}): Promise<WebUnderTest<ServiceProcess>> {
+    return WebUnderTest.#signedIn(await WebUnderTest.#openAt(await ServiceProcess.start({ env })));
   }
 
   /** A fresh service that nobody has been at. */
   static async startEmpty(env: Record<string, string> = {}): Promise<WebUnderTest> {
-    const service = await ServiceProcess.start({ env });
+    return WebUnderTest.#openAt(await LocalService.start({ env }));
+  }
+
+  static async #openAt<One extends LocalService | ServiceProcess>(service: One): Promise<WebUnderTest<One>> {
     const { browser, end } = await launchChromium();
-    return new WebUnderTest(service, browser, await browser.newContext({ locale: 'en-GB' }), end);
+    return new WebUnderTest(service, browser, await newContext(browser, { locale: 'en-GB' }), end);
+  }
+
+  static async #signedIn<One extends LocalService | ServiceProcess>(web: WebUnderTest<One>): Promise<WebUnderTest<One>> {
+    const page = await web.open('/sign-in');
+    await web.setUp(page);
+    await page.close();
+    return web;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -72,7 +84,7 @@ export class WebUnderTest {
 
   /** A browser of somebody who is not signed in. */
   async newVisitor(): Promise<BrowserContext> {
-    const context = await this.browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(this.browser, { locale: 'en-GB' });
     this.#watch(context);
     return context;
   }

@@ -6,6 +6,7 @@ import { McpServerUnderTest } from '../support/connectors/mcp-server-under-test.
 import { fillHostileAccount } from './hostile-account.ts';
 import { makeHostileMedia } from './hostile-media.ts';
 import { makeHostileDocuments, makeOfficeBombs } from './hostile-office.ts';
+import { newContext } from './chromium.ts';
 import { type SampleFile, WebUnderTest } from './web-under-test.ts';
 import { listPayloads } from './xss-payloads.ts';
 
@@ -122,7 +123,7 @@ async function expectNothing(web: WebUnderTest): Promise<void> {
 
 const outbound = { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' };
 
-it('nothing that agents or people wrote runs with the application’s origin, on any page', { timeout: 300_000 }, async () => {
+it('nothing that agents or people wrote runs with the application’s origin, on any page', async () => {
   await using web = await WebUnderTest.start(outbound);
   const payloads = listPayloads(trap);
   expect(payloads.length).toBeGreaterThan(45);
@@ -175,18 +176,18 @@ it('nothing that agents or people wrote runs with the application’s origin, on
   );
   await expectNothing(web);
   // The payloads are live: a page that takes them as they are runs them and asks the trap.
-  const naked = await (await web.browser.newContext()).newPage();
+  const naked = await (await newContext(web.browser)).newPage();
   const dialogs: string[] = [];
   naked.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
     void dialog.dismiss();
   });
   await naked.goto(`${trap}/plain`, { waitUntil: 'commit' });
-  await expect.poll(() => dialogs.length > 3 && hits.length > 3, { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => dialogs.length > 3 && hits.length > 3).toBe(true);
   hits.length = 0;
 });
 
-it('nothing in documents, pictures and sound runs or asks for anything, and none is too much', { timeout: 300_000 }, async () => {
+it('nothing in documents, pictures and sound runs or asks for anything, and none is too much', async () => {
   await using web = await WebUnderTest.start(outbound);
   const payloads = listPayloads(trap);
   const documents = await makeHostileDocuments(payloads, trap);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someText } from '../support/http/matchers.ts';
 import { createFolder } from '../support/process/leftovers.ts';
 import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 
 /** What every way to the service has in common; `cli` reaches it by its environment. */
@@ -61,7 +61,7 @@ async function useEverything(cli: CliUnderTest): Promise<void> {
 describe('commands without a service', () => {
   it('work on the data folder, and show the first key that comes of it', async () => {
     const cli = new CliUnderTest();
-    const { code, stdout, stderr } = await cli.run(['key', 'create']);
+    const { code, stdout, stderr } = await cli.runProcess(['key', 'create']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^sk-[0-9A-Za-z]{43}$/);
     expect(stderr).toMatch(/first API key of this instance, shown once: sk-[0-9A-Za-z]{43}\n/);
@@ -70,7 +70,7 @@ describe('commands without a service', () => {
 
   it('wait for each other', async () => {
     const cli = new CliUnderTest();
-    const keys = await Promise.all(['a', 'b', 'c'].map((name) => cli.run(['key', 'create', '--name', name])));
+    const keys = await Promise.all(['a', 'b', 'c'].map((name) => cli.runProcess(['key', 'create', '--name', name])));
     expect(keys.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect((await cli.runJson(['key', 'list'])).data).toHaveLength(4);
   });
@@ -107,7 +107,7 @@ describe('commands without a service', () => {
   });
 
   it('say when the service could not run', async () => {
-    const service = await ServiceProcess.start();
+    const service = await LocalService.start();
     const cli = new CliUnderTest({ ERRAND_PORT: new URL(service.url).port });
     expect(await cli.runJson(['doctor'])).toMatchObject({ code: 1, ok: false });
     const away = {
@@ -125,7 +125,7 @@ describe('commands without a service', () => {
 describe('commands beside a service', () => {
   it('go through its control socket', async () => {
     const cli = new CliUnderTest();
-    const service = await ServiceProcess.start({ dataDir: cli.dataDir });
+    const service = await LocalService.start({ dataDir: cli.dataDir });
     await useEverything(cli);
     const paths = service.lines.map(({ text }) => (JSON.parse(text) as { path?: string }).path);
     expect(paths).toContain('/admin/key.revoke');
@@ -133,7 +133,7 @@ describe('commands beside a service', () => {
 
   it('watch a task, ask back and go on', async () => {
     const cli = new CliUnderTest();
-    await ServiceProcess.start({ dataDir: cli.dataDir });
+    await LocalService.start({ dataDir: cli.dataDir });
     const { stdout: id } = await cli.run(['task', 'create', 'ask which colour?', '--interactive']);
     expect(await cli.run(['task', 'watch', id])).toMatchObject({ code: 2, stdout: someText(/which colour\?/) });
     await cli.run(['task', 'send', id, 'say blue it is']);
@@ -146,11 +146,11 @@ describe('commands beside a service', () => {
 });
 
 describe('commands with an API key', () => {
-  let service: ServiceProcess;
+  let service: LocalService;
   let env: Record<string, string>;
   const cli = new CliUnderTest();
   beforeAll(async () => {
-    service = await ServiceProcess.start({ dataDir: createFolder('remote') });
+    service = await LocalService.start({ dataDir: createFolder('remote') });
     env = { ERRAND_URL: service.url, ERRAND_API_KEY: service.apiKey };
   });
 
@@ -185,7 +185,7 @@ describe('commands with a database', () => {
     expect(await cli.runJson(['migrate'])).toMatchObject({ code: 0, from: 0 });
     await useEverything(cli);
     const folder = join(cli.dataDir, 'out');
-    expect(await cli.run(['run', 'write hello.md with Hello', '--out', folder])).toMatchObject({ code: 0 });
+    expect(await cli.runProcess(['run', 'write hello.md with Hello', '--out', folder])).toMatchObject({ code: 0 });
     expect(readFileSync(join(folder, 'hello.md'), 'utf8')).toContain('Hello');
   });
 

@@ -12,7 +12,7 @@ describe('errand run', () => {
   it('does a task from an empty folder to its files', async () => {
     const cli = new CliUnderTest();
     const folder = join(cli.dataDir, 'result');
-    const { code, stdout, stderr } = await cli.run(['run', 'write hello.md with Hello', '--out', folder]);
+    const { code, stdout, stderr } = await cli.runProcess(['run', 'write hello.md with Hello', '--out', folder]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done: wrote hello.md' });
     expect(stderr).toContain(`wrote ${folder}/hello.md`);
     expect(readFileSync(join(folder, 'hello.md'), 'utf8').trim()).toBe('Hello');

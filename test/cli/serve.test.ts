@@ -57,7 +57,7 @@ describe('errand serve', () => {
 
   it('waits for a short command that has the data folder', async () => {
     const cli = new CliUnderTest();
-    const keys = Array.from({ length: 3 }, () => cli.run(['key', 'create']));
+    const keys = Array.from({ length: 3 }, () => cli.runProcess(['key', 'create']));
     const service = await ServiceProcess.start({ dataDir: cli.dataDir });
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     for (const { code } of await Promise.all(keys)) expect(code).toBe(0);
@@ -94,7 +94,7 @@ describe('errand serve', () => {
     const worker = await ServiceProcess.start({ args: ['--role', 'worker'], env: database });
     expect(await worker.waitForLog(({ msg }) => msg === 'ready')).not.toHaveProperty('url');
     const client = { ERRAND_URL: api.url, ERRAND_API_KEY: api.apiKey };
-    expect(await new CliUnderTest().run(['run', 'say hello'], client)).toMatchObject({ code: 0, stdout: 'hello' });
+    expect(await new CliUnderTest().runProcess(['run', 'say hello'], client)).toMatchObject({ code: 0, stdout: 'hello' });
     for (const service of [worker, api]) expect((await service.kill('SIGTERM')).code).toBe(0);
     await dropDatabase(database.ERRAND_DATABASE_URL);
   });

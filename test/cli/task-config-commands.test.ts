@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someText } from '../support/http/matchers.ts';
 import { McpOauthFront } from '../support/connectors/mcp-oauth-front.ts';
 import { McpServerUnderTest } from '../support/connectors/mcp-server-under-test.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 
 const skillText = '---\nname: tea\ndescription: How to make tea.\n---\nBoil water.\n';
@@ -14,7 +14,7 @@ describe('commands for what tasks work with', () => {
   let server: McpServerUnderTest;
   beforeAll(async () => {
     server = await McpServerUnderTest.start();
-    await ServiceProcess.start({ dataDir: cli.dataDir, env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+    await LocalService.start({ dataDir: cli.dataDir, env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8' } });
   });
   afterAll(() => server[Symbol.asyncDispose]());
 

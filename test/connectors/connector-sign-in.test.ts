@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { McpOauthFront } from '../support/connectors/mcp-oauth-front.ts';
 import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { WebBrowser } from '../support/http/scriptless-browser.ts';
 
 const path = '/settings/connectors/callback';
@@ -9,7 +9,7 @@ const password = 'a long password of the owner';
 
 describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %s database', (kind) => {
   let front: McpOauthFront;
-  let service: ServiceProcess;
+  let service: LocalService;
   let databaseUrl: string | null = null;
   beforeAll(async () => {
     databaseUrl = kind === 'PostgreSQL' ? await createDatabase() : null;
@@ -19,7 +19,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
       ERRAND_BOOTSTRAP_PASSWORD: password,
       ERRAND_SECRET: 'thirty-two-random-characters-or-so',
     };
-    service = await ServiceProcess.start({ env: { ...env, ...(databaseUrl !== null && { ERRAND_DATABASE_URL: databaseUrl }) } });
+    service = await LocalService.start({ env: { ...env, ...(databaseUrl !== null && { ERRAND_DATABASE_URL: databaseUrl }) } });
   });
   afterAll(async () => {
     await front[Symbol.asyncDispose]();

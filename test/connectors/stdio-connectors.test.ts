@@ -5,7 +5,7 @@ import { CliUnderTest, finish } from '../support/cli/cli-under-test.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
 import { eventually, type Json, ServiceClient } from '../support/service/service-client.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 
 /** An MCP server as a person would write one without any library. */
 const server = `
@@ -40,7 +40,7 @@ function scenario(...tools: string[]): string {
 
 describe.each(['embedded', 'PostgreSQL'])('a connector that is a command, with the %s database', (kind) => {
   const folder = createFolder('stdio-server');
-  let service: ServiceProcess;
+  let service: LocalService;
   let databaseUrl: string | null = null;
   let cli: CliUnderTest;
   let env: Record<string, string> = {};
@@ -53,7 +53,7 @@ describe.each(['embedded', 'PostgreSQL'])('a connector that is a command, with t
       ERRAND_SECRET: 'thirty-two-random-characters-or-so',
       ...(databaseUrl !== null && { ERRAND_DATABASE_URL: databaseUrl }),
     };
-    service = await ServiceProcess.start({ env });
+    service = await LocalService.start({ env });
     cli = new CliUnderTest();
     env = { ...env, ERRAND_DATA_DIR: service.dataDir };
   });

@@ -129,7 +129,7 @@ describe.skipIf(canMount === null)('a full disk for files', () => {
 
     await client.ask('task.delete', { task_id: used.task_id });
     await client.ask('file.delete', { file_id: first.fileId });
-    await expect.poll(async () => (await second.put()).status, { timeout: 10_000, interval: 250 }).toBe(200);
+    await expect.poll(async () => (await second.put()).status, { interval: 250 }).toBe(200);
     expect(await client.ask('file.detail', { file_id: second.fileId })).toMatchObject({
       file: { status: 'uploaded', bytes: 1_500_000 },
     });

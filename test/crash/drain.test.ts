@@ -87,7 +87,7 @@ describe('SIGTERM', () => {
     expect((await model.calls()).filter(({ body }) => JSON.stringify(body).includes('moment'))).toHaveLength(run.rounds);
   });
 
-  it('gives a step that does not end to another worker at once, long before its lease ends', { timeout: 300_000 }, async () => {
+  it('gives a step that does not end to another worker at once, long before its lease ends', async () => {
     const run = beginRun('drain to another worker', { gate: 1, night: 10 });
     await using deployment = await Deployment.start('api and two workers', { model, env: { ERRAND_LEASE_TTL_MS: '600000' } });
     const { client, twoWorkers } = deployment;
@@ -111,7 +111,7 @@ describe('SIGTERM', () => {
     expect(row?.crashes).toBe(0);
   });
 
-  it('a second time ends the service at once; the next start goes on with what was under way', { timeout: 120_000 }, async () => {
+  it('a second time ends the service at once; the next start goes on with what was under way', async () => {
     beginRun('second SIGTERM', { gate: 1, night: 1 });
     await model.reset();
     await model.script([endless]);

@@ -4,7 +4,7 @@ import type { PublicEvent, ServiceClient } from '../support/service/service-clie
 import type { WorkHistory } from './work-history.ts';
 
 /** Only a bound for a reader that waits in vain. */
-const patienceMs = 60_000;
+const patienceMs = 240_000;
 
 interface ReaderParts {
   client: ServiceClient;

@@ -15,7 +15,7 @@ export interface Act {
 }
 
 /** Only a bound for a service that answers nothing more. */
-const patienceMs = 60_000;
+const patienceMs = 240_000;
 
 /** Everything the clients of one run did, in the order in which they began it. */
 export class WorkHistory {

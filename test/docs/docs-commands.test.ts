@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { compiledCode } from '../support/process/compiled-code.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { WebBrowser } from '../support/http/scriptless-browser.ts';
 
 const run = promisify(execFile);
@@ -119,10 +120,10 @@ it('settings of the documentation are understood', () => {
 });
 
 describe('commands of the documentation', () => {
-  let service: ServiceProcess;
+  let service: LocalService;
   const folder = createFolder('docs');
   beforeAll(async () => {
-    service = await ServiceProcess.start({ env: { ERRAND_RATE_LIMITS: 'off', ERRAND_BOOTSTRAP_PASSWORD: password } });
+    service = await LocalService.start({ env: { ERRAND_RATE_LIMITS: 'off', ERRAND_BOOTSTRAP_PASSWORD: password } });
   });
   afterAll(async () => {
     await service.end();
@@ -133,11 +134,18 @@ describe('commands of the documentation', () => {
   async function runShell(script: string, more: Record<string, string> = {}): Promise<string> {
     const here = script.replaceAll(/http:\/\/(localhost|127\.0\.0\.1):7070/g, service.url);
     const errand = `errand() { ${JSON.stringify(process.execPath)} ${JSON.stringify(path.join(checkout, 'src/main.ts'))} "$@"; }\n`;
-    const env = { PATH: process.env.PATH, HOME: folder, KEY: service.apiKey, ERRAND_DATA_DIR: service.dataDir, ...more };
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      ...compiledCode,
+      KEY: service.apiKey,
+      ERRAND_DATA_DIR: service.dataDir,
+      ...more,
+    };
     const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', errand + here.replaceAll(/^curl/gm, 'curl -s')], {
       cwd: folder,
       env,
-      timeout: 60_000,
+      timeout: 240_000,
     });
     return stdout;
   }

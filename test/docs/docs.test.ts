@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presentPublicKey, signMessage } from '../../src/rules/webhooks/webhook-signature.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 
 const run = promisify(execFile);
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,10 +27,10 @@ function readBlocks(page: string, language: string): string[] {
 }
 
 describe('the examples of the documentation', () => {
-  let service: ServiceProcess;
+  let service: LocalService;
   const folder = createFolder('docs');
   beforeAll(async () => {
-    service = await ServiceProcess.start({ env: { ERRAND_RATE_LIMITS: 'off' } });
+    service = await LocalService.start({ env: { ERRAND_RATE_LIMITS: 'off' } });
   });
   afterAll(async () => {
     await service.end();
@@ -51,7 +51,7 @@ describe('the examples of the documentation', () => {
     const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', here], {
       cwd: folder,
       env: environment(more),
-      timeout: 60_000,
+      timeout: 240_000,
     });
     return stdout;
   }
@@ -71,7 +71,7 @@ describe('the examples of the documentation', () => {
   }
 
   async function runScript(name: string, text: string): Promise<string> {
-    const { stdout } = await run(process.execPath, [writeScript(name, text)], { env: environment(), timeout: 60_000 });
+    const { stdout } = await run(process.execPath, [writeScript(name, text)], { env: environment(), timeout: 240_000 });
     return stdout;
   }
 
@@ -135,7 +135,7 @@ describe('the examples of the documentation', () => {
   it.skipIf(!hasRequests)('of docs/start/quickstart.md work in Python', async () => {
     const file = path.join(folder, 'quickstart.py');
     writeFileSync(file, readBlocks('docs/start/quickstart.md', 'python')[0] ?? '');
-    const { stdout } = await run('python3', [file], { env: environment(), timeout: 60_000 });
+    const { stdout } = await run('python3', [file], { env: environment(), timeout: 240_000 });
     expect(stdout).toMatch(/^Hello from Python\nuser_message\n/);
     expect(stdout).toMatch(/\{'company': 'Acme'\}\n$/);
   });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isEnd, type Json, ServiceClient } from '../support/service/service-client.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { isSwiftInstalled, SwiftServer } from '../support/files/swift.ts';
 
 const bucket = 'errand';
 
 describe.runIf(isSwiftInstalled)("a service that keeps its files in a bucket of Debian's Swift", () => {
   let server: SwiftServer;
-  let service: ServiceProcess;
+  let service: LocalService;
   beforeAll(async () => {
     server = await SwiftServer.start();
     const { endpoint, region, accessKeyId, secretAccessKey } = await server.createBucket(bucket);
     const blobs = `s3://${bucket}?endpoint=${endpoint}&region=${region}`;
-    service = await ServiceProcess.start({
+    service = await LocalService.start({
       env: { ERRAND_BLOBS: blobs, ERRAND_S3_ACCESS_KEY_ID: accessKeyId, ERRAND_S3_SECRET_ACCESS_KEY: secretAccessKey },
     });
   });
@@ -42,7 +42,7 @@ describe.runIf(isSwiftInstalled)("a service that keeps its files in a bucket of 
     expect(await server.list(bucket)).toHaveLength(1);
     await client.ask('file.delete', { file_id: file.id });
     await client.ask('task.delete', { task_id: taskId });
-    await expect.poll(() => server.list(bucket), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => server.list(bucket)).toEqual([]);
   });
 
   it('answers 503 while the bucket is away', async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { isEnd, ServiceClient } from '../support/service/service-client.ts';
 
 it('/metrics shows what the service did, and names no account, no task and no path that a caller made up', async () => {
-  await using service = await ServiceProcess.start();
+  await using service = await LocalService.start();
   const client = new ServiceClient(service);
   const taskId = await client.createTask('say hello');
   await client.follow(taskId, isEnd);

@@ -8,6 +8,7 @@ import { ApiUnderTest } from '../support/http/api-under-test.ts';
 import { EventReader } from '../support/http/sse-reader.ts';
 import { someRequestId, someText } from '../support/http/matchers.ts';
 import { RawSocket } from '../support/http/raw-socket.ts';
+import { findQuietPort } from '../support/service/deployment.ts';
 
 type Database = OpenStore['database'];
 
@@ -39,7 +40,7 @@ describe('the service', () => {
       arrived.resolve();
       return gate.promise;
     });
-    const api = await ApiUnderTest.start(slow);
+    const api = await ApiUnderTest.start(slow, { settings: { port: await findQuietPort() } });
     const request = `GET /v2/task.list HTTP/1.1\r\nhost: x\r\nx-service-api-key: ${api.owner.key}\r\n\r\n`;
     const [busy, idle, fresh, half] = await Promise.all(Array.from({ length: 4 }, () => RawSocket.open(api.port)));
     if (!busy || !idle || !fresh || !half) throw new Error('no connection');
@@ -192,7 +193,7 @@ describe('the service', () => {
   });
 
   it('can be started and stopped by many at once, in any order, and leaves nothing behind', async () => {
-    const api = await ApiUnderTest.start(store.database);
+    const api = await ApiUnderTest.start(store.database, { settings: { port: await findQuietPort() } });
     for (let round = 0; round < 5; round++) {
       const calls = Array.from({ length: 50 }, (_, index) =>
         (index * 7 + round) % 3 === 0 ? api.http.stop() : api.http.start(),

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Child } from '../support/process/child.ts';
+import { compiledCode } from '../support/process/compiled-code.ts';
 
 interface Sent {
   outcome: string;
@@ -38,7 +39,10 @@ function findSlowest(sent: readonly Sent[]): number {
 
 async function runProgram(name: string, args: readonly string[]): Promise<Child> {
   const script = fileURLToPath(new URL(name, import.meta.url));
-  return Child.start(process.execPath, [script, ...args], { env: { PATH: process.env['PATH'] ?? '' }, cwd: '/' });
+  return Child.start(process.execPath, [script, ...args], {
+    env: { ...compiledCode, PATH: process.env['PATH'] ?? '' },
+    cwd: '/',
+  });
 }
 
 describe('20 hostile receivers beside 20 good ones', () => {

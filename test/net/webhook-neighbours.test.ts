@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { Child } from '../support/process/child.ts';
+import { compiledCode } from '../support/process/compiled-code.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 
 interface Report {
@@ -11,7 +12,10 @@ interface Report {
 
 async function runProgram(name: string, args: readonly string[] = []): Promise<Child> {
   const script = fileURLToPath(new URL(name, import.meta.url));
-  return Child.start(process.execPath, ['--no-warnings', script, ...args], { env: { PATH: process.env.PATH ?? '' }, cwd: '/' });
+  return Child.start(process.execPath, ['--no-warnings', script, ...args], {
+    env: { ...compiledCode, PATH: process.env.PATH ?? '' },
+    cwd: '/',
+  });
 }
 
 /** The time within which 99 of 100 are done. */

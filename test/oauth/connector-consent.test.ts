@@ -83,9 +83,7 @@ describeStores('connectors of an application', (store) => {
     const fresh = await oauth.refresh(app, refreshToken);
     expect(await listed(oauth, String(fresh.body.access_token))).toHaveLength(1);
     expect((await choose(browser, app, [b])).text).toContain('can now use the connectors you chose');
-    await expect
-      .poll(() => listed(oauth, String(fresh.body.access_token)), { timeout: 1000 })
-      .toEqual([['B', 'https://mcp.example']]);
+    await expect.poll(() => listed(oauth, String(fresh.body.access_token))).toEqual([['B', 'https://mcp.example']]);
     const without = await oauth.refresh(app, String(fresh.body.refresh_token), { scope: 'create_task' });
     expect(await listed(oauth, String(without.body.access_token))).toEqual([]);
     expect((await create([b], String(without.body.access_token))).status).toBe(403);

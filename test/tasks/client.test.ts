@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createErrand, ErrandError, type TaskEvent } from '../../packages/client/src/index.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
 
 describe('the client against a real service', () => {
   it('creates a task, follows it to its end and reads its result', async () => {
-    await using service = await ServiceProcess.start();
+    await using service = await LocalService.start();
     const errand = createErrand({ baseUrl: service.url, apiKey: service.apiKey });
     const { task_id } = await errand.task.create({ message: { content: 'say hello' } });
     const outcome = await errand.waitForTask(task_id);
@@ -15,7 +16,7 @@ describe('the client against a real service', () => {
   });
 
   it('tells the end of the turn that was asked for, not of an earlier one', async () => {
-    await using service = await ServiceProcess.start();
+    await using service = await LocalService.start();
     const errand = createErrand({ baseUrl: service.url, apiKey: service.apiKey });
     const { task_id } = await errand.task.create({ message: { content: 'ask which colour?' }, interactive_mode: true });
     expect(await errand.waitForTask(task_id)).toMatchObject({ status: 'waiting', message: 'which colour?' });
@@ -52,7 +53,7 @@ describe('the client against a real service', () => {
   });
 
   it('uploads a file that a message can name', async () => {
-    await using service = await ServiceProcess.start();
+    await using service = await LocalService.start();
     const errand = createErrand({ baseUrl: service.url, apiKey: service.apiKey });
     const file = await errand.uploadFile('numbers.csv', 'a,b\n1,2\n');
     expect(file).toMatchObject({ filename: 'numbers.csv', status: 'uploaded', bytes: 8 });
@@ -61,7 +62,7 @@ describe('the client against a real service', () => {
   });
 
   it('throws what the service refuses with its code', async () => {
-    await using service = await ServiceProcess.start();
+    await using service = await LocalService.start();
     const errand = createErrand({ baseUrl: service.url, apiKey: service.apiKey });
     const missing = errand.task.detail({ task_id: 'x'.repeat(22) });
     await expect(missing).rejects.toThrow(ErrandError);

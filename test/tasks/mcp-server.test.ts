@@ -89,7 +89,7 @@ describe('errand mcp', () => {
         const { task } = await use(client, 'get_task', { task_id });
         return (task as Json).status === 'stopped';
       };
-      await expect.poll(isDone, { timeout: 30_000 }).toBe(true);
+      await expect.poll(isDone).toBe(true);
       await client.close();
     } finally {
       removeFolder(folder);

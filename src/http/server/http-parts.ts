@@ -38,7 +38,10 @@ export interface HttpSettings {
 }
 
 /** The services of handlers that are built outside the servers. */
-export type SuppliedServices = Pick<HandlerServices, 'workspaceFiles' | 'webhooks' | 'passwords' | 'credits' | 'skills' | 'connectors'>;
+export type SuppliedServices = Pick<
+  HandlerServices,
+  'workspaceFiles' | 'webhooks' | 'passwords' | 'credits' | 'skills' | 'connectors'
+>;
 
 export interface HttpParts {
   database: Database;

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Child } from '../../../test/support/process/child.ts';
+import { compiledCode } from '../../../test/support/process/compiled-code.ts';
 import { createFolder } from '../../../test/support/process/leftovers.ts';
 import { createTasks } from '../../../test/support/db/store-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
@@ -15,7 +16,7 @@ import { openSqlite } from '../sqlite-open.ts';
 const processFile = fileURLToPath(new URL('../../../test/support/db/store-process.ts', import.meta.url));
 
 function startProcess(folder: string): Promise<Child> {
-  return Child.start(process.execPath, [processFile, folder], { env: {}, cwd: folder });
+  return Child.start(process.execPath, [processFile, folder], { env: compiledCode, cwd: folder });
 }
 
 /** Every file of a folder with the digest of its bytes, but for the index that SQLite makes anew from its log each time. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Child } from '../../../test/support/process/child.ts';
+import { compiledCode } from '../../../test/support/process/compiled-code.ts';
 import { createFolder } from '../../../test/support/process/leftovers.ts';
 import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
 import { createTasks } from '../../../test/support/db/store-samples.ts';
@@ -137,7 +138,7 @@ describe('migrating PostgreSQL', () => {
   it('is done once when several processes start at the same time', async () => {
     await query('DROP SCHEMA public CASCADE');
     await query('CREATE SCHEMA public');
-    const other = await Child.start(process.execPath, [storeProcess, url], { env: {}, cwd: import.meta.dirname });
+    const other = await Child.start(process.execPath, [storeProcess, url], { env: compiledCode, cwd: import.meta.dirname });
     const databases = await Promise.all([openPostgres(url, systemClock), openPostgres(url, systemClock)]);
     await other.waitForLine(({ text }) => text === 'open');
     other.signal('SIGKILL');

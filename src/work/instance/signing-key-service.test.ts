@@ -70,7 +70,7 @@ describeStores('signing keys', (store) => {
     const deaf = open(withoutHints(there), clock);
     await deaf.current();
     const rotated = publish(await open(here).rotate());
-    await expect.poll(async () => publish(await other.current()), { timeout: 30_000 }).toEqual(rotated);
+    await expect.poll(async () => publish(await other.current())).toEqual(rotated);
     expect(publish(await deaf.current())).toHaveLength(1);
     await clock.advance(60_000);
     expect(publish(await deaf.current())).toEqual(rotated);

@@ -10,7 +10,7 @@ export const stranger: Person = { id: 2002, username: 'mallory' };
 export const main = 'agent-default-main_task';
 
 /** Less than a test has, so that it can say what it waited for. */
-const patienceMs = 40_000;
+const patienceMs = 230_000;
 
 /** A service with a Telegram bot, and Ada with her phone. */
 export class BridgeUnderTest {

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '@errand/base/clock.ts';
+import { runErrand } from '../../../src/cli/index.ts';
 import { Child } from '../process/child.ts';
 import { compiledCode } from '../process/compiled-code.ts';
 import { createFolder } from '../process/leftovers.ts';
+import { TestHost } from './test-shell.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -30,13 +33,21 @@ export class CliUnderTest {
     };
   }
 
-  /** A command that goes on by itself; `env` adds to this shell's own. */
+  /** A command in a process of its own, while it runs; `env` adds to this shell's own. */
   async start(argv: readonly string[], env: Record<string, string> = {}): Promise<Child> {
     return Child.start(process.execPath, ['src/main.ts', ...argv], { env: { ...this.#env, ...env }, cwd: checkout });
   }
 
-  /** A command and all it wrote. */
+  /** A command and all it wrote, inside this process, which has its code loaded already. */
   async run(argv: readonly string[], env: Record<string, string> = {}): Promise<Result> {
+    const host = new TestHost({ ...this.#env, ...env }, { clock: systemClock });
+    const code = await runErrand(argv, host);
+    const read = (text: string) => text.replace(/\n$/, '');
+    return { code, stdout: read(host.stdout.text), stderr: read(host.stderr.text) };
+  }
+
+  /** A command in a process of its own and all it wrote. */
+  async runProcess(argv: readonly string[], env: Record<string, string> = {}): Promise<Result> {
     return finish(await this.start(argv, env));
   }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
@@ -11,7 +11,7 @@ import { PostgresConnection } from '../../../src/store/db/postgres-connection.ts
 import { openPostgres } from '../../../src/store/postgres-open.ts';
 import { openSqlite } from '../../../src/store/sqlite-open.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
-import { createDatabase, dropDatabase } from './postgres.ts';
+import { createMigratedDatabase, dropDatabase } from './postgres.ts';
 
 const migrations = new URL('../../../migrations/', import.meta.url);
 
@@ -25,11 +25,35 @@ export interface OpenStore {
   readonly others: readonly Database[];
   /** Plain SQL past the store, `?` for parameters. */
   query(text: string, ...params: SqlValue[]): Promise<RowValues[]>;
+  /** Takes out everything but what the migrations themselves put there, which belongs to no account. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Empties every table of the schema but the note of its migrations. */
+function clearingStatements(): string {
+  const text = readdirSync(migrations).map((name) => readFileSync(new URL(name, migrations), 'utf8'));
+  const tables = [...text.join('\n').matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
+  const emptied = (table: string) =>
+    table === 'oauth_apps' ? "DELETE FROM oauth_apps WHERE account_id <> '';" : `DELETE FROM ${table};`;
+  return `BEGIN;${tables.map(emptied).join('')}COMMIT`;
+}
+
+const clearing = clearingStatements();
+
+let template: Promise<string> | null = null;
+
+/** A database file with the schema and nothing in it, closed. */
+async function makeTemplate(): Promise<string> {
+  const folder = createFolder('template');
+  await (await openSqlite(folder, systemClock)).close();
+  return join(folder, databaseFile);
+}
+
 async function openSqliteStore(): Promise<OpenStore> {
+  template ??= makeTemplate();
   const folder = createFolder('store');
+  copyFileSync(await template, join(folder, databaseFile));
   const database = await openSqlite(folder, systemClock);
   const direct = new DatabaseSync(join(folder, databaseFile), { timeout: 10_000 });
   return {
@@ -37,6 +61,7 @@ async function openSqliteStore(): Promise<OpenStore> {
     database,
     others: [database, database],
     query: (text, ...params) => Promise.resolve(direct.prepare(text).all(...params) as RowValues[]),
+    clear: () => Promise.resolve(direct.exec(clearing)),
     async close() {
       direct.close();
       await database.close();
@@ -46,7 +71,7 @@ async function openSqliteStore(): Promise<OpenStore> {
 }
 
 async function openPostgresStore(): Promise<OpenStore> {
-  const url = await createDatabase();
+  const url = await createMigratedDatabase();
   const database = await openPostgres(url, systemClock);
   const others = await Promise.all([openPostgres(url, systemClock), openPostgres(url, systemClock)]);
   const direct = new PostgresConnection(url);
@@ -55,6 +80,7 @@ async function openPostgresStore(): Promise<OpenStore> {
     database,
     others,
     query: async (text, ...params) => (await (await direct.get()).query<RowValues>(toPostgres(text), params)).rows,
+    clear: async () => void (await (await direct.get()).query(clearing)),
     async close() {
       await direct.close();
       await Promise.all([database, ...others].map((store) => store.close()));
@@ -67,17 +93,6 @@ export function openStore(engine: Engine): Promise<OpenStore> {
   return engine === 'sqlite' ? openSqliteStore() : openPostgresStore();
 }
 
-/** Every table of the schema but the note of its migrations. */
-function listTables(): string[] {
-  const text = readdirSync(migrations).map((name) => readFileSync(new URL(name, migrations), 'utf8'));
-  return [...text.join('\n').matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
-}
-
-/** Empties a table but for what the migrations themselves put there, which belongs to no account. */
-function emptied(table: string): string {
-  return table === 'oauth_apps' ? "DELETE FROM oauth_apps WHERE account_id <> ''" : `DELETE FROM ${table}`;
-}
-
 /** Runs the same tests on both databases; each test finds every table as a new instance has it. */
 export function describeStores(name: string, suite: (store: OpenStore) => void): void {
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (engine) => {
@@ -88,9 +103,7 @@ export function describeStores(name: string, suite: (store: OpenStore) => void):
     beforeAll(async () => {
       opened = await openStore(engine);
     });
-    beforeEach(async () => {
-      for (const table of listTables()) await store.query(emptied(table));
-    });
+    beforeEach(() => store.clear());
     afterAll(() => opened?.close());
     suite(store);
   });

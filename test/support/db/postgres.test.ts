@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { createDatabase, dropDatabase, PostgresServer } from './postgres.ts';
+import { createDatabase, createMigratedDatabase, dropDatabase, PostgresServer } from './postgres.ts';
 
 async function query(url: string, statement: string): Promise<unknown[][]> {
   const client = new pg.Client({ connectionString: url });
@@ -18,6 +18,14 @@ describe('the shared server', () => {
     await query(first, 'CREATE TABLE notes (text text)');
     await expect(query(second, 'SELECT * FROM notes')).rejects.toThrow('does not exist');
     expect(await query(second, "SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public'")).toEqual([[0]]);
+    await Promise.all([dropDatabase(first), dropDatabase(second)]);
+  });
+
+  it('gives each caller a database with the schema and without accounts', async () => {
+    const [first, second] = await Promise.all([createMigratedDatabase(), createMigratedDatabase()]);
+    expect(await query(first, 'SELECT count(*)::int FROM accounts')).toEqual([[0]]);
+    await query(first, 'DROP TABLE schema_migrations');
+    expect((await query(second, 'SELECT version FROM schema_migrations')).length).toBeGreaterThan(0);
     await Promise.all([dropDatabase(first), dropDatabase(second)]);
   });
 

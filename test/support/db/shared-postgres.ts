@@ -2,24 +2,50 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { systemClock } from '@errand/base/clock.ts';
+import { openPostgres } from '../../../src/store/postgres-open.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
+import { copyDatabase, dropDatabase, type SharedServer } from './postgres-databases.ts';
 import { PostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Path of a socket; who connects reads the URL of the shared PostgreSQL server, which the first one starts. */
+    /** Path of a socket; who connects reads the shared PostgreSQL server as JSON (`SharedServer`), which the first one starts. */
     postgresBroker: string;
   }
+}
+
+/** The shared server, ready for tests. */
+interface ReadyServer extends SharedServer {
+  stop(): Promise<void>;
+}
+
+async function startServer(): Promise<{ url: string; stop(): Promise<unknown> }> {
+  const given = process.env.ERRAND_TEST_DATABASE_URL;
+  if (given) return { url: given, stop: () => Promise.resolve() };
+  const server = await PostgresServer.start({ isDurable: false });
+  return { url: server.url, stop: () => server.stop() };
+}
+
+async function prepareServer(): Promise<ReadyServer> {
+  const server = await startServer();
+  const template = await copyDatabase(server.url, 'template1');
+  await (await openPostgres(template, systemClock)).close();
+  const stop = async () => {
+    await dropDatabase(template);
+    await server.stop();
+  };
+  return { url: server.url, template: new URL(template).pathname.slice(1), stop };
 }
 
 /** Runs once per test run, before the first test file; what it answers runs after the last one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = createFolder('desk');
-  let server: Promise<PostgresServer> | null = null;
+  let ready: Promise<ReadyServer> | null = null;
   const broker = createServer((socket) => {
-    server ??= PostgresServer.start({ isDurable: false });
-    server.then(
-      ({ url }) => socket.end(url),
+    ready ??= prepareServer();
+    ready.then(
+      ({ url, template }) => socket.end(JSON.stringify({ url, template })),
       (error: unknown) => socket.end(String(error)),
     );
   });
@@ -28,7 +54,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgresBroker', address);
   return async () => {
     broker.close();
-    const started = await server?.catch(() => null);
+    const started = await ready?.catch(() => null);
     await started?.stop();
     removeFolder(folder);
   };

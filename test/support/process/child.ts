@@ -3,15 +3,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { guardProcess, releaseProcess } from './leftovers.ts';
+import { type OutputLine, OutputLines } from './output-lines.ts';
+
+export type { OutputLine } from './output-lines.ts';
 
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
-}
-
-export interface OutputLine {
-  source: 'stdout' | 'stderr';
-  text: string;
 }
 
 export interface ChildOptions {
@@ -22,22 +20,18 @@ export interface ChildOptions {
   identity?: { uid: number; gid: number };
 }
 
-/** How long a line may be waited for: only a bound for a test that would hang. */
-const patienceMs = 60_000;
-
 /** A process of a test, in a group of its own, that cannot outlive the test run. */
 export class Child {
   readonly pid: number;
-  /** Everything it has written so far. */
-  readonly lines: OutputLine[] = [];
   /** Resolves when it has ended and nothing holds its output open any more, so that `lines` is complete. */
   readonly ended: Promise<Exit>;
   readonly #process: ChildProcess;
-  readonly #listeners = new Set<(line: OutputLine) => void>();
+  readonly #output: OutputLines;
 
   private constructor(child: ChildProcess & { stdout: Readable; stderr: Readable }, pid: number) {
     this.pid = pid;
     this.#process = child;
+    this.#output = new OutputLines(`process ${pid} (${child.spawnargs.join(' ')})`);
     this.#collect('stdout', child.stdout);
     this.#collect('stderr', child.stderr);
     child.once('exit', () => releaseProcess(pid));
@@ -64,31 +58,18 @@ export class Child {
     if (this.isRunning) this.#process.kill(name);
   }
 
-  /** The first line, past or future, that matches; rejects when the process ends or stays silent for a minute. */
+  /** Everything it has written so far. */
+  get lines(): readonly OutputLine[] {
+    return this.#output.lines;
+  }
+
+  /** The first line, past or future, that matches; rejects when the process ends or stays silent for minutes. */
   async waitForLine(matches: (line: OutputLine) => boolean): Promise<OutputLine> {
-    const present = this.lines.find(matches);
-    if (present) return present;
-    const { promise, resolve, reject } = Promise.withResolvers<OutputLine>();
-    const listener = (line: OutputLine) => matches(line) && resolve(line);
-    const deadline = setTimeout(() => reject(this.#failure('did not write the expected line in time')), patienceMs);
-    this.#listeners.add(listener);
-    void this.ended.then(({ code, signal }) => reject(this.#failure(`ended with ${signal ?? code}`)));
-    return promise.finally(() => {
-      clearTimeout(deadline);
-      this.#listeners.delete(listener);
-    });
+    const ended = this.ended.then(({ code, signal }) => String(signal ?? code));
+    return this.#output.waitForLine(matches, ended);
   }
 
   #collect(source: OutputLine['source'], stream: Readable): void {
-    createInterface({ input: stream }).on('line', (text) => {
-      const line = { source, text };
-      this.lines.push(line);
-      for (const listener of this.#listeners) listener(line);
-    });
-  }
-
-  #failure(what: string): Error {
-    const tail = this.lines.slice(-30).map(({ source, text }) => `  ${source}: ${text}`);
-    return new Error([`process ${this.pid} (${this.#process.spawnargs.join(' ')}) ${what}`, ...tail].join('\n'));
+    createInterface({ input: stream }).on('line', (text) => this.#output.add({ source, text }));
   }
 }

@@ -9,7 +9,7 @@ import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.
 import { PostgresConnection } from '../../../src/store/db/postgres-connection.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 import type { ModelServer } from '../models/model-server.ts';
-import { createDatabase, dropDatabase } from '../db/postgres.ts';
+import { createDatabase, createMigratedDatabase, dropDatabase } from '../db/postgres.ts';
 import { ServiceClient } from './service-client.ts';
 import { ServiceProcess } from './supervisor.ts';
 
@@ -69,7 +69,8 @@ export class Deployment {
 
   static async start(shape: Shape, { model, env = {}, serverUrl, route }: DeploymentOptions = {}): Promise<Deployment> {
     const dataDir = createFolder('deployment');
-    const databaseUrl = shape === 'sqlite' ? null : await createDatabase(serverUrl);
+    const create = () => (serverUrl === undefined ? createMigratedDatabase() : createDatabase(serverUrl));
+    const databaseUrl = shape === 'sqlite' ? null : await create();
     const common = {
       ...(model && { ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl }),
       ...(databaseUrl !== null && { ERRAND_DATABASE_URL: route?.(databaseUrl) ?? databaseUrl }),

@@ -15,10 +15,10 @@ export interface PublicEvent extends Json {
 }
 
 /** Only a bound for a service that hangs. */
-const patienceMs = 60_000;
+const patienceMs = 240_000;
 const lookAgainMs = 25;
 
-/** Asks until the answer is good; only for what gives no signal. Rejects after a minute. */
+/** Asks until the answer is good; only for what gives no signal. Rejects after some minutes. */
 export async function eventually<Value>(what: string, ask: () => Promise<Value | null>): Promise<Value> {
   const startedAt = systemClock.monotonic();
   for (;;) {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Child, type Exit, type OutputLine } from '../process/child.ts';
 import { compiledCode } from '../process/compiled-code.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
+import { isEntry, keepPorts, type LogEntry, parseEntry, testSettings } from './service-settings.ts';
 
 export interface ServiceOptions {
   /** Settings beside the ones that keep a test service to itself; they win over those. */
@@ -14,29 +15,8 @@ export interface ServiceOptions {
   script?: string;
 }
 
-/** The line a service writes when it is ready, and any other line of its log. */
-export type LogEntry = Record<string, unknown>;
-
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
-const apiKey = `sk-${'T'.repeat(43)}`;
 const alive = new Set<ServiceProcess>();
-
-function parseEntry({ source, text }: OutputLine): LogEntry | null {
-  if (source !== 'stdout' || !text.startsWith('{')) return null;
-  try {
-    return JSON.parse(text) as LogEntry;
-  } catch {
-    return null;
-  }
-}
-
-/** Settings that give a service the ports it had; one without an address (a worker) has none to keep. */
-function keepPorts({ url, content_url: contentUrl }: LogEntry): Record<string, string> {
-  return {
-    ...(typeof url === 'string' && { ERRAND_PORT: new URL(url).port }),
-    ...(typeof contentUrl === 'string' && { ERRAND_CONTENT_PORT: new URL(contentUrl).port }),
-  };
-}
 
 /** The service as its users run it, in a process of its own: to be asked over HTTP, killed, paused and restarted. */
 export class ServiceProcess {
@@ -54,14 +34,8 @@ export class ServiceProcess {
     const script = options.script ?? 'src/main.ts';
     this.#command = [script, 'serve', ...(options.args ?? [])];
     this.#env = {
-      PATH: process.env.PATH ?? '',
-      HOME: this.dataDir,
+      ...testSettings(this.dataDir),
       ...compiledCode,
-      ERRAND_PORT: '0',
-      ERRAND_CONTENT_PORT: '0',
-      ERRAND_DATA_DIR: this.dataDir,
-      ERRAND_BOOTSTRAP_KEY: apiKey,
-      ERRAND_MODEL: 'offline/offline-1',
       ...options.env,
     };
   }
@@ -107,7 +81,7 @@ export class ServiceProcess {
 
   /** The first account's key. */
   get apiKey(): string {
-    return this.#env.ERRAND_BOOTSTRAP_KEY ?? apiKey;
+    return String(this.#env.ERRAND_BOOTSTRAP_KEY);
   }
 
   get pid(): number {
@@ -121,11 +95,7 @@ export class ServiceProcess {
 
   /** The first log entry of this life, past or future, that matches. */
   async waitForLog(matches: (entry: LogEntry) => boolean): Promise<LogEntry> {
-    const isMatch = (line: OutputLine) => {
-      const entry = parseEntry(line);
-      return entry !== null && matches(entry);
-    };
-    return parseEntry(await this.#running.waitForLine(isMatch)) ?? {};
+    return parseEntry(await this.#running.waitForLine(isEntry(matches))) ?? {};
   }
 
   /** Sends a signal and waits for the end. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { curlCommands, quoteForShell } from './curl-commands.ts';
 
-it('quotes any text as one argument that a shell hands on as it is', { timeout: 60_000 }, () => {
+it('quotes any text as one argument that a shell hands on as it is', () => {
   const anyText = fc.string({ unit: fc.constantFrom('a', "'", '"', '$', '`', '\\', '\n', ' ', '!', '*', ';', '&', '…') });
   fc.assert(
     fc.property(fc.array(anyText, { minLength: 1, maxLength: 20 }), (texts) => {
