@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { quantile } from '../report/statistics.ts';
+import { query } from '../process/query.ts';
 
 /** What is measured of each. */
 export interface PeerFigures {
@@ -46,16 +46,6 @@ export function summarise(name: string, together: Together, alone: readonly numb
     isRecoveredByItself: crash.isAutomatic,
     toolRuns: crash.toolRuns,
   };
-}
-
-async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** An empty database, which goes with its server. */

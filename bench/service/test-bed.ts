@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
 import { ServiceProcess } from '../../test/support/service/supervisor.ts';
 import type { CeilingJob } from '../ceilings/ceiling-job.ts';
 import type { Work } from '../ceilings/ceiling-work.ts';
 import type { DatabaseKind } from '../report/figure.ts';
+import { query } from '../process/query.ts';
 import { readProgramName } from '../process/process-facts.ts';
 import { runProgram } from '../process/program.ts';
 import type { Sizes } from './sizes.ts';
@@ -23,16 +23,6 @@ export interface StartOptions {
   databaseUrl?: string | undefined;
   /** Without the launcher, where its own start would be measured. */
   isDirect?: boolean;
-}
-
-async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Where measures take place: services and bare databases of one kind, gone when the room is left. */

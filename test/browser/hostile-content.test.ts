@@ -1,11 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
 import { eventually, isEnd, type Json, ServiceClient } from '../support/service/service-client.ts';
 import { LocalService } from '../support/service/local-service.ts';
 import { launchChromium, newContext } from './chromium.ts';
+import { HttpListener } from './http-listener.ts';
 import { attackScript, makeHostileFiles } from './hostile-files.ts';
 
 const owner = { email: 'ann@example.com', password: 'a long password of ann' };
@@ -14,36 +13,26 @@ const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 type Report = Record<string, string>;
 
 /** Hears what payloads tell, and serves a page of somebody else's that embeds what it is asked to. */
-class Outside {
+class Outside extends HttpListener {
   readonly reports: Report[] = [];
-  readonly #server: Server = createServer((request, response) => {
-    const { searchParams, pathname } = new URL(request.url ?? '/', 'http://outside');
-    if (pathname === '/page') {
-      const url = (searchParams.get('url') ?? '').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-      const embedded = [
-        `<iframe src="${url}"></iframe>`,
-        `<object data="${url}"></object>`,
-        `<embed src="${url}">`,
-        `<img src="${url}">`,
-      ];
-      response.setHeader('content-type', 'text/html').end(`<!doctype html><title>outside</title>${embedded.join('')}`);
-      return;
-    }
-    if (searchParams.has('id')) this.reports.push(Object.fromEntries(searchParams));
-    response.setHeader('access-control-allow-origin', '*').end();
-  });
 
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
+  constructor() {
+    super((request, response) => {
+      const { searchParams, pathname } = new URL(request.url ?? '/', 'http://outside');
+      if (pathname === '/page') {
+        const url = (searchParams.get('url') ?? '').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+        const embedded = [
+          `<iframe src="${url}"></iframe>`,
+          `<object data="${url}"></object>`,
+          `<embed src="${url}">`,
+          `<img src="${url}">`,
+        ];
+        response.setHeader('content-type', 'text/html').end(`<!doctype html><title>outside</title>${embedded.join('')}`);
+        return;
+      }
+      if (searchParams.has('id')) this.reports.push(Object.fromEntries(searchParams));
+      response.setHeader('access-control-allow-origin', '*').end();
+    });
   }
 }
 

@@ -4,30 +4,14 @@ import { writeOds } from 'hucre/ods';
 import { type Cell, writeXlsx } from 'hucre/xlsx';
 import pptxgen from 'pptxgenjs';
 import type { SampleFile } from './web-under-test.ts';
+import { makeWave } from './wave-file.ts';
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const text = (filename: string, content: string, type = 'text/plain'): SampleFile => ({ filename, type, content });
 
 /** A second of a tone, as a sound file. */
-function makeTone(): Uint8Array {
-  const rate = 8000;
-  const bytes = Buffer.alloc(44 + rate);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + rate, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(rate, 24);
-  bytes.writeUInt32LE(rate, 28);
-  bytes.writeUInt16LE(1, 32);
-  bytes.writeUInt16LE(8, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(rate, 40);
-  for (let at = 0; at < rate; at++) bytes[44 + at] = 128 + Math.round(60 * Math.sin((at / rate) * 2 * Math.PI * 440));
-  return bytes;
-}
+const makeTone = () => makeWave(1, (second) => Math.sin(second * 2 * Math.PI * 440));
 
 /** A Word document that says `words` in a heading, a paragraph and a table. */
 export async function makeWordFile(words: string): Promise<Uint8Array> {

@@ -1,36 +1,21 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newVerifier } from '../support/oauth/oauth-under-test.ts';
 import { LocalService } from '../support/service/local-service.ts';
 import { audit, launchChromium, newContext } from './chromium.ts';
+import { HttpListener } from './http-listener.ts';
 
 const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 
 /** An application's own server, which notes where browsers are sent back to. */
-class AppServer {
-  readonly #server: Server;
+class AppServer extends HttpListener {
   readonly visits: URL[] = [];
 
   constructor() {
-    this.#server = createServer((request, response) => {
+    super((request, response) => {
       this.visits.push(new URL(request.url ?? '', this.url));
       response.setHeader('content-type', 'text/html').end('<!doctype html><title>Back</title>back at the application');
     });
-  }
-
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
   }
 }
 

@@ -26,10 +26,7 @@ afterAll(async () => {
   await model.stop();
 });
 
-async function createOne(text: string, more: Answer = {}): Promise<string> {
-  const { task_id: taskId } = await web.call('task.create', { message: { content: text }, interactive_mode: true, ...more });
-  return String(taskId);
-}
+const createOne = (text: string, more: Answer = {}) => web.createTask(text, { interactive_mode: true, ...more });
 
 /** A tall window, so that all rows of a short conversation are in the document. */
 async function openTall(path: string): Promise<Page> {

@@ -121,6 +121,11 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
     return readAnswer(operation, (await response.json()) as Answer);
   }
 
+  /** The id of a task that begins with these words. */
+  async createTask(text: string, more: Answer = {}): Promise<string> {
+    return String((await this.call('task.create', { message: { content: text }, ...more })).task_id);
+  }
+
   /** An operation that only pages have, in the name of whoever is signed in there. */
   async callWeb(operation: string, input: Answer = {}, context = this.context): Promise<Answer> {
     const isRead = /\.(show|list|members|invitations|deliveries|delivery)$/.test(operation);

@@ -1,29 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { newContext } from './chromium.ts';
+import { makeWave } from './wave-file.ts';
 import { type SampleFile, WebUnderTest } from './web-under-test.ts';
 
-const rate = 8000;
-
 /** A minute of a tone that gets higher. */
-function makeLongTone(): Buffer {
-  const count = 60 * rate;
-  const bytes = Buffer.alloc(44 + count, 128);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + count, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(rate, 24);
-  bytes.writeUInt32LE(rate, 28);
-  bytes.writeUInt16LE(1, 32);
-  bytes.writeUInt16LE(8, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(count, 40);
-  for (let at = 0; at < count; at++) bytes[44 + at] = 128 + Math.round(60 * Math.sin((at * at) / 8e6));
-  return bytes;
-}
+const makeLongTone = () => makeWave(60, (second) => Math.sin(8 * second * second));
 
 /** A film of three seconds that this browser records of a canvas. */
 async function recordFilm(web: WebUnderTest): Promise<Buffer> {

@@ -103,7 +103,7 @@ async function lookAtAll(page: Page, names: readonly string[], look?: (name: str
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     const waiting = dialog.getByText(/^(Loading|Creating) preview…$/).filter({ visible: true });
-    await waiting.first().waitFor({ state: 'detached', timeout: 40_000 });
+    await waiting.first().waitFor({ state: 'detached' });
     await rest(page);
     await look?.(name);
     await page.keyboard.press('Escape');

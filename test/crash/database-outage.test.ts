@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { pause, systemClock } from '@errand/base/clock.ts';
-import { beginRun, type CrashRun, isNightly, percentile } from '../support/process/crash-run.ts';
+import { beginRun, type CrashRun, percentile, timeLimit } from '../support/process/crash-run.ts';
 import { Deployment } from '../support/service/deployment.ts';
 import { auditLedger } from '../support/credits/ledger-audit.ts';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
@@ -16,9 +16,9 @@ import { workScript } from './work-script.ts';
 
 const clientCount = 4;
 /** From the moment at which the database takes connections again. */
-const healthyMs = isNightly ? 5000 : 30_000;
+const healthyMs = timeLimit(5000);
 /** After which a database that says nothing is taken for gone. */
-const silenceMs = isNightly ? 10_000 : 30_000;
+const silenceMs = timeLimit(10_000);
 
 let model: ModelServer;
 let server: PostgresServer;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemClock } from '@errand/base/clock.ts';
-import { beginRun, type CrashRun } from '../support/process/crash-run.ts';
+import { beginRun, type CrashRun, timeLimit } from '../support/process/crash-run.ts';
 import { Deployment } from '../support/service/deployment.ts';
 import { type ModelServer, type Rule, startModelServer } from '../support/models/model-server.ts';
 import { eventually, isEnd, type ServiceAnswer, type ServiceClient } from '../support/service/service-client.ts';
 import { auditTask, readTasks } from '../support/tasks/task-audit.ts';
 
 /** The promise of SIGTERM. */
-const drainMs = 15_000;
+const drainMs = timeLimit(15_000);
 /** Stands for a step that cannot end before the service goes. */
 const endless: Rule = {
   match: 'endless',

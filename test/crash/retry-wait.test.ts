@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemClock } from '@errand/base/clock.ts';
-import { beginRun, isNightly } from '../support/process/crash-run.ts';
+import { beginRun, timeLimit } from '../support/process/crash-run.ts';
 import { Deployment, type Shape } from '../support/service/deployment.ts';
 import { type CallRecord, type ModelServer, startModelServer } from '../support/models/model-server.ts';
 import { eventually, isEnd } from '../support/service/service-client.ts';
@@ -8,7 +8,7 @@ import { auditTask, readTasks } from '../support/tasks/task-audit.ts';
 
 const waitMs = 6000;
 /** From the moment at which a call is due or its service is back, whichever comes later. */
-const mostLateMs = isNightly ? 2000 : 20_000;
+const mostLateMs = timeLimit(2000);
 
 let model: ModelServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemClock } from '@errand/base/clock.ts';
-import { beginRun, type CrashRun, isNightly, percentile } from '../support/process/crash-run.ts';
+import { beginRun, type CrashRun, percentile, timeLimit } from '../support/process/crash-run.ts';
 import { Deployment, type Shape } from '../support/service/deployment.ts';
 import { auditLedger } from '../support/credits/ledger-audit.ts';
 import { type ModelServer, type Rule, startModelServer } from '../support/models/model-server.ts';
@@ -50,7 +50,7 @@ describe('a stop', () => {
       delays.push(await stopMidReply(client, `s${round}-`, run.chance.integer(0, 200)));
     }
     run.measure({ stopP50Ms: percentile(delays, 0.5), stopP99Ms: percentile(delays, 0.99), stopMaxMs: Math.max(...delays) });
-    expect(percentile(delays, 0.99)).toBeLessThanOrEqual(isNightly ? 250 : 10_000);
+    expect(percentile(delays, 0.99)).toBeLessThanOrEqual(timeLimit(250));
     const tasks = await readTasks(deployment);
     expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemClock } from '@errand/base/clock.ts';
-import { beginRun, isNightly, percentile } from '../support/process/crash-run.ts';
+import { beginRun, percentile, timeLimit } from '../support/process/crash-run.ts';
 import { Deployment } from '../support/service/deployment.ts';
 import { auditLedger } from '../support/credits/ledger-audit.ts';
 import { type CallRecord, type ModelServer, type Rule, startModelServer } from '../support/models/model-server.ts';
@@ -10,7 +10,7 @@ import { auditTask, readTasks, type StoredTask } from '../support/tasks/task-aud
 const ttlMs = 1000;
 const pollMs = 1000;
 /** What a busy machine may add; a night is measured on a quiet one. */
-const slackMs = isNightly ? 2000 : 15_000;
+const slackMs = timeLimit(2000);
 const tasksPerRound = 5;
 
 const frameDelayMs = 50;

@@ -17,6 +17,11 @@ const askedRounds = Number(process.env.ERRAND_TEST_ROUNDS ?? 0);
 /** True when the rounds of a night were asked for by ERRAND_TEST_ROUNDS. */
 export const isNightly = askedRounds > 0;
 
+/** How long something may take: as it must on the quiet machine of a night, and far longer at the gate, which measures no speed. */
+export function timeLimit(nightMs: number): number {
+  return isNightly ? nightMs : 30 * nightMs;
+}
+
 /** The number of rounds for this run of the tests. */
 export function countRounds({ gate, night }: { gate: number; night: number }): number {
   return isNightly ? Math.max(1, Math.round((night * askedRounds) / wholeNight)) : gate;
