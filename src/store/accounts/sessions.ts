@@ -102,8 +102,7 @@ export const listSessions: StoreOperation<{ accountId: string; now: number }, Se
   access: 'read',
   *run({ accountId, now }) {
     const rows = yield* selectAll(
-      `SELECT ${sessionRow.columns} FROM sessions
-       WHERE account_id = ? AND expires_at > ? ORDER BY id DESC LIMIT ?`,
+      `SELECT ${sessionRow.columns} FROM sessions WHERE account_id = ? AND expires_at > ? ORDER BY id DESC LIMIT ?`,
       accountId,
       now,
       maxListed,

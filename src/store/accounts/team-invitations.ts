@@ -34,8 +34,7 @@ export const listInvitations: StoreOperation<ListInvitationsArgs, Invitation[]> 
   *run({ teamId, actorId, now }) {
     checkMayManage(yield* readActor(teamId, actorId));
     const rows = yield* selectAll(
-      `SELECT ${openInvitation.columns} FROM team_invitations WHERE team_id = ? AND expires_at > ?
-       ORDER BY email LIMIT ?`,
+      `SELECT ${openInvitation.columns} FROM team_invitations WHERE team_id = ? AND expires_at > ? ORDER BY email LIMIT ?`,
       teamId,
       now,
       maxTeamMembers,

@@ -93,8 +93,9 @@ function nameField(column: string): string {
 
 function createRecordReader(
   readers: Readonly<Record<string, (row: Row) => unknown>>,
-  picked: readonly string[],
+  lists: readonly string[],
 ): RecordReader<Record<string, unknown>> {
+  const picked = lists.flatMap((list) => list.split(', '));
   const fields = picked.map((pick) => {
     const [column = '', field = nameField(column)] = pick.split(' as ');
     const read = readers[column];
@@ -116,11 +117,7 @@ function createRecordReader(
 
 function createCodec<Types extends Columns>(source: string, types: Types): RowCodec<Types> {
   const readers = Object.fromEntries(Object.entries(types).map(([column, type]) => [column, createReader(source, column, type)]));
-  const only = (...lists: readonly string[]) =>
-    createRecordReader(
-      readers,
-      lists.flatMap((list) => list.split(', ')),
-    );
+  const only = (...lists: readonly string[]) => createRecordReader(readers, lists);
   return { ...readers, ...only(...Object.keys(types)), only } as unknown as RowCodec<Types>;
 }
 

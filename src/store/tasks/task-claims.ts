@@ -108,8 +108,7 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
   const params = padded.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]);
   const taken = yield* selectAll(
     `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed}
-     WHERE (account_id, id) ${list}
-     RETURNING ${claimed.columns}`,
+     WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
     workerId,
     ttlMs,
     ...params,

@@ -170,8 +170,7 @@ function* takeLeases(rows: readonly Row[], { workerId, leaseMs }: ClaimDeliverie
   const padded = padToPowerOfTwo(rows);
   return yield* selectAll(
     `UPDATE deliveries SET lease_owner = ?, ready_at = errand_now() + ?, fence = fence + 1
-     WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})
-     RETURNING ${claimed.columns}`,
+     WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)}) RETURNING ${claimed.columns}`,
     workerId,
     leaseMs,
     ...padded.flatMap((row) => [deliveryRow.account_id(row), deliveryRow.id(row)]),

@@ -107,8 +107,7 @@ export const listCheckpoints: StoreOperation<WebsiteKey, { website: WebsiteRecor
   *run(key) {
     const website = yield* findReadableWebsite(key);
     const rows = yield* selectAll(
-      `SELECT ${checkpoint.columns} FROM website_versions WHERE account_id = ? AND website_id = ?
-       ORDER BY number DESC LIMIT ?`,
+      `SELECT ${checkpoint.columns} FROM website_versions WHERE account_id = ? AND website_id = ? ORDER BY number DESC LIMIT ?`,
       website.accountId,
       website.id,
       maxCheckpoints,
