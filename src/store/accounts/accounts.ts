@@ -1,29 +1,12 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { Plan } from '../../rules/accounts/access.ts';
 import { prepareAgent } from '../agents/agents.ts';
-import { type StoreOperation, type Row, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
-export interface Account {
-  accountId: string;
-  email: string;
-  plan: Plan;
-  locale: string;
-  createdAtMs: number;
-}
-
-export const accountColumns = 'account_id, email, plan, locale, created_at';
-
-export function readAccount(row: Row): Account {
-  return {
-    accountId: accountRow.account_id(row),
-    email: accountRow.email(row),
-    plan: accountRow.plan(row),
-    locale: accountRow.locale(row),
-    createdAtMs: accountRow.created_at(row),
-  };
-}
+/** An account of a row, and the columns that it needs. */
+export const { read: readAccount, columns: accountColumns } = accountRow.only('account_id, email, plan, locale, created_at');
+export type Account = ReturnType<typeof readAccount>;
 
 /**
  * Stores a new account with its default agent; the e-mail address (lower case) must be free. `password` is what

@@ -1,6 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { Plan } from '../../rules/accounts/access.ts';
-import { compareText, lockAccount, type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { compareText, insertRow, lockAccount, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
@@ -28,15 +27,8 @@ export interface ApiKey {
   lastUsedAtMs: number | null;
 }
 
-function readApiKey(row: Row): ApiKey {
-  return {
-    id: apiKeyRow.id(row),
-    name: apiKeyRow.name(row),
-    tail: apiKeyRow.tail(row),
-    createdAtMs: apiKeyRow.created_at(row),
-    lastUsedAtMs: apiKeyRow.last_used_at(row),
-  };
-}
+const { read: readApiKey, columns } = apiKeyRow.only('id, name, tail, created_at, last_used_at');
+const { read: readOwner } = accountRow.only('plan, locale');
 
 export interface CreateApiKeyArgs {
   accountId: string;
@@ -75,15 +67,7 @@ export const createApiKey: StoreOperation<CreateApiKeyArgs, ApiKey> = {
     ];
     if (added?.length !== 1) throw new Fault('invalid_argument', 'key: this key is already in use');
     yield [
-      sql(
-        'INSERT INTO api_keys (account_id, id, name, digest, tail, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-        accountId,
-        keyId,
-        name,
-        digest,
-        tail,
-        now,
-      ),
+      insertRow('api_keys', { account_id: accountId, id: keyId, name, digest, tail, created_at: now }),
       noteSecurityEvent({ accountId, atMs: now, kind: 'key_created', actor, detail: { key_id: keyId, name } }),
     ];
     return { id: keyId, name, tail, createdAtMs: now, lastUsedAtMs: null };
@@ -96,7 +80,7 @@ export const listApiKeys: StoreOperation<string, ApiKey[]> = {
   access: 'read',
   *run(accountId) {
     const rows = yield* selectAll(
-      'SELECT id, name, tail, created_at, last_used_at FROM api_keys WHERE account_id = ? AND revoked_at IS NULL ORDER BY id',
+      `SELECT ${columns} FROM api_keys WHERE account_id = ? AND revoked_at IS NULL ORDER BY id`,
       accountId,
     );
     return rows.map(readApiKey);
@@ -131,12 +115,7 @@ export const revokeApiKey: StoreOperation<{ accountId: string; keyId: string; no
   };
 
 /** Whose key this is. */
-export interface KeyOwner {
-  accountId: string;
-  keyId: string;
-  plan: Plan;
-  locale: string;
-}
+export type KeyOwner = ReturnType<typeof keyDigestRow.read> & ReturnType<typeof readOwner>;
 
 /** The live key with this digest, or null. */
 export const findKeyOwner: StoreOperation<string, KeyOwner | null> = {
@@ -148,13 +127,7 @@ export const findKeyOwner: StoreOperation<string, KeyOwner | null> = {
        JOIN accounts a ON a.account_id = d.account_id WHERE d.digest = ?`,
       digest,
     );
-    if (!row) return null;
-    return {
-      accountId: keyDigestRow.account_id(row),
-      keyId: keyDigestRow.key_id(row),
-      plan: accountRow.plan(row),
-      locale: accountRow.locale(row),
-    };
+    return row ? { ...keyDigestRow.read(row), ...readOwner(row) } : null;
   },
 };
 

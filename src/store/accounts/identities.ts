@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { createAccount } from './accounts.ts';
-import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { addMember, findTeam, lockTeam, maxTeamMembers } from './teams.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
@@ -29,15 +29,7 @@ const identityRow = tableCodec('identities', {
   last_used_at: nullable(integer),
 });
 
-function readIdentity(row: Row): Identity {
-  return {
-    issuer: identityRow.issuer(row),
-    subject: identityRow.subject(row),
-    email: identityRow.email(row),
-    createdAtMs: identityRow.created_at(row),
-    lastUsedAtMs: identityRow.last_used_at(row),
-  };
-}
+const { read: readIdentity, columns } = identityRow.only('issuer, subject, email, created_at, last_used_at');
 
 function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null> {
   const row = yield* selectFirst('SELECT account_id FROM identities WHERE issuer = ? AND subject = ?', issuer, subject);
@@ -58,10 +50,7 @@ export const listIdentities: StoreOperation<{ accountId: string }, Identity[]> =
   name: 'identities.list',
   access: 'read',
   *run({ accountId }) {
-    const rows = yield* selectAll(
-      `SELECT issuer, subject, email, created_at, last_used_at FROM identities WHERE account_id = ? ORDER BY issuer LIMIT 100`,
-      accountId,
-    );
+    const rows = yield* selectAll(`SELECT ${columns} FROM identities WHERE account_id = ? ORDER BY issuer LIMIT 100`, accountId);
     return rows.map(readIdentity);
   },
 };

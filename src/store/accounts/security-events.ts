@@ -1,6 +1,6 @@
 import { newId } from '@errand/base/ids.ts';
 import type { SecurityEvent, SecurityEventKind } from '../../rules/accounts/security-event.ts';
-import { deleteSome, type StoreOperation, type Row, selectAll, sql, type Statement } from '../db/store-operation.ts';
+import { deleteSome, type StoreOperation, selectAll, sql, type Statement } from '../db/store-operation.ts';
 import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** How long the record goes back. */
@@ -44,16 +44,7 @@ const securityEventRow = tableCodec('security_events', {
   detail: json<Record<string, string>>(),
 });
 
-function readSecurityEvent(row: Row): SecurityEvent & { id: string } {
-  return {
-    accountId: securityEventRow.account_id(row),
-    id: securityEventRow.id(row),
-    atMs: securityEventRow.at(row),
-    kind: securityEventRow.kind(row),
-    actor: securityEventRow.actor(row),
-    detail: securityEventRow.detail(row),
-  };
-}
+const { read: readSecurityEvent, columns } = securityEventRow.only('account_id, id, at as atMs, kind, actor, detail');
 
 export interface ListSecurityEventsArgs {
   accountId: string;
@@ -68,7 +59,7 @@ export const listSecurityEvents: StoreOperation<ListSecurityEventsArgs, (Securit
   access: 'read',
   *run({ accountId, beforeId, limit }) {
     const rows = yield* selectAll(
-      `SELECT account_id, id, at, kind, actor, detail FROM security_events
+      `SELECT ${columns} FROM security_events
        WHERE account_id = ? ${beforeId === null ? '' : 'AND id < ?'} ORDER BY id DESC LIMIT ?`,
       accountId,
       ...(beforeId === null ? [] : [beforeId]),

@@ -11,6 +11,7 @@ const sessionRow = tableCodec('sessions', {
   created_at: integer,
   expires_at: integer,
 });
+const { read: readOwner } = accountRow.only('email, plan, locale');
 
 /** Where a session is found; the cookie carries both ids and a secret. */
 export interface SessionPlace {
@@ -66,15 +67,7 @@ export const findSession: StoreOperation<SessionPlace & { digest: string }, Sess
       sessionId,
       digest,
     );
-    if (!row) return null;
-    return {
-      accountId,
-      sessionId,
-      email: accountRow.email(row),
-      plan: accountRow.plan(row),
-      locale: accountRow.locale(row),
-      expiresAtMs: sessionRow.expires_at(row),
-    };
+    return row ? { accountId, sessionId, ...readOwner(row), expiresAtMs: sessionRow.expires_at(row) } : null;
   },
 };
 
@@ -109,19 +102,12 @@ export const listSessions: StoreOperation<{ accountId: string; now: number }, Se
   access: 'read',
   *run({ accountId, now }) {
     const rows = yield* selectAll(
-      `SELECT id, browser, last_used_at, created_at, expires_at FROM sessions
-       WHERE account_id = ? AND expires_at > ? ORDER BY id DESC LIMIT ?`,
+      `SELECT ${sessionRow.columns} FROM sessions WHERE account_id = ? AND expires_at > ? ORDER BY id DESC LIMIT ?`,
       accountId,
       now,
       maxListed,
     );
-    return rows.map((row) => ({
-      id: sessionRow.id(row),
-      browser: sessionRow.browser(row),
-      lastUsedAtMs: sessionRow.last_used_at(row),
-      createdAtMs: sessionRow.created_at(row),
-      expiresAtMs: sessionRow.expires_at(row),
-    }));
+    return rows.map(sessionRow.read);
   },
 };
 

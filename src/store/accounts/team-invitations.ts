@@ -13,14 +13,12 @@ export const invitationRow = tableCodec('team_invitations', {
   created_at: integer,
   expires_at: integer,
 });
+const openInvitation = invitationRow.only('email, role, created_at, expires_at');
+const { read: readOwn } = invitationRow.only('team_id, role, expires_at');
+export type OwnInvitation = ReturnType<typeof readOwn> & { team: string };
 
 /** An invitation that nobody has accepted yet. Its token is known to whoever was invited alone. */
-export interface Invitation {
-  email: string;
-  role: GrantedRole;
-  createdAtMs: number;
-  expiresAtMs: number;
-}
+export type Invitation = ReturnType<typeof openInvitation.read>;
 
 export interface ListInvitationsArgs {
   teamId: string;
@@ -36,18 +34,12 @@ export const listInvitations: StoreOperation<ListInvitationsArgs, Invitation[]> 
   *run({ teamId, actorId, now }) {
     checkMayManage(yield* readActor(teamId, actorId));
     const rows = yield* selectAll(
-      `SELECT email, role, created_at, expires_at FROM team_invitations WHERE team_id = ? AND expires_at > ?
-       ORDER BY email LIMIT ?`,
+      `SELECT ${openInvitation.columns} FROM team_invitations WHERE team_id = ? AND expires_at > ? ORDER BY email LIMIT ?`,
       teamId,
       now,
       maxTeamMembers,
     );
-    return rows.map((row) => ({
-      email: invitationRow.email(row),
-      role: invitationRow.role(row),
-      createdAtMs: invitationRow.created_at(row),
-      expiresAtMs: invitationRow.expires_at(row),
-    }));
+    return rows.map(openInvitation.read);
   },
 };
 
@@ -65,13 +57,6 @@ export const withdrawInvitation: StoreOperation<{ teamId: string; actorId: strin
   },
 };
 
-export interface OwnInvitation {
-  teamId: string;
-  team: string;
-  role: GrantedRole;
-  expiresAtMs: number;
-}
-
 /** What an invitation invites its account into, or null for one that is not for this account or no longer good. */
 export const findInvitation: StoreOperation<{ digest: string; accountId: string; now: number }, OwnInvitation | null> = {
   name: 'teams.findInvitation',
@@ -84,12 +69,6 @@ export const findInvitation: StoreOperation<{ digest: string; accountId: string;
       now,
       accountId,
     );
-    if (!row) return null;
-    return {
-      teamId: invitationRow.team_id(row),
-      team: teamRow.name(row),
-      role: invitationRow.role(row),
-      expiresAtMs: invitationRow.expires_at(row),
-    };
+    return row ? { ...readOwn(row), team: teamRow.name(row) } : null;
   },
 };

@@ -6,7 +6,7 @@ import {
   type GrantedRole,
   type TeamRole,
 } from '../../rules/accounts/team-role.ts';
-import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { insertRow, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { addMember, lockTeam, maxTeamMembers, readActor, teamNotFound } from './teams.ts';
 import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
@@ -63,15 +63,7 @@ export const inviteMember: StoreOperation<InviteArgs, { expiresAtMs: number }> =
     const expiresAtMs = now + invitationTtlMs;
     const notifiedId = actorId ?? (yield* findOwner(teamId));
     yield [
-      sql(
-        'INSERT INTO team_invitations (digest, team_id, email, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-        digest,
-        teamId,
-        email,
-        role,
-        now,
-        expiresAtMs,
-      ),
+      insertRow('team_invitations', { digest, team_id: teamId, email, role, created_at: now, expires_at: expiresAtMs }),
       noteSecurityEvent({
         accountId: notifiedId,
         atMs: now,
@@ -99,6 +91,8 @@ export interface Membership {
   role: TeamRole;
 }
 
+const { read: readInvited } = invitationRow.only('team_id, email, role');
+
 /** Uses an invitation up. Of several at once, one gets in. */
 export const acceptInvitation: StoreOperation<AcceptArgs, Membership> = {
   name: 'teams.accept',
@@ -111,11 +105,7 @@ export const acceptInvitation: StoreOperation<AcceptArgs, Membership> = {
     );
     const unknown = new Fault('not_found', 'invitation not found; it may have been used, replaced or expired');
     if (!invitation) throw unknown;
-    const [teamId, email, role] = [
-      invitationRow.team_id(invitation),
-      invitationRow.email(invitation),
-      invitationRow.role(invitation),
-    ];
+    const { teamId, email, role } = readInvited(invitation);
     const account = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ?', email);
     // Whoever found somebody else's invitation learns nothing from it.
     const invited = account ? accountRow.account_id(account) : null;

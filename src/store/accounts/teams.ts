@@ -1,28 +1,17 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { TeamActor, TeamRole } from '../../rules/accounts/team-role.ts';
-import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { accountRow, countRow, teamMemberRow, teamRow } from '../db/shared-rows.ts';
 
 /** Accounts a team may have. */
 export const maxTeamMembers = 500;
 
-export interface Team {
-  id: string;
-  name: string;
-  createdAtMs: number;
-}
+const { read: readTeam } = teamRow.only('team_id as id, name, created_at');
+export type Team = ReturnType<typeof readTeam>;
 
-export interface TeamMember {
-  accountId: string;
-  email: string;
-  role: TeamRole;
-  joinedAtMs: number;
-}
-
-function readTeam(row: Row): Team {
-  return { id: teamRow.team_id(row), name: teamRow.name(row), createdAtMs: teamRow.created_at(row) };
-}
+const { read: readMember } = teamMemberRow.only('account_id, role, joined_at');
+export type TeamMember = ReturnType<typeof readMember> & { email: string };
 
 export function teamNotFound(): Fault {
   return new Fault('not_found', 'team not found');
@@ -143,11 +132,6 @@ export const listTeamMembers: StoreOperation<{ teamId: string; actorId: string |
       teamId,
       maxTeamMembers,
     );
-    return rows.map((row) => ({
-      accountId: teamMemberRow.account_id(row),
-      email: accountRow.email(row),
-      role: teamMemberRow.role(row),
-      joinedAtMs: teamMemberRow.joined_at(row),
-    }));
+    return rows.map((row) => ({ ...readMember(row), email: accountRow.email(row) }));
   },
 };

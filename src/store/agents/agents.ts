@@ -1,8 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { defaultAgentId, firstNickname, mainTaskId } from '../../rules/agents/default-agent.ts';
-import type { Plan } from '../../rules/accounts/access.ts';
 import { preparedEvents } from '../../rules/tasks/task-command.ts';
-import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { insertEvents } from '../events/events.ts';
 import { insertTask } from '../tasks/task-row.ts';
 import { lockTask } from '../tasks/tasks.ts';
@@ -22,23 +21,15 @@ export interface AgentKey {
   agentId: string;
 }
 
-const columns = 'id, task_id, nickname, about';
-
 const agentRow = tableCodec('agents', { id: text, task_id: text, nickname: text, about: text });
-
-function readAgent(row: Row): Agent {
-  return { id: agentRow.id(row), taskId: agentRow.task_id(row), nickname: agentRow.nickname(row), about: agentRow.about(row) };
-}
+const { read: readAgent, columns } = agentRow;
 
 export function agentNotFound(): Fault {
   return new Fault('not_found', 'agent not found');
 }
 
-interface AgentOwner {
-  accountId: string;
-  plan: Plan;
-  locale: string;
-}
+const { read: readOwner } = accountRow.only('account_id, plan, locale');
+type AgentOwner = ReturnType<typeof readOwner>;
 
 /**
  * Gives an account its default agent, with a main task in which nothing has been said. Their ids follow from the account's,
@@ -88,10 +79,7 @@ export const prepareAgents: StoreOperation<{ now: number; limit: number }, numbe
        WHERE NOT EXISTS (SELECT 1 FROM agents g WHERE g.account_id = a.account_id) LIMIT ?`,
       limit,
     );
-    for (const row of rows) {
-      const owner = { accountId: accountRow.account_id(row), plan: accountRow.plan(row), locale: accountRow.locale(row) };
-      yield* prepareAgent(owner, now);
-    }
+    for (const row of rows) yield* prepareAgent(readOwner(row), now);
     return rows.length;
   },
 };

@@ -24,6 +24,7 @@ export interface CoveredSite {
   bytes: number;
 }
 
+const { read: readDue } = artifactRow.only('account_id, id as artifactId, task_id, version, attachment');
 const coveredRow = computedCodec('covers.claimDue', { site: nullable(text) });
 
 function readSite(site: string | null): CoveredSite | null {
@@ -58,14 +59,7 @@ export const claimDueCovers: StoreOperation<{ limit: number }, DueCover[]> = {
         artifactRow.id(row),
       ),
     );
-    return due.map((row) => ({
-      accountId: artifactRow.account_id(row),
-      artifactId: artifactRow.id(row),
-      taskId: artifactRow.task_id(row),
-      version: artifactRow.version(row),
-      attachment: artifactRow.attachment(row),
-      site: readSite(coveredRow.site(row)),
-    }));
+    return due.map((row) => ({ ...readDue(row), site: readSite(coveredRow.site(row)) }));
   },
 };
 

@@ -64,9 +64,13 @@ export interface SitePlace {
   visibility: SiteVisibility;
 }
 
+const own = artifactRow.only(
+  'account_id, id, task_id, type, file_type, filename, display_name, favorite as isFavorite',
+  'attachment, platform_type, resource_uri, api_key_id, oauth_client_id, cover, created_at',
+);
+
 /** What `readArtifact` needs of a row of `artifacts a`. */
-export const artifactColumns = `a.account_id, a.id, a.task_id, a.type, a.file_type, a.filename, a.display_name, a.favorite,
-  a.attachment, a.platform_type, a.resource_uri, a.api_key_id, a.oauth_client_id, a.cover, a.created_at,
+export const artifactColumns = `${own.columnsOf('a')},
   (SELECT k.name FROM api_keys k WHERE k.account_id = a.account_id AND k.id = a.api_key_id) AS api_key_name,
   (SELECT o.name FROM oauth_apps o WHERE o.client_id = a.oauth_client_id) AS oauth_client_name,
   (SELECT w.visibility || ' ' || w.space FROM websites w
@@ -79,24 +83,6 @@ function readSite(websiteId: string, site: string | null): SitePlace | null {
 }
 
 export function readArtifact(row: Row): ArtifactRecord {
-  return {
-    accountId: artifactRow.account_id(row),
-    id: artifactRow.id(row),
-    taskId: artifactRow.task_id(row),
-    type: artifactRow.type(row),
-    fileType: artifactRow.file_type(row),
-    filename: artifactRow.filename(row),
-    displayName: artifactRow.display_name(row),
-    isFavorite: artifactRow.favorite(row),
-    attachment: artifactRow.attachment(row),
-    platformType: artifactRow.platform_type(row),
-    resourceUri: artifactRow.resource_uri(row),
-    apiKeyId: artifactRow.api_key_id(row),
-    apiKeyName: joinedRow.api_key_name(row),
-    oauthClientId: artifactRow.oauth_client_id(row),
-    oauthClientName: joinedRow.oauth_client_name(row),
-    cover: artifactRow.cover(row),
-    site: readSite(artifactRow.id(row), joinedRow.site(row)),
-    createdAtMs: artifactRow.created_at(row),
-  };
+  const joined = joinedRow.read(row);
+  return { ...own.read(row), ...joined, site: readSite(artifactRow.id(row), joined.site) };
 }

@@ -9,7 +9,7 @@ import {
 } from '../db/store-operation.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
 
-const blobRow = tableCodec('blobs', { account_id: text, id: text });
+const { read: readKey } = tableCodec('blobs', { account_id: text, id: text }).only('account_id, id as blobId');
 
 /** A blob is found with its account only. */
 export interface BlobKey {
@@ -106,12 +106,12 @@ export const takeUnneededBlobs: StoreOperation<{ limit: number }, BlobKey[]> = {
       limit,
     );
     if (due.length === 0) return [];
-    const { list, params } = rowsOf(due.map((row) => ({ accountId: blobRow.account_id(row), blobId: blobRow.id(row) })));
+    const { list, params } = rowsOf(due.map(readKey));
     const [, taken = []] = yield [
       sql(`UPDATE blobs SET sweep_at = NULL WHERE ${list} AND sweep_at > 0 AND ${isHeld}`, ...params),
       sql(`UPDATE blobs SET sweep_at = 0 WHERE ${list} AND NOT ${isHeld} RETURNING account_id, id`, ...params),
     ];
-    return taken.map((row) => ({ accountId: blobRow.account_id(row), blobId: blobRow.id(row) }));
+    return taken.map(readKey);
   },
 };
 

@@ -38,47 +38,21 @@ export interface ChatKey {
   chatId: string;
 }
 
-/** A chat that speaks for an account, and what of the main task is in it. */
-export interface BridgeChat extends ChatPlace {
-  accountId: string;
-  chatId: string;
-  person: string;
-  title: string;
-  /** The account's language and e-mail address. */
-  locale: string;
-  email: string;
-  deliveredSeq: number;
-  deliveredPart: number;
-  lastRef: string | null;
-  promptSeq: number | null;
-  lastReceived: string | null;
-  problem: string | null;
-  createdAtMs: number;
-}
+const own = bridgeChatRow.only(
+  'account_id, id as chatId, platform, bot, chat, person, title, delivered_seq, delivered_part',
+  'last_ref, prompt_seq, heard as lastReceived, problem, created_at',
+);
+/** The account's language and e-mail address. */
+const account = accountRow.only('locale, email');
 
-const columns = `c.account_id, c.id, c.platform, c.bot, c.chat, c.person, c.title, c.delivered_seq, c.delivered_part, c.last_ref, c.prompt_seq,
-  c.heard, c.problem, c.created_at, a.locale, a.email`;
+/** A chat that speaks for an account, and what of the main task is in it. */
+export type BridgeChat = ReturnType<typeof own.read> & ReturnType<typeof account.read>;
+
+const columns = `${own.columnsOf('c')}, ${account.columnsOf('a')}`;
 const joined = 'bridge_chats c JOIN accounts a ON a.account_id = c.account_id';
 
 function readChat(row: Row): BridgeChat {
-  return {
-    accountId: bridgeChatRow.account_id(row),
-    chatId: bridgeChatRow.id(row),
-    platform: bridgeChatRow.platform(row),
-    bot: bridgeChatRow.bot(row),
-    chat: bridgeChatRow.chat(row),
-    person: bridgeChatRow.person(row),
-    title: bridgeChatRow.title(row),
-    locale: accountRow.locale(row),
-    email: accountRow.email(row),
-    deliveredSeq: bridgeChatRow.delivered_seq(row),
-    deliveredPart: bridgeChatRow.delivered_part(row),
-    lastRef: bridgeChatRow.last_ref(row),
-    promptSeq: bridgeChatRow.prompt_seq(row),
-    lastReceived: bridgeChatRow.heard(row),
-    problem: bridgeChatRow.problem(row),
-    createdAtMs: bridgeChatRow.created_at(row),
-  };
+  return { ...own.read(row), ...account.read(row) };
 }
 
 export interface CreateCodeArgs {

@@ -5,7 +5,6 @@ import {
   insertRow,
   lockAccount,
   type StoreOperation,
-  type Row,
   selectAll,
   selectFirst,
   selectOne,
@@ -46,10 +45,6 @@ export function connectorPlace({ accountId, connectorId }: ConnectorKey): string
   return `connectors ${accountId} ${connectorId}`;
 }
 
-/** Of a whole row, for `readConnector`. */
-export const connectorColumns =
-  'id, name, description, category, url, headers, tools, is_default, problem, checked_at, created_at, oauth, sign_in, command';
-
 const connectorRow = tableCodec('connectors', {
   id: text,
   name: text,
@@ -67,24 +62,8 @@ const connectorRow = tableCodec('connectors', {
   created_at: integer,
 });
 
-export function readConnector(row: Row): Connector {
-  return {
-    id: connectorRow.id(row),
-    name: connectorRow.name(row),
-    description: connectorRow.description(row),
-    category: connectorRow.category(row),
-    url: connectorRow.url(row),
-    headers: connectorRow.headers(row),
-    oauth: connectorRow.oauth(row),
-    signIn: connectorRow.sign_in(row),
-    command: connectorRow.command(row),
-    tools: connectorRow.tools(row),
-    isDefault: connectorRow.is_default(row),
-    problem: connectorRow.problem(row),
-    checkedAtMs: connectorRow.checked_at(row),
-    createdAtMs: connectorRow.created_at(row),
-  };
-}
+/** A connector of a row, and the columns that it needs. */
+export const { read: readConnector, columns: connectorColumns } = connectorRow;
 
 export function connectorNotFound(): Fault {
   return new Fault('not_found', 'connector not found');

@@ -11,7 +11,7 @@ import {
   type GrantedPeriods,
   sumCredits,
 } from '../../rules/credits/credit-balance.ts';
-import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { insertRecords, usageRecordRow } from './usage-ledger.ts';
 import { computedCodec, flag, integer, tableCodec } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
@@ -35,8 +35,6 @@ export interface Balance {
   hasMore: boolean;
 }
 
-const kinds = creditKinds.join(', ');
-
 const balanceRow = tableCodec('credit_balances', {
   refresh: integer,
   periodic: integer,
@@ -48,10 +46,9 @@ const balanceRow = tableCodec('credit_balances', {
 });
 const openRow = computedCodec('open records', { open: integer });
 const hasOpenRow = computedCodec('credits.read', { has_open: flag });
-
-function readCredits(row: Row): Credits {
-  return Object.fromEntries(creditKinds.map((kind) => [kind, balanceRow[kind](row)])) as Record<CreditKind, number>;
-}
+const { read: readCredits, columns: kinds } = balanceRow.only(...creditKinds);
+const { read: readGranted } = balanceRow.only('month_at as monthMs, day_at as dayMs');
+const { read: readHolder } = accountRow.only('plan, created_at');
 
 /** What the records of a balance `b` that are not settled yet add up to. */
 export const sumOfOpen = `(SELECT COALESCE(SUM(u.credits), 0) FROM usage_records u INDEXED BY usage_records_open
@@ -125,16 +122,13 @@ export const settleCredits: StoreOperation<SettleArgs, Balance> = {
       sql('SELECT plan, created_at FROM accounts WHERE account_id = ?', accountId),
     ];
     if (!row || !account) throw new Fault('not_found', 'account not found');
-    const plan = accountRow.plan(account);
+    const holder = readHolder(account);
+    const { plan } = holder;
     const { changes, count } = yield* takeOpen(accountId);
-    const { credits, granted, records } = fillUp(
-      args,
-      { plan, createdAtMs: accountRow.created_at(account) },
-      {
-        credits: changes.reduce(applyEntry, readCredits(row)),
-        granted: { monthMs: balanceRow.month_at(row), dayMs: balanceRow.day_at(row) },
-      },
-    );
+    const { credits, granted, records } = fillUp(args, holder, {
+      credits: changes.reduce(applyEntry, readCredits(row)),
+      granted: readGranted(row),
+    });
     const [, [left] = []] = yield [
       sql(
         `UPDATE credit_balances SET ${creditKinds.map((kind) => `${kind} = ?`).join(', ')}, month_at = ?, day_at = ?
@@ -167,7 +161,7 @@ export const readBalance: StoreOperation<SettleArgs, Balance | null> = {
     );
     if (!row || hasOpenRow.has_open(row)) return null;
     const plan = accountRow.plan(row);
-    const granted = { monthMs: balanceRow.month_at(row), dayMs: balanceRow.day_at(row) };
+    const granted = readGranted(row);
     if (findDueGrants(plans[plan], granted, now).length > 0) return null;
     const credits = readCredits(row);
     return { plan, total: sumCredits(credits), credits, hasMore: false };

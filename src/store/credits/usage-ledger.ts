@@ -93,17 +93,12 @@ export interface UsageRecord {
   collaborator: { accountId: string; email: string } | null;
 }
 
+const own = usageRecordRow.only('id, type, credits, task_id, created_at');
+
 function readRecord(row: Row): UsageRecord {
-  const email = joinedRow.email(row);
-  return {
-    id: usageRecordRow.id(row),
-    type: usageRecordRow.type(row),
-    credits: usageRecordRow.credits(row),
-    taskId: usageRecordRow.task_id(row),
-    title: joinedRow.title(row),
-    createdAtMs: usageRecordRow.created_at(row),
-    collaborator: email === null ? null : { accountId: usageRecordRow.account_id(row), email },
-  };
+  const { title, email } = joinedRow.read(row);
+  const collaborator = email === null ? null : { accountId: usageRecordRow.account_id(row), email };
+  return { ...own.read(row), title, collaborator };
 }
 
 export interface ListUsageArgs {
@@ -119,7 +114,7 @@ export const listUsage: StoreOperation<ListUsageArgs, UsageRecord[]> = {
   access: 'read',
   *run({ accountId, beforeId, limit }) {
     const rows = yield* selectAll(
-      `SELECT u.account_id, u.id, u.type, u.credits, u.task_id, COALESCE(u.title, t.title) AS title, u.created_at, a.email
+      `SELECT u.account_id, ${own.columnsOf('u')}, COALESCE(u.title, t.title) AS title, a.email
        FROM usage_records u LEFT JOIN tasks t ON t.account_id = u.account_id AND t.id = u.task_id
        LEFT JOIN accounts a ON a.account_id = t.account_id AND t.share_visibility = 'team'
        WHERE u.account_id = ? ${beforeId === null ? '' : 'AND u.id < ?'} ORDER BY u.id DESC LIMIT ?`,

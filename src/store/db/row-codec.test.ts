@@ -53,6 +53,37 @@ describe('the codec of a table', () => {
   });
 });
 
+describe('a record', () => {
+  const stored = rowOf({ name: 'a', size: 0, is_new: 1, made_at: null, tags: '["x"]' });
+
+  it('has each column of the codec under its field name, times in milliseconds', () => {
+    const record = row.read(stored);
+    expect(record).toEqual({ name: 'a', size: 0, isNew: true, madeAtMs: null, tags: ['x'] });
+    expectTypeOf(record).toEqualTypeOf<{ name: string; size: number; isNew: boolean; madeAtMs: number | null; tags: string[] }>();
+    expect(row.columns).toBe('name, size, is_new, made_at, tags');
+  });
+
+  it('has only the columns that are listed, each under the name that the list gives it', () => {
+    const part = row.only('name as title, made_at', 'is_new');
+    expect(part.read(stored)).toEqual({ title: 'a', madeAtMs: null, isNew: true });
+    expectTypeOf(part.read).returns.toEqualTypeOf<{ title: string; madeAtMs: number | null; isNew: boolean }>();
+    expect(part.columns).toBe('name, made_at, is_new');
+    expect(part.columnsOf('t')).toBe('t.name, t.made_at, t.is_new');
+  });
+
+  it('is refused with the name of the column that cannot be read, and shares nothing with the one before', () => {
+    expect(detailOf(() => row.read(rowOf({ name: 'a', size: null })))).toBe('things.size is null');
+    const [first, second] = [row.read(stored), row.read(rowOf({ name: 'b', size: 1, is_new: 0, made_at: 2, tags: '[]' }))];
+    expect(first.name).toBe('a');
+    expect(second).toEqual({ name: 'b', size: 1, isNew: false, madeAtMs: 2, tags: [] });
+  });
+
+  it('knows no other column', () => {
+    // @ts-expect-error the codec has no such column
+    expect(() => row.only('name, colour')).toThrow('no column colour');
+  });
+});
+
 /** Every declaration in the sources: table, column, and how the type begins. */
 function* declarations(): Generator<{ table: string; column: string; type: string }> {
   const folder = new URL('../', import.meta.url);

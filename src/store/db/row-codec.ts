@@ -4,9 +4,41 @@ import type { Row, SqlValue } from './store-operation.ts';
 /** What a column holds: its value as the code uses it, undefined where the stored one is missing or of another type. */
 export type ColumnType<Value> = (stored: SqlValue | undefined) => Value | undefined;
 
+type Columns = Record<string, ColumnType<unknown>>;
+type Stored<Type extends ColumnType<unknown>> = Exclude<ReturnType<Type>, undefined>;
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
+type FieldName<Column extends string> = Column extends `${infer Stem}_at` ? `${CamelCase<Stem>}AtMs` : CamelCase<Column>;
+
+/** What a list of columns names, one by one. */
+type Listed<List extends string> = List extends `${infer First}, ${infer Rest}` ? First | Listed<Rest> : List;
+/** The list itself where it names known columns alone, otherwise something that it is not. */
+type Known<Column extends string, List extends string> = Listed<List> extends Column | `${Column} as ${string}` ? List : Column;
+
+/** The record that picked columns make: `created_at` is its `createdAtMs`, `id as taskId` its `taskId`. */
+type RecordOf<Types extends Columns, Picked extends string> = {
+  [Pick in Picked as Pick extends `${string} as ${infer Field}` ? Field : FieldName<Pick>]: Stored<
+    Types[Pick extends `${infer Column} as ${string}` ? Column : Pick]
+  >;
+};
+
+/** How columns of one row are read together, and what a statement selects for it. */
+export interface RecordReader<Value> {
+  readonly read: (row: Row) => Value;
+  /** The names of the columns, as a statement lists them. */
+  readonly columns: string;
+  /** The same behind the name that the statement gives the table: `t.id, t.title`. */
+  readonly columnsOf: (table: string) => string;
+}
+
 /** The readers of a table's columns: `taskRow.title(row)` is a string, or an internal error that names `tasks.title`. */
-export type RowCodec<Types extends Record<string, ColumnType<unknown>>> = {
-  readonly [Column in keyof Types]: (row: Row) => Exclude<ReturnType<Types[Column]>, undefined>;
+export type RowCodec<Types extends Columns> = RecordReader<RecordOf<Types, keyof Types & string>> & {
+  readonly [Column in keyof Types]: (row: Row) => Stored<Types[Column]>;
+} & {
+  /** A reader of these columns alone: `'id as taskId, created_at'`; `as` names the field where the rule does not fit. */
+  readonly only: <List extends string>(
+    ...lists: readonly Known<keyof Types & string, List>[]
+  ) => RecordReader<RecordOf<Types, Listed<List>>>;
 };
 
 /** A text. */
@@ -54,17 +86,47 @@ function createReader<Value>(source: string, column: string, type: ColumnType<Va
   };
 }
 
-function createCodec<Types extends Record<string, ColumnType<unknown>>>(source: string, types: Types): RowCodec<Types> {
-  const readers = Object.entries(types).map(([column, type]) => [column, createReader(source, column, type)]);
-  return Object.fromEntries(readers) as RowCodec<Types>;
+/** `created_at` is `createdAtMs`: every column of that ending is a time. */
+function nameField(column: string): string {
+  return column.replace(/_at$/, '_at_ms').replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function createRecordReader(
+  readers: Readonly<Record<string, (row: Row) => unknown>>,
+  lists: readonly string[],
+): RecordReader<Record<string, unknown>> {
+  const picked = lists.flatMap((list) => list.split(', '));
+  const fields = picked.map((pick) => {
+    const [column = '', field = nameField(column)] = pick.split(' as ');
+    const read = readers[column];
+    if (!read) throw new Error(`no column ${column}`);
+    return { column, field, read };
+  });
+  // Copying an object that has all the fields is faster than adding one after another.
+  const empty = Object.fromEntries(fields.map(({ field }) => [field, null]));
+  return {
+    read: (row) => {
+      const record: Record<string, unknown> = { ...empty };
+      for (const { field, read } of fields) record[field] = read(row);
+      return record;
+    },
+    columns: fields.map(({ column }) => column).join(', '),
+    columnsOf: (table) => fields.map(({ column }) => `${table}.${column}`).join(', '),
+  };
+}
+
+function createCodec<Types extends Columns>(source: string, types: Types): RowCodec<Types> {
+  const readers = Object.fromEntries(Object.entries(types).map(([column, type]) => [column, createReader(source, column, type)]));
+  const only = (...lists: readonly string[]) => createRecordReader(readers, lists);
+  return { ...readers, ...only(...Object.keys(types)), only } as unknown as RowCodec<Types>;
 }
 
 /** How the columns of a table are read. A test compares each declaration with the schema. */
-export function tableCodec<Types extends Record<string, ColumnType<unknown>>>(table: string, types: Types): RowCodec<Types> {
+export function tableCodec<Types extends Columns>(table: string, types: Types): RowCodec<Types> {
   return createCodec(table, types);
 }
 
 /** How columns are read that a statement computes, or that an outer join may leave empty. `source` names them in errors. */
-export function computedCodec<Types extends Record<string, ColumnType<unknown>>>(source: string, types: Types): RowCodec<Types> {
+export function computedCodec<Types extends Columns>(source: string, types: Types): RowCodec<Types> {
   return createCodec(source, types);
 }

@@ -16,9 +16,6 @@ export interface FileRecord {
   expiresAtMs: number;
 }
 
-/** What `readFile` needs of a row. */
-export const fileColumns = 'id, filename, status, content_type, bytes, blob_id, created_at, upload_ends_at, expires_at';
-
 /** `files` */
 export const fileRow = tableCodec('files', {
   account_id: text,
@@ -32,17 +29,15 @@ export const fileRow = tableCodec('files', {
   upload_ends_at: integer,
   expires_at: integer,
 });
+const record = fileRow.only(
+  'id as fileId, filename, status, content_type, bytes, blob_id, created_at, upload_ends_at, expires_at',
+);
+
+/** What `readFile` needs of a row. */
+export const fileColumns = record.columns;
+
 /** The file of a row. */
 export function readFile(row: Row): FileRecord {
-  const blobId = fileRow.blob_id(row);
-  return {
-    fileId: fileRow.id(row),
-    filename: fileRow.filename(row),
-    status: fileRow.status(row),
-    contentType: fileRow.content_type(row),
-    stored: blobId === null ? null : { blobId, bytes: fileRow.bytes(row) ?? 0 },
-    createdAtMs: fileRow.created_at(row),
-    uploadEndsAtMs: fileRow.upload_ends_at(row),
-    expiresAtMs: fileRow.expires_at(row),
-  };
+  const { blobId, bytes, ...file } = record.read(row);
+  return { ...file, stored: blobId === null ? null : { blobId, bytes: bytes ?? 0 } };
 }

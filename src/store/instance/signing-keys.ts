@@ -1,4 +1,4 @@
-import { type StoreOperation, type Row, selectAll, sql } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, sql } from '../db/store-operation.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 
 /** One generation of signing keys; the private halves are sealed. */
@@ -19,26 +19,16 @@ const signingKeyRow = tableCodec('signing_keys', {
   retires_at: nullable(integer),
 });
 
-function readKey(row: Row): StoredSigningKey {
-  return {
-    generation: signingKeyRow.generation(row),
-    rsa: signingKeyRow.rsa(row),
-    ed25519: signingKeyRow.ed25519(row),
-    createdAtMs: signingKeyRow.created_at(row),
-    retiresAtMs: signingKeyRow.retires_at(row),
-  };
-}
-
 /** The valid keys, newest first. */
 export const readSigningKeys: StoreOperation<null, StoredSigningKey[]> = {
   name: 'signingKeys.read',
   access: 'read',
   *run() {
     const rows = yield* selectAll(
-      `SELECT generation, rsa, ed25519, created_at, retires_at FROM signing_keys
+      `SELECT ${signingKeyRow.columns} FROM signing_keys
        WHERE generation > 0 AND (retires_at IS NULL OR retires_at > errand_now()) ORDER BY generation DESC`,
     );
-    return rows.map(readKey);
+    return rows.map(signingKeyRow.read);
   },
 };
 

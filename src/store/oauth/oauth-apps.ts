@@ -5,7 +5,6 @@ import { formatScopes, isScope, isWithin } from '../../rules/oauth/oauth-scopes.
 import {
   lockAccount,
   type StoreOperation,
-  type Row,
   type Script,
   selectAll,
   selectFirst,
@@ -36,8 +35,6 @@ export interface OauthApp {
   createdAtMs: number;
 }
 
-const columns = 'account_id, client_id, name, homepage, kind, is_public, redirect_uris, scopes, revision, created_at';
-
 /** Scopes, one word each. */
 export const scopeList: ColumnType<Scope[]> = (stored) =>
   typeof stored === 'string' ? stored.split(' ').filter(isScope) : undefined;
@@ -55,21 +52,10 @@ export const appRow = tableCodec('oauth_apps', {
   revision: integer,
   created_at: integer,
 });
+const { columns } = appRow;
 
-export function readApp(row: Row): OauthApp {
-  return {
-    accountId: appRow.account_id(row),
-    clientId: appRow.client_id(row),
-    name: appRow.name(row),
-    homepage: appRow.homepage(row),
-    kind: appRow.kind(row),
-    isPublic: appRow.is_public(row),
-    redirectUris: appRow.redirect_uris(row),
-    scopes: appRow.scopes(row),
-    revision: appRow.revision(row),
-    createdAtMs: appRow.created_at(row),
-  };
-}
+/** The application of a row. */
+export const readApp = appRow.read;
 
 export interface AppKey {
   accountId: string;

@@ -13,6 +13,8 @@ const deviceRow = tableCodec('oauth_devices', {
   status: oneOf<'waiting' | 'allowed' | 'denied'>(),
   polled_at: integer,
 });
+const waitingDevice = deviceRow.only('digest, client_id, scopes');
+export type WaitingDevice = ReturnType<typeof waitingDevice.read>;
 const allowedRow = computedCodec('a device that is allowed', { account_id: text, grant_id: text });
 
 /** What stands in a grant of a device in the place of an address and a challenge. */
@@ -44,23 +46,17 @@ export const createDevice: StoreOperation<CreateDeviceArgs, boolean> = {
   },
 };
 
-export interface WaitingDevice {
-  digest: string;
-  clientId: string;
-  scopes: Scope[];
-}
-
 /** The device that waits under this user code, or null. */
 export const findDevice: StoreOperation<{ userCode: string; now: number }, WaitingDevice | null> = {
   name: 'oauthDevices.find',
   access: 'read',
   *run({ userCode, now }) {
     const row = yield* selectFirst(
-      "SELECT digest, client_id, scopes FROM oauth_devices WHERE user_code = ? AND status = 'waiting' AND expires_at > ?",
+      `SELECT ${waitingDevice.columns} FROM oauth_devices WHERE user_code = ? AND status = 'waiting' AND expires_at > ?`,
       userCode,
       now,
     );
-    return row ? { digest: deviceRow.digest(row), clientId: deviceRow.client_id(row), scopes: deviceRow.scopes(row) } : null;
+    return row ? waitingDevice.read(row) : null;
   },
 };
 
@@ -112,9 +108,7 @@ export const pollDevice: StoreOperation<{ digest: string; clientId: string; now:
       now,
     );
     if (!row) return { status: 'unknown' };
-    if (deviceRow.status(row) === 'allowed') {
-      return { status: 'allowed', place: { accountId: allowedRow.account_id(row), grantId: allowedRow.grant_id(row) } };
-    }
+    if (deviceRow.status(row) === 'allowed') return { status: 'allowed', place: allowedRow.read(row) };
     if (deviceRow.status(row) === 'denied') return { status: 'denied' };
     yield [sql('UPDATE oauth_devices SET polled_at = ? WHERE digest = ?', now, digest)];
     return { status: now - deviceRow.polled_at(row) < intervalMs ? 'hasty' : 'waiting' };

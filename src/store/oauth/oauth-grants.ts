@@ -19,6 +19,8 @@ export const grantRow = tableCodec('oauth_grants', {
 });
 /** What a grant has once its code is exchanged. */
 export const accessRow = computedCodec('a grant with tokens', { access_scopes: scopeList, access_expires_at: integer });
+const { read: readOwner } = accountRow.only('plan, locale');
+const { read: readShown } = appRow.only('name, homepage, kind');
 
 export interface CreateGrantArgs extends TokenPlace {
   clientId: string;
@@ -97,8 +99,7 @@ export const findTokenOwner: StoreOperation<TokenPlace & { digest: string }, Gra
     return {
       accountId,
       grantId,
-      plan: accountRow.plan(row),
-      locale: accountRow.locale(row),
+      ...readOwner(row),
       clientId: grantRow.client_id(row),
       scopes: accessRow.access_scopes(row).filter((scope) => registered.includes(scope)),
       trusted: trustOfApp(appRow.kind(row)),
@@ -137,9 +138,7 @@ export const listConnectedApps: StoreOperation<{ accountId: string; now: number 
       const known = apps.get(clientId);
       apps.set(clientId, {
         clientId,
-        name: appRow.name(row),
-        homepage: appRow.homepage(row),
-        kind: appRow.kind(row),
+        ...readShown(row),
         scopes: [...new Set([...(known?.scopes ?? []), ...grantRow.scopes(row)])],
         connectedAtMs: Math.min(known?.connectedAtMs ?? Infinity, grantRow.created_at(row)),
       });

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { insertRow, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { flag, integer, tableCodec, text } from '../db/row-codec.ts';
 
@@ -26,10 +26,6 @@ interface SecretPlace {
 const secretRow = tableCodec('oauth_secrets', { id: text, tail: text, created_at: integer });
 const clientRow = tableCodec('oauth_apps', { is_public: flag });
 
-function readSecret(row: Row): AppSecret {
-  return { id: secretRow.id(row), tail: secretRow.tail(row), createdAtMs: secretRow.created_at(row) };
-}
-
 /** Part of an operation that has locked the application or has just made it. */
 export function* addSecret(
   { accountId, clientId }: SecretPlace,
@@ -39,17 +35,7 @@ export function* addSecret(
   if (live.length >= maxAppSecrets) {
     throw new Fault('resource_exhausted', `An application can have ${maxAppSecrets} secrets; revoke one that is no longer used.`);
   }
-  yield [
-    sql(
-      'INSERT INTO oauth_secrets (account_id, client_id, id, digest, tail, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-      accountId,
-      clientId,
-      id,
-      digest,
-      tail,
-      createdAtMs,
-    ),
-  ];
+  yield [insertRow('oauth_secrets', { account_id: accountId, client_id: clientId, id, digest, tail, created_at: createdAtMs })];
   return { id, tail, createdAtMs };
 }
 
@@ -78,11 +64,11 @@ export const listAppSecrets: StoreOperation<SecretPlace, AppSecret[]> = {
   access: 'read',
   *run({ accountId, clientId }) {
     const rows = yield* selectAll(
-      'SELECT id, tail, created_at FROM oauth_secrets WHERE account_id = ? AND client_id = ? ORDER BY id',
+      `SELECT ${secretRow.columns} FROM oauth_secrets WHERE account_id = ? AND client_id = ? ORDER BY id`,
       accountId,
       clientId,
     );
-    return rows.map(readSecret);
+    return rows.map(secretRow.read);
   },
 };
 

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import { lockAccount, type StoreOperation, type Row, selectAll, selectFirst, selectOne, sql } from '../db/store-operation.ts';
+import { lockAccount, type StoreOperation, selectAll, selectFirst, selectOne, sql } from '../db/store-operation.ts';
 import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { countRow } from '../db/shared-rows.ts';
 
@@ -27,8 +27,6 @@ export interface ProjectKey {
   projectId: string;
 }
 
-const columns = 'id, name, instruction, connectors, skills, actions, created_at';
-
 const projectRow = tableCodec('projects', {
   id: text,
   name: text,
@@ -38,18 +36,7 @@ const projectRow = tableCodec('projects', {
   actions: oneOf<ProjectActions>(),
   created_at: integer,
 });
-
-function readProject(row: Row): Project {
-  return {
-    id: projectRow.id(row),
-    name: projectRow.name(row),
-    instruction: projectRow.instruction(row),
-    connectors: projectRow.connectors(row),
-    skills: projectRow.skills(row),
-    actions: projectRow.actions(row),
-    createdAtMs: projectRow.created_at(row),
-  };
-}
+const { read: readProject, columns } = projectRow;
 
 export function projectNotFound(): Fault {
   return new Fault('not_found', 'project not found');

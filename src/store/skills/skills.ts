@@ -33,17 +33,11 @@ const skillRow = tableCodec('skills', {
 });
 const skillFileRow = tableCodec('skill_files', { path: text, content: text });
 
+const stored = skillRow.only('account_id, id, owner_type as owner, name, description, created_at, updated_at');
+const { read: readText } = skillRow.only('name, description, body');
+
 function readSkill(row: Row, creator: string): StoredSkill {
-  return {
-    accountId: skillRow.account_id(row),
-    id: skillRow.id(row),
-    owner: skillRow.owner_type(row),
-    name: skillRow.name(row),
-    description: skillRow.description(row),
-    creator,
-    createdAtMs: skillRow.created_at(row),
-    updatedAtMs: skillRow.updated_at(row),
-  };
+  return { ...stored.read(row), creator };
 }
 
 export function skillNotFound(): Fault {
@@ -66,7 +60,7 @@ export const listSkills: StoreOperation<ListSkillsArgs, StoredSkill[]> = {
   access: 'read',
   *run({ accountId, projectId }) {
     const rows = yield* selectAll(
-      `SELECT s.account_id, s.id, s.owner_type, s.name, s.description, s.created_at, s.updated_at, a.email
+      `SELECT ${stored.columnsOf('s')}, a.email
        FROM skills s JOIN accounts a ON a.account_id = s.account_id WHERE ${visible} ORDER BY s.id`,
       accountId,
       projectId ?? '',
@@ -95,9 +89,7 @@ export const loadSkill: StoreOperation<ListSkillsArgs & { skillId: string }, Ski
       skillId,
     );
     return {
-      name: skillRow.name(row),
-      description: skillRow.description(row),
-      body: skillRow.body(row),
+      ...readText(row),
       files: files.map((file) => ({
         path: skillFileRow.path(file),
         content: Buffer.from(skillFileRow.content(file), 'base64'),
@@ -156,7 +148,7 @@ export const saveSkill: StoreOperation<SaveSkillArgs, StoredSkill> = {
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (account_id, id) DO UPDATE SET description = excluded.description, body = excluded.body,
          updated_at = excluded.updated_at
-         RETURNING account_id, id, owner_type, name, description, created_at, updated_at`,
+         RETURNING ${stored.columns}`,
         ...[accountId, id, owner, ownerId, name, description, body, now, now],
       ),
       ...(files.length === 0

@@ -26,11 +26,8 @@ export const findSubtask: StoreOperation<SubtaskKey, TaskStatus | null> = {
   },
 };
 
-export interface ListedSubtask {
-  id: string;
-  title: string;
-  status: TaskStatus;
-}
+const listed = taskRow.only('id, title, status');
+export type ListedSubtask = ReturnType<typeof listed.read>;
 
 /** The subtasks that a task has made itself. */
 export const listSubtasks: StoreOperation<{ accountId: string; parentId: string; limit: number }, ListedSubtask[]> = {
@@ -38,12 +35,12 @@ export const listSubtasks: StoreOperation<{ accountId: string; parentId: string;
   access: 'read',
   *run({ accountId, parentId, limit }) {
     const rows = yield* selectAll(
-      'SELECT id, title, status FROM tasks INDEXED BY tasks_by_parent WHERE account_id = ? AND parent_id = ? ORDER BY id LIMIT ?',
+      `SELECT ${listed.columns} FROM tasks INDEXED BY tasks_by_parent WHERE account_id = ? AND parent_id = ? ORDER BY id LIMIT ?`,
       accountId,
       parentId,
       limit,
     );
-    return rows.map((row) => ({ id: taskRow.id(row), title: taskRow.title(row), status: taskRow.status(row) }));
+    return rows.map(listed.read);
   },
 };
 
@@ -63,7 +60,8 @@ export interface CreateSubtaskArgs extends SubtaskKey {
 
 export type CreatedSubtask = 'created' | 'there' | 'too_many' | 'too_deep' | 'no_parent';
 
-const parentColumns = 'id, status, profile, locale, hidden, api_key_id, oauth_client_id, project_id, agent_id, depth';
+/** What a subtask has from its parent. */
+const inherited = taskRow.only('profile, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id');
 
 /**
  * Makes a subtask once, however often it is asked for. Whose it is and what it runs on it has from its parent. Rejects with
@@ -75,7 +73,7 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
   keys: ({ parentId, taskId }) => [parentId, taskId],
   *run({ accountId, parentId, taskId, now, title, message, taskConfig, maxSubtasks, maxDepth, copyId, creditDemand }) {
     const parent = yield* selectFirst(
-      `SELECT ${parentColumns} FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`,
+      `SELECT id, status, agent_id, depth, ${inherited.columns} FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`,
       accountId,
       parentId,
     );
@@ -98,15 +96,10 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
         now,
         taskType: 'agent_subtask',
         title,
-        profile: taskRow.profile(parent),
-        locale: taskRow.locale(parent),
+        ...inherited.read(parent),
         isInteractive: false,
-        isHidden: taskRow.hidden(parent),
         shareVisibility: 'private',
         shareId: null,
-        apiKeyId: taskRow.api_key_id(parent),
-        oauthClientId: taskRow.oauth_client_id(parent),
-        projectId: taskRow.project_id(parent),
         agentId: taskRow.agent_id(parent) ?? defaultAgentId(accountId),
         parentId,
         depth,

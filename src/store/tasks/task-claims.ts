@@ -98,14 +98,17 @@ function* lockQuarantined(): Script<Row[]> {
   return row ? [row] : [];
 }
 
+const claimed = taskRow.only(
+  'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth',
+);
+
 function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Script<ClaimedTask[]> {
   const padded = padToPowerOfTwo(rows);
   const list = `IN (VALUES ${placeholders(padded.length, 2)})`;
   const params = padded.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]);
   const taken = yield* selectAll(
     `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed}
-     WHERE (account_id, id) ${list}
-     RETURNING account_id, id, fence, interactive, profile, locale, crashes, last_seq, parent_id, depth`,
+     WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
     workerId,
     ttlMs,
     ...params,
@@ -119,21 +122,9 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
   );
   const byTask = Map.groupBy(logs, eventRow.task_id);
   return taken.map((row): ClaimedTask => {
-    const lastSeq = taskRow.last_seq(row);
-    const log = byTask.get(taskRow.id(row)) ?? [];
-    return {
-      accountId: taskRow.account_id(row),
-      taskId: taskRow.id(row),
-      fence: taskRow.fence(row),
-      isInteractive: taskRow.interactive(row),
-      profile: taskRow.profile(row),
-      locale: taskRow.locale(row),
-      crashes: taskRow.crashes(row),
-      parentId: taskRow.parent_id(row),
-      depth: taskRow.depth(row),
-      lastSeq,
-      events: log.length === lastSeq ? log.map(readEvent) : null,
-    };
+    const { lastSeq, ...task } = claimed.read(row);
+    const log = byTask.get(task.taskId) ?? [];
+    return { ...task, lastSeq, events: log.length === lastSeq ? log.map(readEvent) : null };
   });
 }
 

@@ -36,33 +36,17 @@ export interface TaskRecord {
 
 const joinedRow = computedCodec('tasks with what they refer to', { api_key_name: nullable(text) });
 
+const own = taskRow.only(
+  'account_id, id, status, title, task_type, profile, locale, interactive as isInteractive',
+  'hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
+  'agent_id, created_at, updated_at, last_seq, credits',
+);
+
 /** What `readTask` needs of a row. */
-export const taskColumns = `t.account_id, t.id, t.status, t.title, t.task_type, t.profile, t.locale, t.interactive, t.hidden,
-  t.share_visibility, t.share_id, t.api_key_id, t.oauth_client_id, t.project_id, t.agent_id, t.created_at, t.updated_at, t.last_seq,
-  t.credits,
+export const taskColumns = `${own.columnsOf('t')},
   (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name`;
 
 export function readTask(row: Row): TaskRecord {
-  return {
-    accountId: taskRow.account_id(row),
-    id: taskRow.id(row),
-    status: taskRow.status(row),
-    title: taskRow.title(row),
-    taskType: taskRow.task_type(row),
-    profile: taskRow.profile(row),
-    locale: taskRow.locale(row),
-    isInteractive: taskRow.interactive(row),
-    isHidden: taskRow.hidden(row),
-    shareVisibility: taskRow.share_visibility(row) as ShareVisibility,
-    shareId: taskRow.share_id(row),
-    apiKeyId: taskRow.api_key_id(row),
-    projectId: taskRow.project_id(row),
-    agentId: taskRow.agent_id(row),
-    apiKeyName: joinedRow.api_key_name(row),
-    oauthClientId: taskRow.oauth_client_id(row),
-    createdAtMs: taskRow.created_at(row),
-    updatedAtMs: taskRow.updated_at(row),
-    lastSeq: taskRow.last_seq(row),
-    credits: taskRow.credits(row),
-  };
+  const shareVisibility = taskRow.share_visibility(row) as ShareVisibility;
+  return { ...own.read(row), ...joinedRow.read(row), shareVisibility };
 }

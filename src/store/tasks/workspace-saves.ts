@@ -1,14 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type BlobOwner, addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
-import {
-  type StoreOperation,
-  type Row,
-  type Script,
-  selectFirst,
-  selectOne,
-  sql,
-  type Statement,
-} from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectFirst, selectOne, sql, type Statement } from '../db/store-operation.ts';
 import type { Lease } from './task-leases.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { integer, tableCodec, text } from '../db/row-codec.ts';
@@ -18,14 +10,8 @@ export const firstGeneration = 1;
 
 const workspaceSaveRow = tableCodec('workspace_saves', { generation: integer, blob_id: text });
 
-export interface WorkspaceSave {
-  generation: number;
-  blobId: string;
-}
-
-function readSave(row: Row): WorkspaceSave {
-  return { generation: workspaceSaveRow.generation(row), blobId: workspaceSaveRow.blob_id(row) };
-}
+const { read: readSave, columns } = workspaceSaveRow;
+export type WorkspaceSave = ReturnType<typeof readSave>;
 
 function ownerOf(taskId: string): BlobOwner {
   return `workspace:${taskId}`;
@@ -37,7 +23,7 @@ export const findWorkspaceSave: StoreOperation<{ accountId: string; taskId: stri
   access: 'read',
   *run({ accountId, taskId }) {
     const row = yield* selectFirst(
-      'SELECT generation, blob_id FROM workspace_saves WHERE account_id = ? AND task_id = ?',
+      `SELECT ${columns} FROM workspace_saves WHERE account_id = ? AND task_id = ?`,
       accountId,
       taskId,
     );

@@ -72,6 +72,8 @@ const queueRow = computedCodec('deliveries.claim', {
   next_ms: nullable(integer),
 });
 
+const claimed = deliveryRow.only('account_id, id, fence, webhook_id, event_id, body, tries, log');
+
 function idsOf(queues: readonly Row[]): string[] {
   return queues.map(queueRow.webhook_id);
 }
@@ -168,8 +170,7 @@ function* takeLeases(rows: readonly Row[], { workerId, leaseMs }: ClaimDeliverie
   const padded = padToPowerOfTwo(rows);
   return yield* selectAll(
     `UPDATE deliveries SET lease_owner = ?, ready_at = errand_now() + ?, fence = fence + 1
-     WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})
-     RETURNING account_id, id, fence, webhook_id, event_id, body, tries, log`,
+     WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)}) RETURNING ${claimed.columns}`,
     workerId,
     leaseMs,
     ...padded.flatMap((row) => [deliveryRow.account_id(row), deliveryRow.id(row)]),
@@ -177,18 +178,8 @@ function* takeLeases(rows: readonly Row[], { workerId, leaseMs }: ClaimDeliverie
 }
 
 function readClaimed(row: Row, urls: ReadonlyMap<string, string>): ClaimedDelivery {
-  const webhookId = deliveryRow.webhook_id(row);
-  return {
-    accountId: deliveryRow.account_id(row),
-    id: deliveryRow.id(row),
-    fence: deliveryRow.fence(row),
-    webhookId,
-    url: urls.get(webhookId) ?? '',
-    eventId: deliveryRow.event_id(row),
-    body: deliveryRow.body(row),
-    tries: deliveryRow.tries(row),
-    log: deliveryRow.log(row),
-  };
+  const delivery = claimed.read(row);
+  return { ...delivery, url: urls.get(delivery.webhookId) ?? '' };
 }
 
 /** Takes up to `slots` due deliveries, spread evenly over the webhooks that have some. */

@@ -64,23 +64,9 @@ export const deliveryRow = tableCodec('deliveries', {
   log: json<AttemptRecord[]>(),
   created_at: integer,
 });
-
-const columns = 'id, webhook_id, task_id, event_id, event_type, status, attempts, log, ready_at, created_at';
-
-function readDelivery(row: Row): Delivery {
-  return {
-    id: deliveryRow.id(row),
-    webhookId: deliveryRow.webhook_id(row),
-    taskId: deliveryRow.task_id(row),
-    eventId: deliveryRow.event_id(row),
-    eventType: deliveryRow.event_type(row),
-    status: deliveryRow.status(row),
-    attempts: deliveryRow.attempts(row),
-    log: deliveryRow.log(row),
-    nextAttemptAtMs: deliveryRow.ready_at(row),
-    createdAtMs: deliveryRow.created_at(row),
-  };
-}
+const { read: readDelivery, columns } = deliveryRow.only(
+  'id, webhook_id, task_id, event_id, event_type, status, attempts, log, ready_at as nextAttemptAtMs, created_at',
+);
 
 export interface ListDeliveriesArgs {
   accountId: string;

@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { ApiVersion } from '../../rules/webhooks/webhook-body.ts';
-import { lockAccount, type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { lockAccount, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** Webhooks an account may have (docs/reference/choices.md#limits). */
@@ -19,8 +19,6 @@ export interface Webhook {
   oauthClientId: string | null;
 }
 
-const columns = 'id, url, face, status, created_at, failing_since, oauth_client_id';
-
 /** `webhooks` */
 export const webhookRow = tableCodec('webhooks', {
   account_id: text,
@@ -32,18 +30,9 @@ export const webhookRow = tableCodec('webhooks', {
   failing_since: nullable(integer),
   oauth_client_id: nullable(text),
 });
-
-function readWebhook(row: Row): Webhook {
-  return {
-    id: webhookRow.id(row),
-    url: webhookRow.url(row),
-    apiVersion: webhookRow.face(row),
-    status: webhookRow.status(row),
-    createdAtMs: webhookRow.created_at(row),
-    failingSinceMs: webhookRow.failing_since(row),
-    oauthClientId: webhookRow.oauth_client_id(row),
-  };
-}
+const { read: readWebhook, columns } = webhookRow.only(
+  'id, url, face as apiVersion, status, created_at, failing_since as failingSinceMs, oauth_client_id',
+);
 
 export function webhookNotFound(): Fault {
   return new Fault('not_found', 'webhook not found');

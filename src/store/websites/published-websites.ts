@@ -2,31 +2,16 @@ import type { SiteVisibility } from '../../rules/websites/site.ts';
 import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { websiteRow, websiteVersionRow } from './websites.ts';
 
+const version = websiteVersionRow.only('account_id, website_id, version_id, blob_id, index_at as indexAt, bytes');
+
 /** A checkpoint of a site as visitors see it. */
-export interface LiveSite {
-  accountId: string;
-  websiteId: string;
-  versionId: string;
-  visibility: SiteVisibility;
-  blobId: string;
-  indexAt: number;
-  bytes: number;
-}
+export type LiveSite = ReturnType<typeof version.read> & { visibility: SiteVisibility };
 
 function readLive(row: Row | undefined): LiveSite | null {
-  if (!row) return null;
-  return {
-    accountId: websiteVersionRow.account_id(row),
-    websiteId: websiteVersionRow.website_id(row),
-    versionId: websiteVersionRow.version_id(row),
-    visibility: websiteRow.visibility(row),
-    blobId: websiteVersionRow.blob_id(row),
-    indexAt: websiteVersionRow.index_at(row),
-    bytes: websiteVersionRow.bytes(row),
-  };
+  return row ? { ...version.read(row), visibility: websiteRow.visibility(row) } : null;
 }
 
-const select = `SELECT v.account_id, v.website_id, v.version_id, w.visibility, v.blob_id, v.index_at, v.bytes FROM websites w
+const select = `SELECT ${version.columnsOf('v')}, w.visibility FROM websites w
   JOIN website_versions v ON v.account_id = w.account_id AND v.website_id = w.id`;
 
 /** The site of a public address, as long as it is public. Whoever opens it has no account, so it is found by its space alone. */

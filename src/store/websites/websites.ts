@@ -1,21 +1,9 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { PublishStatus, SiteVisibility } from '../../rules/websites/site.ts';
 import { searchTextOf } from '../../rules/artifacts/search-text.ts';
-import { type StoreOperation, type Row, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { askForPublication } from './website-checkpoints.ts';
-
-/** Times in milliseconds since the epoch. */
-export interface WebsiteRecord {
-  accountId: string;
-  id: string;
-  space: string;
-  title: string;
-  visibility: SiteVisibility;
-  publishStatus: PublishStatus;
-  publishedVersion: string | null;
-  statusUpdatedAtMs: number;
-}
 
 /** A website by its own id, or the newest of a task. */
 export interface WebsiteKey {
@@ -23,8 +11,6 @@ export interface WebsiteKey {
   websiteId: string | null;
   taskId: string | null;
 }
-
-const columns = 'id, space, title, visibility, publish_status, published_version, status_updated_at';
 
 /** `websites` */
 export const websiteRow = tableCodec('websites', {
@@ -49,18 +35,11 @@ export const websiteVersionRow = tableCodec('website_versions', {
   created_at: integer,
 });
 
-function readWebsite(accountId: string, row: Row): WebsiteRecord {
-  return {
-    accountId,
-    id: websiteRow.id(row),
-    space: websiteRow.space(row),
-    title: websiteRow.title(row),
-    visibility: websiteRow.visibility(row),
-    publishStatus: websiteRow.publish_status(row),
-    publishedVersion: websiteRow.published_version(row),
-    statusUpdatedAtMs: websiteRow.status_updated_at(row),
-  };
-}
+const { read: readWebsite, columns } = websiteRow;
+export type WebsiteRecord = ReturnType<typeof readWebsite>;
+
+const checkpoint = websiteVersionRow.only('version_id, message, created_at');
+export type Checkpoint = ReturnType<typeof checkpoint.read>;
 
 /** The one answer for a site that is missing and for one that the caller may not know of. */
 export function websiteNotFound(): Fault {
@@ -71,13 +50,13 @@ export function websiteNotFound(): Fault {
 function* findTeamWebsite({ accountId, websiteId, taskId }: WebsiteKey): Script<WebsiteRecord | null> {
   const where = websiteId === null ? 'w.task_id = ?' : 'w.id = ?';
   const row = yield* selectFirst(
-    `SELECT w.account_id, ${columns} FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
+    `SELECT ${websiteRow.columnsOf('w')} FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
      JOIN websites w ON w.account_id = mate.account_id AND ${where} AND w.visibility = 'team'
      WHERE me.account_id = ? AND mate.account_id <> me.account_id ORDER BY w.id DESC LIMIT 1`,
     websiteId ?? taskId,
     accountId,
   );
-  return row ? readWebsite(websiteRow.account_id(row), row) : null;
+  return row ? readWebsite(row) : null;
 }
 
 /** The account's own. Throws 404 for one that it may not know of, 403 for one that it may look at alone. */
@@ -89,7 +68,7 @@ function* findWebsite(key: WebsiteKey, lock = ''): Script<WebsiteRecord> {
     accountId,
     websiteId ?? taskId,
   );
-  if (row) return readWebsite(accountId, row);
+  if (row) return readWebsite(row);
   if (!(yield* findTeamWebsite(key))) throw websiteNotFound();
   throw new Fault('permission_denied', 'This website is shown to your team; only its owner can change it.');
 }
@@ -118,12 +97,6 @@ export const getReadableWebsite: StoreOperation<WebsiteKey, WebsiteRecord> = {
   run: (key) => findReadableWebsite(key),
 };
 
-export interface Checkpoint {
-  versionId: string;
-  message: string;
-  createdAtMs: number;
-}
-
 /** More than an agent makes; a list of them is not paged (docs/reference/wire-format.md#websites). */
 const maxCheckpoints = 1000;
 
@@ -134,18 +107,12 @@ export const listCheckpoints: StoreOperation<WebsiteKey, { website: WebsiteRecor
   *run(key) {
     const website = yield* findReadableWebsite(key);
     const rows = yield* selectAll(
-      `SELECT version_id, message, created_at FROM website_versions WHERE account_id = ? AND website_id = ?
-       ORDER BY number DESC LIMIT ?`,
+      `SELECT ${checkpoint.columns} FROM website_versions WHERE account_id = ? AND website_id = ? ORDER BY number DESC LIMIT ?`,
       website.accountId,
       website.id,
       maxCheckpoints,
     );
-    const checkpoints = rows.map((row) => ({
-      versionId: websiteVersionRow.version_id(row),
-      message: websiteVersionRow.message(row),
-      createdAtMs: websiteVersionRow.created_at(row),
-    }));
-    return { website, checkpoints };
+    return { website, checkpoints: rows.map(checkpoint.read) };
   },
 };
 
