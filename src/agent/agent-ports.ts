@@ -18,7 +18,7 @@ export interface TaskFacts {
   isInteractive: boolean;
   profile: string;
   locale: string;
-  /** How many tasks stand above it. */
+  /** How many ancestors it has. */
   depth: number;
 }
 
@@ -53,7 +53,7 @@ export interface Subtasks {
 /** What the configuration of one task stands for at the moment. */
 export interface TaskTools {
   skills: TaskSkills;
-  /** Tools of the connectors that the task uses, each with what tells whether its server changed it. */
+  /** Tools of the task's connectors, each with a fingerprint that changes when its server changes it. */
   connectorTools: readonly { tool: Tool; hash: string }[];
 }
 

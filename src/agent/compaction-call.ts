@@ -40,7 +40,7 @@ function sumUpPlainly({ journal: { state } }: Turn, { from }: Compacting, maxCha
   return digestConversation(state.transcript.slice(0, from), maxCharacters);
 }
 
-/** What a call without a summary means: another after a pause, or going on without one. */
+/** What a call without a summary means: retry after a pause, or continue without one. */
 function judgeFault(fault: ModelFault, turn: Turn, model: Model, step: Compacting, maxCharacters: number): TaskEvent {
   const { journal, ports } = turn;
   const { starts: attempt, failingSince } = journal.state.compaction;

@@ -81,7 +81,7 @@ function judgeFault(fault: ModelFault, { journal, ports }: Turn, schema: OutputS
 
 /**
  * One call that turns the finished conversation into the caller's structure: logged before it is made and with what came of it,
- * so that whoever goes on after a crash knows what was tried. One value that does not fit is repaired; when nothing fits, the
+ * so that after a crash the next worker knows what was tried. One value that does not fit is repaired; when nothing fits, the
  * zero value with the documented text is the result. What the user says meanwhile voids it; what it used is logged all the same.
  */
 export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt, notBefore }: ExtractDecision): Promise<void> {

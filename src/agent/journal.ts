@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../rules/events/task-event.ts';
 import type { TaskState } from '../rules/tasks/task-state.ts';
 
-/** Thrown when the task belongs to somebody else now: another worker, a stop, a deletion. Nothing more may be done for it. */
+/** Thrown when this worker no longer owns the task: another worker has it, or it was stopped or deleted. */
 export class LeaseLost extends Error {
   constructor() {
     super('the task is no longer ours');

@@ -2,7 +2,7 @@ import type { TaskState } from '../rules/tasks/task-state.ts';
 import { addTaints, refuseHost, type Taint, type Trust } from '../rules/egress/trust.ts';
 import type { EgressGuard, Tool } from '../tools/toolbox/tool.ts';
 
-/** An address that stands in what the web gave could not have been made from what the task has seen elsewhere. */
+/** A URL found in web content cannot have been built from what the task has seen elsewhere. */
 function isShown({ transcript, results }: TaskState, address: string, isWebTool: (tool: string) => boolean): boolean {
   const shown = [...transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results : [])), ...results];
   return shown.some(({ tool, output }) => isWebTool(tool) && standsIn(output, address));

@@ -146,7 +146,7 @@ describe('an outage of the model', () => {
     expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });
 
-  it('that nobody listens any more is an error after some time, and over when somebody does', async () => {
+  it('without a listener is an error after some time, and ends when one returns', async () => {
     beginRun('model away', { gate: 1, night: 1 });
     const { service, client, taskId } = away;
     expect(nameEnd(await client.follow(taskId, isEnd))).toBe('error model_unavailable');

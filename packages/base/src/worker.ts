@@ -88,7 +88,7 @@ export abstract class Worker implements Service {
     this.#timer = { timer, at };
   }
 
-  /** Work that goes on beside the rounds, which a stop waits for. It must not reject. */
+  /** Work that continues alongside the rounds and that a stop waits for. It must not reject. */
   protected track(work: Promise<void>): void {
     const done = work.finally(() => this.#underWay.delete(done));
     this.#underWay.add(done);

@@ -31,7 +31,7 @@ export type Errand = { readonly [Of in Resource]: Group<Of> } & {
   uploadFile(filename: string, data: Blob | Uint8Array | string, signal?: AbortSignal): Promise<UploadedFile>;
 };
 
-/** A client for the service at `baseUrl`, in the name of whoever the credential belongs to. */
+/** A client for the service at `baseUrl`, acting as the owner of the credential. */
 export function createErrand(options: ErrandOptions): Errand {
   const connection = new Connection(options);
   const call = (name: OperationName, input: object = {}, callOptions?: CallOptions) =>

@@ -57,7 +57,7 @@ class Turn {
   }
 }
 
-/** The log may hold more than the end of an earlier turn: only its newest event tells how the task stands. */
+/** The log may hold more than the end of an earlier turn: only its newest event shows the current status. */
 async function isNewest(connection: Connection, taskId: string, eventId: string): Promise<boolean> {
   const input = { task_id: taskId, limit: 1, verbose: true };
   const { messages } = (await connection.call('task.listMessages', 'GET', input)) as Operations['task.listMessages']['response'];

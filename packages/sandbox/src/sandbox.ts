@@ -68,7 +68,7 @@ export interface SandboxCommand {
   onOutput?(chunk: Buffer): void;
 }
 
-/** Why a command ended: by itself, or because it went past a limit. */
+/** Why a command ended: normally, or because it exceeded a limit. */
 export type SandboxEnd = 'exit' | 'time' | 'memory' | 'disk' | 'output';
 
 export interface SandboxResult {

@@ -102,7 +102,7 @@ function admitVisitor(address: string): Caller {
   };
 }
 
-/** The same for pages that need no sign-in: who is not signed in, or not any more, is a visitor. */
+/** The same for pages that need no sign-in: without a valid session, the caller is a visitor. */
 export function authenticateVisitor(parts: AuthenticateParts): Authenticate {
   const authenticate = authenticatePublic(parts);
   return async (request) => {
@@ -136,7 +136,7 @@ export function authenticateEither(parts: AuthenticateParts): Authenticate {
 }
 
 /**
- * For the control server, where whoever gets through is the operator: the account of the header `x-errand-account` (e-mail
+ * For the control server, whose callers are all the operator: the account of the header `x-errand-account` (e-mail
  * address or id), by default the first one.
  */
 export function authenticateOperator(database: Database): Authenticate {

@@ -11,7 +11,7 @@ import { servePdf } from './content-pdf.ts';
 import { parseQuery } from '../server/query-string.ts';
 import type { RawQuery } from '../operations/operation-routes.ts';
 
-/** Blobs never change, but whoever lost the right to one should not find it in a cache for long. */
+/** Blobs never change, but a user who lost access to one should not find it in a cache for long. */
 const mostCachedS = 60 * 60;
 
 export interface ContentFilesParts {
@@ -53,7 +53,7 @@ export async function openStretch(
   }
 }
 
-/** A file that may be read by whoever asks for it. */
+/** A file that the caller may read. */
 export interface ServedFile extends Pick<ContentFile, 'accountId' | 'blobId' | 'bytes'> {
   headers: Record<string, string>;
 }

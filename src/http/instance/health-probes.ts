@@ -48,7 +48,7 @@ function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<voi
 /** The pages that need no credential: alive, ready, and what can be called. */
 export function mountProbes(server: FastifyInstance, parts: ProbeParts): void {
   const checkDatabase = createDatabaseCheck(parts);
-  // Both are made when somebody asks for them, so that no start waits for them.
+  // Both are created on first use, so that no start waits for them.
   const describe = async () => {
     const { describeApi } = await import('../openapi/openapi-document.ts');
     return describeApi({ operations, legacyOperations }, version, parts.families);

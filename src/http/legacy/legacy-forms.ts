@@ -17,7 +17,7 @@ export function bringsForm({ headers }: FastifyRequest): boolean {
   return headers['content-type']?.toLowerCase().startsWith(formType) ?? false;
 }
 
-/** `files.create` of the OpenAI SDK: the file in a form instead of a PUT to an address of its own. */
+/** `files.create` of the OpenAI SDK: the file in a form instead of a PUT to a separate URL. */
 export async function answerForm(
   parts: RouteParts,
   uploads: Uploads,

@@ -21,7 +21,7 @@ function envelopeOf(operation: Operation): z.ZodType {
   return z.object({ ok: z.literal(true), request_id: z.string(), ...operation.response.shape });
 }
 
-/** What stands in the code for the sake of checking, and would only mislead a reader of the document. */
+/** Keywords that serve validation only and would mislead a reader of the document. */
 function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
   const { shownAs } = (z.globalRegistry.get(zodSchema) ?? {}) as { shownAs?: JsonObject };
   const drop = (key: string) => Reflect.deleteProperty(jsonSchema, key);

@@ -69,7 +69,7 @@ function schemaOf(document: ApiDocument, { content = {} }: Content = {}): JsonOb
   return document.components.schemas[first?.schema.$ref?.slice(schemaPlace.length) ?? ''] ?? {};
 }
 
-/** What stands in the address, as an object would hold it. */
+/** The parameters of a URL as an object. */
 function readParameters({ parameters = [] }: Row, place: string): JsonObject {
   const here = parameters.filter((parameter) => parameter.in === place);
   const properties = here.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }]);

@@ -19,7 +19,7 @@ function findOperation(name: string): ReplyOperation {
   return operation;
 }
 
-/** Asks operations as if each had come as a request of its own: with its own permission and its own place in the rate limits. */
+/** Calls operations as separate requests, each with its own access check and rate limit. */
 function askFor(caller: Caller, parts: RouteParts) {
   return async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const operation = findOperation(name);

@@ -66,7 +66,7 @@ interface Part {
 
 /**
  * For a store that several processes share. Each takes a part of the account's minute, up to a twentieth, in one statement, and
- * admits from it by itself; what it has not used after two seconds it gives back. All parts come out of one window, so all
+ * admits from it locally; it returns what is unused after two seconds. All parts come out of one window, so all
  * processes together admit no more than the limit.
  */
 export class SharedRateLimiter implements RateLimiter {

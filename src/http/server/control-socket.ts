@@ -14,7 +14,7 @@ export function isSocketPathShort(path: string): boolean {
 }
 
 /**
- * Listens on a unix socket that only this user can open. It is made inside a folder of its own, closed to others, and moved
+ * Listens on a unix socket that only this user can open. It is created inside a private folder and moved
  * to its place when its mode is set, so there is no moment at which anybody else could connect. What an earlier process left
  * at that place is replaced.
  */

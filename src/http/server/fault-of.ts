@@ -10,7 +10,7 @@ const callerMistakes: Record<string, () => Fault> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new Fault('not_found', 'Nothing exists at this URL.'),
 };
 
-/** For a caller who went away in the middle of a body; nobody hears it. */
+/** For a caller who disconnected in the middle of a body; nobody receives it. */
 export const bodyCut = new Fault('invalid_argument', 'The request body ended too early.');
 
 /** Whatever was thrown, as the one error that leaves the service. What nobody foresaw is `internal` and keeps its cause. */

@@ -28,7 +28,7 @@ const limits = {
 
 /** The operation table checks what comes in and writes what goes out, so the compilers that Fastify would load have no work. */
 function noCompiler(): never {
-  throw new Error('routes have no schemas of their own');
+  throw new Error('routes have no schemas');
 }
 const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
 
@@ -44,7 +44,7 @@ export interface HttpServerParts {
   gauge: LoadGauge;
   patience?: Patience;
   metrics?: Metrics;
-  /** Whether the first version is served here, whose faults have a shape of their own. */
+  /** Whether this server serves v1, whose errors have their own shape. */
   hasLegacy?: boolean;
 }
 
@@ -154,7 +154,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     const isCut = request.raw.destroyed && !request.raw.complete;
     const fault = isCut ? bodyCut : faultOf(error);
     logFault(log, request, fault);
-    // What is left of a refused body is read away, so that the caller hears the answer before the connection breaks.
+    // Drains a refused body, so that the caller receives the response before the connection closes.
     if (reply.hasHeader('connection')) void reply.header('connection', 'keep-alive');
     sendFault(request, reply, fault);
   });

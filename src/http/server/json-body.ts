@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 
-/** Far deeper than anything that is accepted; the parser itself would go on to a million. */
+/** Far deeper than any accepted input; the parser itself allows a million. */
 const deepest = 64;
 
 /** The place behind a string's closing quote, for a string that opens at `start`. */

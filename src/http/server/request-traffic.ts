@@ -83,7 +83,7 @@ export class Traffic {
   }
 
   /**
-   * Cuts callers that do not take their answers. The socket's own idle limit does not find them while they go on sending. Streams
+   * Disconnects callers that do not read their responses. The socket's idle timeout misses them while they keep sending. Streams
    * look after their readers themselves: their answers have no end.
    */
   #cutStalled(): void {

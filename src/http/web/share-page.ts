@@ -23,7 +23,7 @@ export interface SharePageParts {
   page: WebPage;
   database: Database;
   shareId: string;
-  /** Whoever looks; null for somebody who is not signed in. */
+  /** The viewer; null if not signed in. */
   readerId: string | null;
 }
 

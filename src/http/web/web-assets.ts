@@ -21,7 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A file of the built application. Its bytes are read when somebody asks for them. */
+/** A file of the built application. Its bytes are read on demand. */
 export interface WebAsset {
   file: string;
   contentType: string;

@@ -63,7 +63,7 @@ export const accessRules = {
   browsers: { callers: ownersAndApps, scopes: ['use_my_browsers'] },
   /** What people set up for their own account, and the operator for any: at /web of the public server and /admin of the control server. */
   own: { callers: ['session', 'operator'] },
-  /** What only somebody signed in at a browser can mean: at /web alone. */
+  /** Only for users signed in with a browser: at /web alone. */
   browser: { callers: ['session'] },
   /** The same for pages that need no sign-in. */
   visitor: { callers: ['session', 'visitor'] },

@@ -3,12 +3,12 @@ import { Fault } from '@errand/base/fault.ts';
 export const teamRoles = ['owner', 'admin', 'member'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** What somebody can be invited as, or made. */
+/** The roles that a member can be given. */
 export const grantedRoles = ['admin', 'member'] as const satisfies readonly TeamRole[];
 export type GrantedRole = (typeof grantedRoles)[number];
 
 /**
- * The role of whoever changes a team: null for somebody who is not in it, `operator` for the person who runs the instance.
+ * The role of the user who changes a team: null for a non-member, `operator` for the operator of the instance.
  * To a stranger the team does not exist.
  */
 export type TeamActor = TeamRole | 'operator' | null;

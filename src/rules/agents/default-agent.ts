@@ -6,7 +6,7 @@ export const defaultAgentShortcut = 'agent-default';
 /** Accepted wherever a task id is expected. */
 export const mainTaskShortcut = 'agent-default-main_task';
 
-/** What an agent is called until somebody gives it a name. */
+/** The name of an agent until the user names it. */
 export const firstNickname = 'Errand';
 
 /** The id of an account's default agent: a UUID that follows from the account's, so that nobody has to look it up. */

@@ -23,7 +23,7 @@ function splitEnding(name: string): [stem: string, ending: string] {
 }
 
 /**
- * What files are called in one folder: names of their own, also on systems that do not tell cases apart. Of several files with one
+ * The names of files in one folder: unique, also on case-insensitive systems. Of several files with one
  * name the second becomes `name (2).md`.
  */
 export function nameArchiveFiles(names: readonly string[]): string[] {

@@ -15,7 +15,7 @@ export type ArtifactType = (typeof artifactTypes)[number];
 
 /**
  * How an artifact is indexed when it is made, whatever it is called later. `website` is a plain site without a platform;
- * `webdev` is one with a platform, which then stands in the place of the extension.
+ * `webdev` is one with a platform, which replaces the extension.
  */
 export const artifactFileTypes = ['file', 'slides', 'website', 'webdev'] as const;
 export type ArtifactFileType = (typeof artifactFileTypes)[number];

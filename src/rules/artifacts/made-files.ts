@@ -5,7 +5,7 @@ function pathsOf(made: Made): string[] {
   return made.kind === 'slides' ? [made.path, made.forms.html, made.forms.pptx] : [made.path];
 }
 
-/** What stands in the workspace after a tool made something: where it made a plain file, what was there is gone. */
+/** The workspace's entries after a tool made something: a plain file replaces the previous entry. */
 export function replaceMade(earlier: readonly Made[], made: readonly Made[]): readonly Made[] {
   if (made.length === 0) return earlier;
   const replaced = new Set(made.flatMap(pathsOf));

@@ -2,7 +2,7 @@ import type { TaskConfig, UserMessage } from '../events/task-event.ts';
 
 interface Granted {
   taskConfig: TaskConfig;
-  /** Tools of connectors by name, with what tells a change. */
+  /** Tools of connectors by name, with a fingerprint to detect changes. */
   pins: Readonly<Record<string, string>> | null;
 }
 

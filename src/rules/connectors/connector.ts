@@ -25,7 +25,7 @@ export const connectorLimits = {
   headerLength: 4096,
 };
 
-/** What is told of a server at which its user is not signed in (any more). */
+/** The message about a server that the user must sign in to (again). */
 export const signInProblem = 'its user has to sign in there, on the page /connectors of this service';
 
 const longestToolName = 64;

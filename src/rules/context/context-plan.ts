@@ -35,7 +35,7 @@ interface Limits {
 
 /** Shorter results are not worth a file and a line that names it. */
 const leastCleared = 400;
-/** What the line takes that stands in the place of a result. */
+/** The size of the line that replaces a result. */
 const lineLength = 300;
 
 function limitsOf({ window, outputLimit, base }: Omit<ContextBudget, 'sizeOf' | 'charactersPerToken'>): Limits {
@@ -147,7 +147,7 @@ function compact(
 
 /**
  * What is to be done before the next call so that its prompt stays inside the window; null for nothing, which is usual. Above
- * 60 % of the window old results are cleared, above about 80 % the conversation is summed up. Pure, and linear in what stands in
+ * 60 % of the window old results are cleared, above about 80 % the conversation is summarized. Pure, and linear in the size of
  * the prompt.
  */
 export function planContext(conversation: Conversation, budget: ContextBudget): ContextStep | null {

@@ -1,5 +1,5 @@
 /**
- * Nothing tells an instruction of the user from one that stands in a page. What is restricted instead is what can be done with
+ * Nothing distinguishes a user's instruction from one in a page. Instead, restrictions apply to what can be done with
  * both in one task: something private, and words of strangers. Then nothing reaches a host that the user has not named
  * (docs/internals/decisions/0020-egress-depends-on-what-a-task-has-read.md).
  */
@@ -51,7 +51,7 @@ export function addTaints(trust: Trust, taints: readonly Taint[]): Trust {
   return isPrivate === trust.isPrivate && isUntrusted === trust.isUntrusted ? trust : { ...trust, isPrivate, isUntrusted };
 }
 
-/** The taints that pass from one task to another with what the one tells the other. */
+/** The taints that pass from one task to another with its messages. */
 export function listTaints({ isPrivate, isUntrusted }: Trust): Taint[] {
   return [...(isPrivate ? (['private'] as const) : []), ...(isUntrusted ? (['untrusted'] as const) : [])];
 }

@@ -56,7 +56,7 @@ export interface Attachment extends StoredFile {
 }
 
 /**
- * What a tool made in the workspace, where it is more than the name of a file tells. Paths are relative to the workspace. A later
+ * What a tool made in the workspace, if it is more than the file name says. Paths are relative to the workspace. A later
  * `file` at a path takes an earlier kind back.
  */
 export type Made =
@@ -106,7 +106,7 @@ export interface UserMessage {
   attachments?: readonly Attachment[];
   /** Tasks that it refers to. */
   references?: readonly string[];
-  /** Ids of the connectors that whoever wrote it lets its task use at most; all of the account's where it is left out. */
+  /** IDs of the connectors to which its author restricts the task; all of the account's if omitted. */
   connectorGrant?: readonly string[];
   /** Of a message that another task's agent wrote: what that task had seen, and what its user had named. */
   inherited?: Trust;
@@ -174,7 +174,7 @@ export type TaskEvent =
   | ({ type: 'equipped' } & TaskConfig)
   /** A skill that the user asked for, as the model reads it. */
   | { type: 'skill_loaded'; skillId: string; text: string }
-  /** The tools of connectors as they were when the task began to use them: each by its name and what tells a change. */
+  /** The tools of connectors when the task began to use them: each with its name and a fingerprint to detect changes. */
   | { type: 'tools_pinned'; tools: Readonly<Record<string, string>> }
   | { type: 'running'; brief: string }
   | ({ type: 'model_started'; step: number; attempt: number; model: string; isLast?: true } & CallEstimate)
@@ -194,7 +194,7 @@ export type TaskEvent =
       tool: string;
       status: 'success' | 'error';
       output: string;
-      /** What the model is told beside it. */
+      /** What the model reads with it. */
       note?: string;
       /** It was not run, because it was the same again and again. */
       isRefused?: true;

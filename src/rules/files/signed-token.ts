@@ -12,7 +12,7 @@ function authenticate(key: Uint8Array, purpose: string, body: string, bound: str
 
 /**
  * A text that only a holder of the key can have made: `<claims and end>.<HMAC-SHA256>`, safe in an address. It counts for one
- * purpose, until its end, and with exactly the text `bound` that stands beside it.
+ * purpose, until its end, and with exactly the text `bound`.
  */
 export function signToken(key: Uint8Array, purpose: string, claims: Claims, endsAtMs: number, bound = ''): string {
   const body = Buffer.from(JSON.stringify([Math.floor(endsAtMs / 1000), ...claims])).toString('base64url');

@@ -13,7 +13,7 @@ export const uploadLimits = {
   keptMs: 48 * 60 * 60 * 1000,
 } as const;
 
-/** What a machine would run when somebody opens it: programs, installers, and the scripts of shells. */
+/** What a machine would run when a user opens it: programs, installers, and shell scripts. */
 const refusedExtensions = new Set(
   [
     'exe com scr pif cpl msi msp msix msc dll sys drv ocx lnk reg hta scf inf gadget appx application',

@@ -24,7 +24,7 @@ function readLanguageRanges(header: string): LanguageRange[] {
 
 /**
  * The language that an `Accept-Language` header wants most of those that there are, by their primary tags (`zh` is what `zh-TW`
- * gets). The first of them is for whoever says nothing, or wants others alone.
+ * gets). The first is the default.
  */
 export function chooseLanguage<Tag extends string>(header: string | undefined, offered: readonly [Tag, ...Tag[]]): Tag {
   const ranges = readLanguageRanges(header ?? '');

@@ -9,7 +9,7 @@ export const defaultRates: Readonly<Record<RateClass, number>> = { create: 600, 
 export const windowS = 60;
 const buckets = windowS + 1;
 
-/** What a limited request is told: whether it may go on, what is left, and in how many seconds there is more. */
+/** The verdict on a request: whether it may proceed, what is left, and in how many seconds more is available. */
 export interface RateVerdict {
   isAdmitted: boolean;
   limit: number;

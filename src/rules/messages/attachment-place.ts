@@ -9,7 +9,7 @@ export type Transcription = { text: string } | { problem: string };
 /** A file of a message with its place in the workspace. */
 export interface PlacedAttachment extends Attachment {
   path: string;
-  /** Of a voice message, once somebody has listened to it. */
+  /** Of a voice message, once transcribed. */
   transcription?: Transcription;
 }
 

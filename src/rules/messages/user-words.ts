@@ -11,7 +11,7 @@ export function addReferences(known: readonly string[], named: readonly string[]
   return [...new Set([...known.filter((id) => !named.includes(id)), ...named])].slice(-maxReferences);
 }
 
-/** What a model reads of a message: references stand below it, because only a tool can follow them. */
+/** What a model reads of a message: references are listed below it, because only a tool can follow them. */
 export function renderMessage({ text, references = [] }: UserMessage): string {
   return references.length === 0 ? text : `${text}\n\n[It refers to these tasks; read_task shows them: ${references.join(', ')}]`;
 }

@@ -19,7 +19,7 @@ export interface Plain {
   readonly items: Shape | null;
 }
 
-/** One position of a schema. `path` is how callers are told of it: `.orders[].price`, empty for the root. */
+/** One position of a schema. `path` identifies it to callers: `.orders[].price`, empty for the root. */
 export type Shape = Union | Plain;
 
 /** A schema as it was read: its root, and every position in it, those of `$defs` included. */

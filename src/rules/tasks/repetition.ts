@@ -44,7 +44,7 @@ export function refuseRepeat(traces: readonly CallTrace[], call: Pick<CallPart, 
   return `Not done: this very call was made ${count} times and gave the same result each time. Do something else, or say what keeps you from going on.`;
 }
 
-/** What a model is told beside a result that it has had before; null where there is nothing to tell. */
+/** The note to a model with a result that it has had before; null if there is none. */
 export function noteRepeat(traces: readonly CallTrace[], call: CallPart, status: string, output: string): string | null {
   const { count, result } = countRepeats(traces, call);
   if (count + 1 < notedAt || result !== digest(`${status}\0${output}`)) return null;

@@ -150,7 +150,7 @@ const flags = [
   '--disable-background-networking',
 ];
 
-/** @param chromium of the library, which whoever calls this has loaded from where it stands in the sandbox */
+/** @param chromium of the library, which the caller has loaded from its place in the sandbox */
 export async function drive(chromium: BrowserType, request: BrowserRequest): Promise<BrowserReport> {
   const memory = await readMemory(request.memory);
   const proxy = { server: request.proxy, bypass: '<-loopback>' };

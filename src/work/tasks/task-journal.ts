@@ -31,7 +31,7 @@ export interface TaskJournalParts {
   state: TaskState;
   /** Aborts when the lease is lost or the worker wants its place back at once. */
   release: AbortController;
-  /** Signs addresses of files that webhooks are told of, in base64; without it they are told of none. */
+  /** Signs URLs of files in webhook bodies, in base64; without it, bodies contain none. */
   contentKey?: string | null;
   /** Called before the write that ends the lease together with the turn. */
   beforeIdle?: () => Promise<void>;
@@ -145,7 +145,7 @@ export class TaskJournal implements Journal {
       } while (seen !== this.#hintCount);
       this.#knownHintCount = seen;
     } catch {
-      // The next renewal tells.
+      // The next renewal decides.
     } finally {
       this.#isChecking = false;
     }

@@ -53,7 +53,7 @@ function leaseOf({ accountId, taskId, fence }: ClaimedTask): Lease {
   return { accountId, taskId, fence };
 }
 
-/** Its parent would look by itself, only later; nothing is lost when this fails. */
+/** Its parent would notice anyway, only later; nothing is lost if this fails. */
 async function notifyParent(database: Database, accountId: string, taskId: string): Promise<void> {
   await database.run(wakeParent, { accountId, taskId }).catch(() => undefined);
 }

@@ -153,7 +153,7 @@ export class TaskWorker extends Worker {
       result = isPassing ? 'returned' : 'lost';
       log.error(
         { err: error, task_id: task.taskId },
-        isPassing ? 'the store is away; the task will go on later' : 'a task failed inside',
+        isPassing ? 'the store is unavailable; the task will resume later' : 'a task failed internally',
       );
     }
     if (result === 'returned') await this.#giveBack([task]);
@@ -165,7 +165,7 @@ export class TaskWorker extends Worker {
     if (wasAwaited) this.wake();
   }
 
-  /** Offers tasks to whoever claims next, when the store is back if it is away; at the latest their leases run out. */
+  /** Offers tasks to the next worker, waiting for the store if necessary; at the latest their leases expire. */
   async #giveBack(leases: Lease[]): Promise<void> {
     const { database, workerId, log } = this.#parts;
     try {

@@ -6,7 +6,7 @@ import { Halt } from './safe-fetch-halt.ts';
 import { hostOf, readTarget } from './safe-fetch-target.ts';
 import type { SafeFetchOptions } from './safe-fetch.ts';
 
-/** A connection to an address that may be reached; whoever has it closes it. */
+/** A connection to an allowed address; the caller closes it. */
 export interface SafeConnection {
   socket: Socket;
   address: string;

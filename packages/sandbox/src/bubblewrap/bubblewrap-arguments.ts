@@ -114,8 +114,8 @@ function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimi
 
 /**
  * What the first process does: it waits for a line, so that nothing runs before the service has a hold of it; looks whether the
- * service is still there, since only from its own start on does it die with what is around it; closes what it inherited, be it from
- * whoever started the service; offers itself to the kernel before the service when memory runs out; and stays the parent of
+ * service is still there, since only from its own start on does it die with what is around it; closes what it inherited, even from
+ * the service's parent; offers itself to the kernel before the service when memory runs out; and stays the parent of
  * everything until the command ends.
  */
 function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string {

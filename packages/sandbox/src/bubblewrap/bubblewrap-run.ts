@@ -100,7 +100,7 @@ function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, e
   }
 }
 
-/** Lets the run be ended by the signal and by the clock while `work` goes on. */
+/** Ends the run on abort or timeout while `work` is in progress. */
 async function whileEndable<Result>(
   run: Run,
   { clock, signal, wallMs }: { clock: Clock; signal: AbortSignal; wallMs: number },
@@ -131,7 +131,7 @@ function listen(
   return () => [Buffer.alloc(0), ...readErrors()];
 }
 
-/** Runs one command in namespaces of its own (see `Sandbox.run`). */
+/** Runs one command in its own namespaces (see `Sandbox.run`). */
 export async function runCommand(ground: Ground, command: SandboxCommand): Promise<SandboxResult> {
   const { signal } = command;
   const limits = { ...defaultLimits, ...command.limits };

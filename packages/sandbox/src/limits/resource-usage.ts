@@ -57,7 +57,7 @@ function hasShrunk(now: MachineState, counted: MachineState): boolean {
   return counted.freeBytes - now.freeBytes > step.bytes || counted.freeEntries - now.freeEntries > step.entries;
 }
 
-/** One look at what a sandbox uses. It blocks, so it belongs into a thread of its own. */
+/** Measures once what a sandbox uses. It blocks, so run it in a separate thread. */
 export function measureUsage({ pid, folder, memoryLimitBytes, entryLimit, first, counted }: UsageQuestion): Usage {
   const processes = listProcesses(pid);
   const machine = readMachine(folder);

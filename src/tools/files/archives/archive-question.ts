@@ -14,7 +14,7 @@ export interface ArchiveQuestion {
 export interface ListedEntry {
   name: string;
   kind: EntryKind;
-  /** As the archive tells it. */
+  /** As the archive declares it. */
   bytes: number;
 }
 
