@@ -10,7 +10,7 @@ import { auditTask, readTasks } from '../support/tasks/task-audit.ts';
 interface Outage {
   name: string;
   steps: Step[];
-  /** Goes on with the last step for ever; otherwise the model answers again after them. */
+  /** Repeats the last step forever; otherwise the model answers again after them. */
   lasts?: boolean;
   /** The end of the task: its status, and for an error which. */
   end: string;

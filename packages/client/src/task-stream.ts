@@ -28,7 +28,7 @@ export type StreamItem =
   | { kind: 'output'; output: OutputDelta };
 
 export interface StreamOptions {
-  /** Goes on behind this event; without it, the stream begins with the first. */
+  /** Resumes after this event; without it, the stream begins with the first. */
   lastEventId?: string;
   /** Also events about tools and plans. */
   verbose?: boolean;

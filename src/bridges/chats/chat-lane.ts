@@ -193,7 +193,7 @@ export class ChatLane {
     await this.#keep({ promptSeq: null });
   }
 
-  /** Goes on until the platform has taken it. A chat that is gone is left until its person speaks again. */
+  /** Retries until the platform has accepted it. A chat that is gone is skipped until its user writes again. */
   async #retry<Result>(act: () => Promise<Result>): Promise<Result> {
     const { clock, signal } = this.#parts;
     for (let backoffMs = awayMs; ; backoffMs = Math.min(2 * backoffMs, longestAwayMs)) {

@@ -57,7 +57,7 @@ export class Traffic {
     else this.#lines.set(request.socket, { request, response, open: 1, waiting: new Map() });
   }
 
-  /** Goes on with a request when its socket has not too many at work; one that pipelines without end is cut. */
+  /** Continues with a request unless its socket has too many in progress; one that pipelines endlessly is closed. */
   admit({ socket }: IncomingMessage, response: ServerResponse, proceed: () => void): void {
     const line = this.#lines.get(socket);
     if (!line || line.open - line.waiting.size <= mostAtOnce) return proceed();

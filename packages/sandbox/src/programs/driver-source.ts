@@ -5,7 +5,7 @@ export type { PageShot } from './page-screenshot-driver.ts';
 
 export interface DriverText {
   text: string;
-  /** The file extension for Node: the published package is JavaScript. */
+  /** The file extension, by which Node knows the language: the published package is JavaScript. */
   kind: string;
 }
 
