@@ -16,7 +16,7 @@ function standsIn(text: string, address: string): boolean {
   return false;
 }
 
-/** What the task may reach as it stands. */
+/** What the task may reach in its current state. */
 export function createEgressGuard(state: TaskState, isInteractive: boolean, isWebTool: (tool: string) => boolean): EgressGuard {
   const judge = (host: string) => refuseHost(state.trust, host, isInteractive);
   return {
@@ -34,7 +34,7 @@ export function createEgressGuard(state: TaskState, isInteractive: boolean, isWe
   };
 }
 
-/** What a result of the tool brings into the conversation by its kind. */
+/** The taints that the tool's results bring into the conversation. */
 export function findTaints(tool: Tool | undefined, trust: Trust): Taint[] {
   switch (tool?.reads) {
     case 'web':

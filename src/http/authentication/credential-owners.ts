@@ -25,7 +25,7 @@ export class CredentialOwners<Owner> {
     this.#unsubscribe = hints.subscribe(credentialsKey, () => this.#remove());
   }
 
-  /** At once when it is known, so that most requests wait for nothing here. */
+  /** Synchronous if cached, so that most requests do not wait here. */
   find(credential: string): Owner | null | Promise<Owner | null> {
     const digest = digestSecret(credential);
     const known = this.#known.get(digest);

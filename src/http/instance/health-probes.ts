@@ -8,7 +8,7 @@ import type { Database } from '../../store/db/database.ts';
 import { answerHeaders, renderSuccess } from '../server/envelope.ts';
 import { version } from '../server/service-version.ts';
 
-/** How long the database may take to show that it is there. */
+/** How long the database may take to respond. */
 const patienceMs = 2000;
 
 export interface ProbeParts {
@@ -26,7 +26,7 @@ function send(request: FastifyRequest, reply: FastifyReply, data: Record<string,
   return renderSuccess(request.id, data);
 }
 
-/** One look at the database at a time, however many ask. */
+/** One database check at a time, however many callers. */
 function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<void> {
   let check: Promise<void> | null = null;
   const look = async () => {

@@ -35,7 +35,7 @@ function splitRequest(operation: LegacyOperation, request: JsonObject): { inPath
   };
 }
 
-/** What the OpenAI SDK sends for a file. */
+/** The form that the OpenAI SDK sends for a file. */
 const formSchema = {
   type: 'object',
   properties: {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartFault } from '@errand/base/start-fault.ts';
 
-/** What the name of a unix socket may have at most, in bytes, on the systems with the shortest. */
+/** The maximum length of a unix socket's path in bytes, on the strictest systems. */
 const longestName = 103;
 
 /** Where the socket is made before it is moved to its place. */

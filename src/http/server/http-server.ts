@@ -17,7 +17,7 @@ import { Traffic } from './request-traffic.ts';
 
 const usualBodyBytes = 1024 * 1024;
 
-/** Slow clients are cut before they cost anything; a stream takes its socket out of the idle limit. */
+/** Slow clients are disconnected before they cost anything; a stream takes its socket out of the idle limit. */
 const limits = {
   bodyLimit: usualBodyBytes,
   connectionTimeout: 15_000,
@@ -26,7 +26,7 @@ const limits = {
   http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
 };
 
-/** The operation table checks what comes in and writes what goes out, so the compilers that Fastify would load have no work. */
+/** The operation table validates requests and serializes responses, so Fastify's compilers are not needed. */
 function noCompiler(): never {
   throw new Error('routes have no schemas');
 }
@@ -48,7 +48,7 @@ export interface HttpServerParts {
   hasLegacy?: boolean;
 }
 
-/** One server: every answer that leaves it, whatever went wrong, is an envelope. */
+/** One server: every response, whatever went wrong, is an envelope. */
 export interface HttpServer {
   app: FastifyInstance;
   /** Resolves when no request is under way; their connections end with them. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@errand/base/clock.ts';
 
-/** How often answers that do not leave are looked for. */
+/** How often stalled responses are checked for. */
 const lookMs = 5000;
 /** How long a caller may take for an answer, and how many bytes of it a millisecond it has to take at least. */
 const patienceMs = 30_000;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Fault } from '@errand/base/fault.ts';
 import type { Principal } from '../../rules/accounts/access.ts';
 
-/** How many streams one address may have open at which nobody is signed in. */
+/** How many anonymous streams one IP address may have open. */
 const maxVisitorStreams = 20;
 
 /** The streams under way, so that the service can end them when it stops. */

@@ -50,7 +50,7 @@ const signedInPages = [
   '/team/accept',
 ];
 
-/** The files, looked for when the first of them is wanted, so that no start waits for them. */
+/** The files, located on first use, so that no start waits for them. */
 function findOnce(folder: string): () => WebFiles {
   let found: WebFiles | null = null;
   return () => {
@@ -118,7 +118,7 @@ function mountWebPages(server: FastifyInstance, parts: WebAppParts, find: () => 
   });
 }
 
-/** Serves the application: one page for all of its addresses, and the files that this loads. */
+/** Serves the application: one page for all of its URLs, and the files that it loads. */
 export function mountWebApp(server: FastifyInstance, parts: WebAppParts): void {
   const folder = parts.webFolder ?? builtFolder;
   const find = findOnce(folder);

@@ -28,7 +28,7 @@ export interface WebAsset {
   codings: readonly Coding[];
 }
 
-/** The page of the application, which is small and asked for most. */
+/** The page of the application, which is small and requested most. */
 export interface WebPage {
   bytes: Buffer;
   etag: string;
@@ -61,7 +61,7 @@ export function findWebFiles(folder: string): WebFiles | null {
   }
 }
 
-/** The best copy for a reader, null for the file as it is. */
+/** The best copy for a client; null for the uncompressed file. */
 export function chooseCoding(asset: WebAsset, accepted: string | undefined): Coding | null {
   const offered = new Set(
     (accepted ?? '').split(',').flatMap((part) => {

@@ -1,4 +1,4 @@
-/** Where browsers report what the policy has kept from happening. */
+/** Where browsers report policy violations. */
 export const reportPath = '/web/csp.report';
 
 /**
@@ -42,7 +42,7 @@ export function webPageHeaders(contentUrl: string): Record<string, string> {
   };
 }
 
-/** On its files, whose names change with what is in them. */
+/** On its files, whose names change with their content. */
 export const webAssetHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',

@@ -1,6 +1,6 @@
 import { isEmailAddress } from '@errand/base/text/email-address.ts';
 
-/** Whom the operator lets in through the identity provider. */
+/** Whom the operator admits through the identity provider. */
 export interface SignInPolicy {
   /** Domains of e-mail addresses that may sign in, in lower case; empty for any. */
   domains: readonly string[];

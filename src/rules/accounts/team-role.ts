@@ -23,7 +23,7 @@ export function checkMayManage(actor: TeamActor): void {
   if (actor === 'member') throw new Fault('permission_denied', 'Only the owner and the admins of a team may do this.');
 }
 
-/** Everybody may leave but the owner, whom nobody can remove. */
+/** Everyone but the owner may leave; nobody can remove the owner. */
 export function checkMayRemove(actor: TeamActor, target: TeamRole, isSelf: boolean): void {
   if (!isSelf) checkMayManage(actor);
   if (target === 'owner') throw new Fault('failed_precondition', 'The owner of a team cannot leave it.');

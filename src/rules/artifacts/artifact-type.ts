@@ -1,4 +1,4 @@
-/** What artifact.list can be asked for (docs/reference/api.md#artifact-types). */
+/** The filters of artifact.list (docs/reference/api.md#artifact-types). */
 export const artifactTypes = [
   'website',
   'mobile_app',
@@ -40,7 +40,7 @@ const typeByPlatform: ReadonlyMap<string, ArtifactType> = new Map([
   ['game', 'game'],
 ]);
 
-/** What follows the last dot of a file's name, in lower case and without the dot; null for a name that has none. */
+/** What follows the last dot of a file's name, in lower case and without the dot; null if there is none. */
 export function extensionOf(filename: string): string | null {
   const name = filename.slice(filename.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

@@ -42,7 +42,7 @@ function slug(name: string): string {
   );
 }
 
-/** The same for the same tool: a tool that its server has changed since is another one. */
+/** A tool's fingerprint: it differs once the server has changed the tool. */
 export function hashTool({ name, description, inputSchema, isReadOnly }: ConnectorTool): string {
   return createHash('sha256')
     .update(JSON.stringify([name, description, inputSchema, isReadOnly]))

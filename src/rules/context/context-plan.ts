@@ -1,12 +1,12 @@
 import type { ToolResult, TranscriptEntry } from './transcript.ts';
 import { tokensPerPicture } from './shown-pictures.ts';
 
-/** What a conversation has to fit into. All sizes are tokens, as well as they are known. */
+/** The limits of a conversation. All sizes are tokens, partly estimated. */
 export interface ContextBudget {
   /** Prompt and reply together. */
   window: number;
   outputLimit: number;
-  /** What stands around the conversation in each call: the system, the tools, the plan. */
+  /** The rest of each call: system prompt, tools, plan. */
   base: number;
   sizeOf(entry: TranscriptEntry): number;
   charactersPerToken: number;
@@ -49,7 +49,7 @@ function limitsOf({ window, outputLimit, base }: Omit<ContextBudget, 'sizeOf' | 
   };
 }
 
-/** Tokens of a prompt up to which nothing has to be done. */
+/** The prompt size in tokens that needs no compaction. */
 export function findClearAt(window: number): number {
   return window * 0.6;
 }
@@ -76,7 +76,7 @@ interface Conversation {
   clearedBefore: number;
 }
 
-/** Where the last messages begin that take at most `tokens`: never with results whose calls stand before. */
+/** Where the last messages begin that take at most `tokens`: never results without their calls. */
 function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number[], tokens: number): number {
   let from = transcript.length;
   let size = 0;
@@ -88,7 +88,7 @@ function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number
   return from;
 }
 
-/** Old results go all at once, so that the beginning of the prompt then stays the same for long. */
+/** Old results are cleared all at once, so that the beginning of the prompt then stays the same for long. */
 function clearOld(
   { transcript, clearedBefore }: Conversation,
   sizes: readonly number[],
@@ -110,7 +110,7 @@ function clearOld(
   return characters / budget.charactersPerToken >= budget.window * 0.1 ? { do: 'clear', before, cuts } : null;
 }
 
-/** What was said word for word and is to stay so: the newest first while they fit, and the very last in any case. */
+/** User messages to keep verbatim: the newest first while they fit, and always the last. */
 function keepWords(
   transcript: readonly TranscriptEntry[],
   from: number,

@@ -39,7 +39,7 @@ export function sumCredits(credits: Credits): number {
   return creditKinds.reduce((sum, kind) => sum + credits[kind], 0);
 }
 
-/** Pays what is owed out of what is there. */
+/** Pays debt from available credits. */
 function payDebt(credits: Credits): Credits {
   const paid = { ...credits };
   for (const kind of creditKinds) {

@@ -4,7 +4,7 @@
  * (docs/internals/decisions/0020-egress-depends-on-what-a-task-has-read.md).
  */
 
-/** `private`: it may hold what is nobody's business; `untrusted`: strangers wrote it. */
+/** `private`: it may contain private data; `untrusted`: strangers wrote it. */
 export type Taint = 'private' | 'untrusted';
 
 /** What a task has seen, and what its user has named. */
@@ -13,7 +13,7 @@ export interface Trust {
   isUntrusted: boolean;
   /** The user gave files, which tools find in the workspace. */
   hasFiles: boolean;
-  /** Hosts that stand in what the user wrote. */
+  /** Hosts that the user's messages name. */
   hosts: readonly string[];
 }
 
@@ -33,7 +33,7 @@ function readHost(text: string): string | null {
   return url ? url.hostname.replace(/\.$/, '').replace(/^www\./, '') : null;
 }
 
-/** The hosts that a text names, in addresses and by themselves. */
+/** The hosts that a text names, in URLs and alone. */
 export function findHosts(text: string): string[] {
   const named = [...text.matchAll(inAddress)].map(([, host = '']) => readHost(host));
   const bare = [...text.matchAll(bareName)].flatMap(([, name = '']) => (fileEndings.test(name) ? [] : [readHost(name)]));

@@ -34,7 +34,7 @@ export interface PlanStep {
   endedAt: number | null;
 }
 
-/** A file that the service keeps: the bytes are a blob, which was durable before this was written. */
+/** A file stored by the service: its blob was durable before this was written. */
 export interface StoredFile {
   blobId: string;
   filename: string;
@@ -49,7 +49,7 @@ export interface SlidesForms {
   pptx: StoredFile;
 }
 
-/** A file beside a message. `forms` is there for slides only, and the file is then one of them. */
+/** A file attached to a message. `forms` is there for slides only, and the file is then one of them. */
 export interface Attachment extends StoredFile {
   kind: 'image' | 'file' | 'voice' | 'slides';
   forms?: SlidesForms;
@@ -70,7 +70,7 @@ export interface ArtifactPlace {
   path: string;
 }
 
-/** A site as it was made of a folder of the workspace at one moment. */
+/** A snapshot of a site, made from a folder of the workspace. */
 export interface SiteCheckpoint {
   /** Also the id of its artifact. */
   websiteId: string;
@@ -114,7 +114,7 @@ export interface UserMessage {
   outputSchema?: OutputSchema;
 }
 
-/** What a task works with beside its messages. */
+/** The configuration of a task besides its messages. */
 export interface TaskConfig {
   /** Of its project, as it was when the task was created. */
   instruction?: string;
@@ -128,7 +128,7 @@ export interface TaskConfig {
   skills?: readonly string[];
   /** Ids of skills that are to be used, available in any case. */
   forcedSkills?: readonly string[];
-  /** Whether actions that a person would be asked about are done where nobody can be asked; allowed where it is left out. */
+  /** Whether actions that need approval run if nobody can be asked; true if omitted. */
   actions?: 'allow' | 'refuse';
   /** Who the agent is in a conversation that it keeps. */
   persona?: { nickname: string; about: string };
@@ -141,21 +141,21 @@ export interface ToolCallSummary {
   param: string;
 }
 
-/** What is known of a model call when it begins; it is charged like this when nothing more is known of it. */
+/** The estimate for a model call when it begins; charged if its outcome stays unknown. */
 interface CallEstimate {
   estimatedInput: number;
   /** Millionths of a credit; absent in logs of the first version. */
   estimatedCost?: number;
 }
 
-/** What a model call has used. */
+/** The usage of a model call. */
 interface CallBill {
   usage: TokenUsage;
   /** Millionths of a credit at the price of that time; absent where only the estimate is known. */
   cost?: number;
 }
 
-/** A result of a tool that was taken out of the conversation, or cut to its beginning. */
+/** A tool result that was cleared from the conversation, or truncated. */
 export interface ClearedResult {
   /** Where it stands: the place of the entry in the conversation, and its own among the results there. */
   entry: number;

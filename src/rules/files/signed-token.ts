@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Fault } from '@errand/base/fault.ts';
 
-/** What a token says: a short list whose meaning its purpose fixes. */
+/** The claims of a token: a short list whose meaning depends on the purpose. */
 export type Claims = readonly (string | number)[];
 
 function authenticate(key: Uint8Array, purpose: string, body: string, bound: string): Buffer {
@@ -24,7 +24,7 @@ export interface ReadClaims {
   endsAtMs: number;
 }
 
-/** What a token says. Throws 403 `permission_denied` for one that was made otherwise, changed, or is over. */
+/** The claims of a token. Throws 403 `permission_denied` for one that is forged, altered, or expired. */
 export function readToken(key: Uint8Array, purpose: string, token: string, nowMs: number, bound = ''): ReadClaims {
   const [body = '', mac = ''] = token.split('.', 2);
   const given = Buffer.from(mac, 'base64url');

@@ -1,4 +1,4 @@
-/** Real browsers send less; of what is longer, the beginning counts. */
+/** Real browsers send less; only the beginning of longer headers counts. */
 const [mostCharacters, mostRanges] = [1000, 50];
 
 const rangeForm = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;

@@ -106,7 +106,7 @@ function readProperties(raw: JsonObject, path: string, reading: Reading): Readon
   return new Map(names.map((name) => [name, readShape(properties[name], propertyPath(path, name), reading)]));
 }
 
-/** Keywords that would have no effect are a mistake worth telling. */
+/** Keywords without effect are mistakes worth reporting. */
 function checkStrays(raw: JsonObject, types: readonly TypeName[], path: string): void {
   const isObject = types.includes('object');
   const isArray = types.includes('array');
@@ -128,7 +128,7 @@ function readPlain(raw: JsonObject, path: string, reading: Reading): Plain {
   return { kind: 'plain', path, types, values, properties, items };
 }
 
-/** `$ref` and `anyOf` stand alone, so that no position is the intersection of two. */
+/** `$ref` and `anyOf` exclude other keywords, so that no position is the intersection of two. */
 function readUnion(raw: JsonObject, keyword: '$ref' | 'anyOf', path: string, reading: Reading): Shape {
   const other = Object.keys(raw).find((key) => key !== keyword && effective.has(key));
   if (other !== undefined) throw refuseSchema(path, `"${other}" cannot be combined with "${keyword}"`);

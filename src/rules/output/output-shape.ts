@@ -28,7 +28,7 @@ export interface OutputShapes {
   readonly all: readonly Shape[];
 }
 
-/** True of what JSON can say: Infinity, which `JSON.parse` makes of 1e400, is left out. */
+/** True for values that JSON can represent: not for Infinity, which `JSON.parse` makes of 1e400. */
 export function isScalar(value: unknown): value is Scalar {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }

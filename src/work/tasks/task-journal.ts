@@ -29,7 +29,7 @@ export interface TaskJournalParts {
   clock: Clock;
   lease: Lease;
   state: TaskState;
-  /** Aborts when the lease is lost or the worker wants its place back at once. */
+  /** Aborts when the lease is lost or the worker needs the slot immediately. */
   release: AbortController;
   /** Signs URLs of files in webhook bodies, in base64; without it, bodies contain none. */
   contentKey?: string | null;
@@ -132,7 +132,7 @@ export class TaskJournal implements Journal {
     if (this.#isAttending) void this.#check();
   }
 
-  /** Looks whether the task is still ours; a hint alone says only that something changed. */
+  /** Checks whether the task is still ours; a hint alone says only that something changed. */
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;

@@ -41,7 +41,7 @@ export class TaskWorker extends Worker {
   readonly #parts: TaskWorkerParts;
   readonly #keeper: LeaseKeeper;
   readonly #running = new Set<Running>();
-  /** What could not be given back while the store was away. */
+  /** Tasks that could not be released during a store outage. */
   #owed: Lease[] = [];
   /** The account whose next task to end a step gives its slot to another account. */
   #yieldingAccount: string | undefined;
@@ -110,7 +110,7 @@ export class TaskWorker extends Worker {
     this.#yieldingAccount = largest?.[0];
   }
 
-  /** Asked after each step: whether the task gives its place back. */
+  /** Called after each step: whether the task gives up its slot. */
   #shouldYield({ accountId, crashes }: ClaimedTask): boolean {
     // A quarantined task that survived a step leaves quarantine, and must not keep the others waiting until it ends.
     if (!this.isAccepting || crashes >= quarantineCrashes) return true;
