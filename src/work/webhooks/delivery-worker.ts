@@ -118,7 +118,7 @@ export class DeliveryWorker extends Worker {
       await this.#outcomes.submit(outcome);
       if (outcome.retryInMs !== null) this.wakeIn(outcome.retryInMs);
     } catch (error) {
-      log.error({ err: error, webhook_id: delivery.webhookId, event_id: delivery.eventId }, 'a delivery failed inside');
+      log.error({ err: error, webhook_id: delivery.webhookId, event_id: delivery.eventId }, 'a delivery failed internally');
     } finally {
       const isDelivered = result !== null && judgeAttempt(result.status) === 'delivered';
       this.#lanes.leave(delivery.webhookId, result && { isDelivered, durationMs: result.durationMs });
