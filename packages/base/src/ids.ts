@@ -70,7 +70,7 @@ export function companionId(id: string, name: string): string {
   return deriveId(atMs, `${name} ${id}`);
 }
 
-/** A UUID (version 8) that is the same whenever it is made of the same name. */
+/** A UUID (version 8) derived from a name: the same name always gives the same one. */
 export function deriveUuid(name: string): string {
   const bytes = createHash('sha256').update(name).digest();
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

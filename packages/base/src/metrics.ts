@@ -1,4 +1,4 @@
-/** What is counted, with the sentence that says what it is. */
+/** The counters with their descriptions. */
 export const counters = {
   errand_http_requests_total: 'Requests answered, by route and status.',
   errand_tasks_claimed_total: 'Tasks that this process took.',

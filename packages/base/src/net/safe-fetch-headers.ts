@@ -3,7 +3,7 @@ import { OutboundFault } from './outbound-fault.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What frames a message or is decided by this service; set by a caller it could put a second request into the first. */
+/** Headers that frame a message or that this service sets; a caller could use them to smuggle a second request. */
 const ownHeaders =
   /^(accept-encoding|connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 

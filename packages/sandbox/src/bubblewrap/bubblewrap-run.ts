@@ -12,7 +12,7 @@ import type { SandboxUser } from '../workspace/sandbox-user.ts';
 import { watchSandbox } from '../limits/sandbox-watch.ts';
 import type { UsageMeter } from '../limits/resource-meter.ts';
 
-/** What all commands on this machine have in common. */
+/** The settings that all commands on this machine share. */
 export interface Ground {
   clock: Clock;
   /** Bubblewrap, by name or path. */
@@ -53,7 +53,7 @@ class Run {
     this.#bubblewrap.kill();
   }
 
-  /** Settles when nothing of it is left; `end` says why, the exit code is there when it came to one. */
+  /** Settles when all processes are gone; `end` says why, and the exit code is set if there was one. */
   async finish(ground: Ground, { stdin = '', talk }: SandboxCommand, folder: number, limits: SandboxLimits) {
     const pid = await this.#bubblewrap.ready;
     const watching = pid === null ? null : this.#watch(ground, { pid, folder, limits });

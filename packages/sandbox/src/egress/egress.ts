@@ -1,4 +1,4 @@
-/** What one command may reach of the network. */
+/** The network access of one command. */
 export interface Egress {
   /** Null when it may; otherwise why not, in words for the reader of the command's output. */
   refuse(host: string, port: number): string | null;

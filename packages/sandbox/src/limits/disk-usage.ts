@@ -5,7 +5,7 @@ const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 /** Linux's O_PATH: a descriptor that needs no permission on what it points to. */
 const O_PATH = 0o10000000;
 
-/** Also bounds how many descriptors a walk holds at once. Who goes deeper cannot be measured. */
+/** Also limits how many descriptors a walk holds at once. Deeper folders cannot be measured. */
 const maxDepth = 250;
 const blockBytes = 512;
 

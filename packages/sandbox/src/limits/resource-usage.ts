@@ -3,7 +3,7 @@ import { type DiskUse, measureFolder, measureUnlinked } from './disk-usage.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
 import { measureMemory, memoryMounts, readSharedMemory } from './memory-usage.ts';
 
-/** What the whole machine has, as one look found it. */
+/** The resources of the whole machine, as measured once. */
 export interface MachineState {
   freeBytes: number;
   freeEntries: number;

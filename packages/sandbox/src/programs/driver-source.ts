@@ -9,7 +9,7 @@ export interface DriverText {
   kind: string;
 }
 
-/** The text of a file of ours that Node runs inside the sandbox; `place` is the address of the module beside which it stands. */
+/** The text of a file of ours that Node runs inside the sandbox; `place` is the URL of a module in the same folder. */
 export function loadDriver(name: string, place: string): DriverText {
   const file = new URL(`./${name}${extname(place)}`, place);
   return { text: readFileSync(file, 'utf8'), kind: extname(place) === '.ts' ? 'module-typescript' : 'module' };

@@ -15,7 +15,7 @@ export interface WorkspaceOwner {
 /** The workspaces of all tasks, one folder each: `<folder>/<account>/<task>`. */
 export interface Workspaces {
   open(accountId: string, taskId: string): Workspace;
-  /** Whose workspaces there are, in no order. */
+  /** The owners of all workspaces, in no order. */
   list(): Promise<WorkspaceOwner[]>;
   /** Which copy of the workspace this folder grew from: null where there is no folder, 0 where there is no copy yet. */
   generation(accountId: string, taskId: string): Promise<number | null>;

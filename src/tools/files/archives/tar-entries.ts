@@ -133,7 +133,7 @@ function padding(size: number): number {
   return (blockBytes - (size % blockBytes)) % blockBytes;
 }
 
-/** What stands between two headers. */
+/** The content between two headers. */
 class EntryBody {
   readonly #source: ByteSource;
   readonly #size: number;

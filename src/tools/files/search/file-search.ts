@@ -21,7 +21,7 @@ export interface SearchReport {
   matches: number;
   filesSearched: number;
   filesLeftOut: number;
-  /** Why not everything was looked at, or null. */
+  /** Why the search is incomplete, or null. */
   cut: string | null;
 }
 

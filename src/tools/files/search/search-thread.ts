@@ -8,7 +8,7 @@ import type { SearchQuestion } from './search-worker.ts';
 
 /** How long one search may take, all its files together. */
 export const searchDeadlineMs = 5_000;
-/** Searches that run at once; each can take a whole core, and the machine has other things to do. */
+/** Searches that run at once; each can take a whole core, which the machine also needs for other work. */
 const maxThreads = 2;
 
 /** The questions a search asks of its thread. */
