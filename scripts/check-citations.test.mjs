@@ -25,7 +25,7 @@ describe('the anchors of a page', () => {
 });
 
 describe('what a page leads to', () => {
-  it('is told from the root of the checkout, with its line', () => {
+  it('is reported relative to the root of the checkout, with its line', () => {
     const text = '[a](b.md)\n[c](../src/d.ts) ![e](images/f.png) [g](#h) [i](../README.md#j)';
     const links = listLinks({ path: 'docs/page.md', text });
     expect(targets(links)).toEqual(['docs/b.md', 'src/d.ts', 'docs/images/f.png', 'docs/page.md#h', 'README.md#j']);

@@ -50,7 +50,7 @@ function isAllowed(from, to, isTypeOnly) {
 }
 
 /**
- * Where a file stands in the order of a folder: its position, above all folders when it is not named, null when it is elsewhere.
+ * A file's rank in the order of a folder: its position, above all folders when it is not named, null when it is elsewhere.
  * @param {string} folder
  * @param {string} filePath
  */
@@ -180,7 +180,7 @@ export function checkFolders(paths) {
 }
 
 /**
- * Rows of the tables that no import needs any more.
+ * Rows of the tables that no import needs.
  * @param {readonly SourceFile[]} files of the service
  * @returns {Finding[]}
  */

@@ -61,7 +61,7 @@ describe('imports between modules', () => {
     expect(problemsOf('src/store/operations.ts', "import { a } from './tasks/a.ts';")).toEqual([]);
   });
 
-  it('takes a file directly in src for a module of its own, and a package too', () => {
+  it('treats a file directly in src as a module, and a package too', () => {
     expect(
       problemsOf('src/app/build-app.ts', "import { serve } from '../http/server.ts';\nimport { run } from '../work/run.ts';"),
     ).toEqual([]);

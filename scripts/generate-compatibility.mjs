@@ -78,7 +78,7 @@ const head = (/** @type {string} */ title) =>
 function wordsOf(address) {
   const beginning = address.split('/:', 1)[0] ?? address;
   if (beginning.endsWith('/responses')) return ['/responses', 'client.responses.'];
-  // Alone, it also stands in addresses of the content origin.
+  // Alone, it also appears in URLs of the content origin.
   if (beginning === '/files') return ["'/files", '${prefix}/files', 'client.files.'];
   return beginning === '/v1/files' ? [beginning, 'client.files.'] : [beginning];
 }

@@ -11,7 +11,7 @@ it('finds the reference of operations as the table says', () => {
   expect(read(target)).toBe(renderOperations());
 });
 
-it('tells every operation', () => {
+it('lists every operation', () => {
   const text = renderOperations();
   for (const { name, method, path } of [...operations, ...adminOperations]) {
     expect(text).toContain(`\n## ${name}\n\n\`${method} ${path}\``);

@@ -3,7 +3,7 @@
  * @typedef {string | { module: string, typesOnly?: boolean, because: string }} Allowance
  */
 
-/** Workspace packages that the service is made of, each a module of its own. */
+/** The service's workspace packages, each a module. */
 export const packages = ['base', 'documents', 'sandbox'];
 
 /**
@@ -61,7 +61,7 @@ export const modules = {
 };
 
 /**
- * The folders of a module, lowest first: a folder may import those before it. Files that are not named stand above all folders.
+ * The folders of a module, lowest first: a folder may import those before it. Unlisted files are above all folders.
  * @type {Record<string, readonly string[]>}
  */
 export const orders = {

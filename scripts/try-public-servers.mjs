@@ -141,7 +141,7 @@ async function startService() {
   throw new Error('the service did not start');
 }
 
-/** The one server that speaks streamable HTTP, on a port of its own. */
+/** The one server that speaks streamable HTTP, on its own port. */
 async function startEverything() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -1,5 +1,5 @@
 /**
- * The web application: its modules are the folders of web/src. Below are those that pages are made of; each page area stands beside
+ * The web application: its modules are the folders of web/src. Below are those that pages are made of; each page area is next to
  * the others and knows none of them, so that each loads alone.
  */
 const shared = ['text', 'api', 'ui', 'markdown', 'composer', 'task-list'];

@@ -30,7 +30,7 @@ function die(error: unknown): void {
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
 
-// Timers of the service never keep a process alive by themselves, so that a command which waits needs somebody who does.
+// The service's timers never keep a process alive, so a waiting command needs something that does.
 const wakeful = setInterval(() => undefined, 2 ** 30);
 
 const code = await runErrand(argv.slice(2), {

@@ -30,7 +30,7 @@ const configOf = (id) => ({ configurable: { thread_id: id }, durability: 'sync' 
 
 await serve({
   runTask: (id, text) => graph.invoke({ messages: [{ role: 'user', content: text }] }, configOf(id)),
-  // Nothing looks for unfinished threads; whoever knows the id of one goes on with it.
+  // Nothing looks for unfinished threads; a caller that knows the ID of one resumes it.
   async resume(id) {
     await graph.invoke(null, configOf(id));
     return { isAutomatic: false };

@@ -22,7 +22,7 @@ export async function runProgram<Output>(script: string, input: object): Promise
   }
 }
 
-/** Starts a script of this folder that goes on until it is ended. */
+/** Starts a script of this folder that runs until it is ended. */
 export function startProgram(script: string, args: readonly string[] = []): Promise<Child> {
   return Child.start(process.execPath, ['--no-warnings', path.join('bench', script), ...args], { env: {}, cwd: checkout });
 }

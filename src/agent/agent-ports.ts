@@ -11,28 +11,28 @@ import type { Toolbox } from '../tools/toolbox/toolbox.ts';
 import type { Journal } from './journal.ts';
 import type { OpenAttachment, ShownImages } from './shown-images.ts';
 
-/** What the agent needs to know of a task besides its log. */
+/** What the agent knows about a task besides its log. */
 export interface TaskFacts {
   accountId: string;
   taskId: string;
   isInteractive: boolean;
   profile: string;
   locale: string;
-  /** How many tasks stand above it. */
+  /** How many ancestors it has. */
   depth: number;
 }
 
-/** What a subtask is made of. */
+/** The input of a new subtask. */
 export interface SubtaskRequest {
   title: string;
   instructions: string;
-  /** What its parent has seen, and what the parent's user has named. */
+  /** The parent's taints, and the hosts that its user has named. */
   inherited: Trust;
-  /** What its parent works with: it can do no more than that one may. */
+  /** The parent's task config: a subtask may do no more than its parent. */
   taskConfig: TaskConfig;
 }
 
-/** What came of a subtask. */
+/** The outcome of a subtask. */
 export interface SubtaskResult {
   status: TaskStatus;
   /** Its last message, or why it ended. */
@@ -42,64 +42,64 @@ export interface SubtaskResult {
   trust: Trust;
 }
 
-/** Tasks that a task's agent has made. Every id is looked for among those of this parent. */
+/** Subtasks of one task. Every ID is looked up among those of this parent. */
 export interface Subtasks {
   find(parent: TaskFacts, taskId: string): Promise<TaskStatus | null>;
-  /** Makes it once, however often it is called; `null`, or why it cannot be made in words for a model. */
+  /** Idempotent; returns null, or the reason for a refusal in words for a model. */
   create(parent: TaskFacts, taskId: string, request: SubtaskRequest): Promise<string | null>;
   readResult(parent: TaskFacts, taskId: string): Promise<SubtaskResult>;
 }
 
-/** What the configuration of one task stands for at the moment. */
+/** What the configuration of one task currently resolves to. */
 export interface TaskTools {
   skills: TaskSkills;
-  /** Tools of the connectors that the task uses, each with what tells whether its server changed it. */
+  /** Tools of the task's connectors, each with a fingerprint that changes when its server changes it. */
   connectorTools: readonly { tool: Tool; hash: string }[];
 }
 
-/** What a step works with: the same for all steps until something of it changes. */
+/** The tools of a step: the same object for all steps until something changes. */
 export interface StepTools {
   skills: TaskSkills;
   /** The tools that every task has, and those of the task's connectors. */
   toolbox: Toolbox;
 }
 
-/** Keeps a picture as models are shown it; null for a file that cannot be. The blob is durable when it resolves. */
+/** Stores a picture in the form that models receive; null for a file that cannot be shown. The blob is durable when it resolves. */
 export type ShowPicture = (
   accountId: string,
   picture: Uint8Array,
   signal: AbortSignal,
 ) => Promise<{ blobId: string; bytes: number } | null>;
 
-/** Everything the agent reaches outside of itself. */
+/** Everything the agent reaches outside its module. */
 export interface AgentPorts {
   modelFor(profile: string): Model;
   workspaceOf(task: TaskFacts): Workspace;
   openAttachment: OpenAttachment;
   images: ShownImages;
   showPicture: ShowPicture;
-  /** What listens to voice messages; null where nothing does. */
+  /** Transcribes voice messages; null without a speech model. */
   transcriber: Transcriber | null;
   /** The tools that every task has. */
   toolbox: Toolbox;
-  /** What this task works with beside them. */
+  /** The additional tools of this task. */
   taskTools(task: TaskFacts, taskConfig: TaskConfig): Promise<TaskTools>;
   budget: TaskBudget;
   deltas: DeltaSink;
   clock: Clock;
-  /** Absent where agents make no subtasks. */
+  /** Absent if agents cannot create subtasks. */
   subtasks?: Subtasks;
   /** A number from 0 to 1, for spreading retries. */
   chance(): number;
 }
 
-/** Where the task's files are while it is in hand. */
+/** The task's files during a run. */
 export interface RunWorkspace {
   /** To be called before tools run; `new` when files that were put there before may be missing. */
   ready(): Promise<'kept' | 'new'>;
 }
 
-/** One task in hand. */
+/** One task during a run. */
 export interface Turn {
   task: TaskFacts;
   journal: Journal;

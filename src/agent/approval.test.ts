@@ -49,7 +49,7 @@ describe('an action that reaches outside', () => {
     });
   });
 
-  it('is asked about once where the person allows it for good', async () => {
+  it('is requested once when the user allows it permanently', async () => {
     const { agent, runs, decide } = await open();
     await agent.drive();
     await decide({ accept: true, always_allow: true });
@@ -57,7 +57,7 @@ describe('an action that reaches outside', () => {
     expect([await agent.readStatus(), runs]).toEqual(['stopped', ['c1', 'c2']]);
   });
 
-  it('goes on waiting when the input decides nothing', async () => {
+  it('keeps waiting when the input decides nothing', async () => {
     const { agent, decide } = await open();
     await agent.drive();
     expect(await decide({})).toEqual({ isConfirmed: false });
@@ -103,7 +103,7 @@ describe('an action that reaches outside', () => {
     expect([await bound.agent.readStatus(), bound.runs]).toEqual(['stopped', []]);
   });
 
-  it('is never done by itself where it would show something to others', async () => {
+  it('is never automatic when it would expose something to others', async () => {
     const runs: string[] = [];
     const publish = { ...actingTool(runs), asksFor: () => 'deployAction' as const };
     const { agent } = await open({ tools: [publish], isInteractive: false });

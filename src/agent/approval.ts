@@ -13,7 +13,7 @@ const onlyWithApproval =
 const hasWritten =
   'Not done: the user has written meanwhile. Read that first, it follows, and try again only if it is still wanted.';
 
-/** Whether nobody has to be asked: allowed before, or a task that works alone, unless its project forbids it. */
+/** Whether approval is unnecessary: allowed before, or an unattended task whose project does not forbid it. */
 function isFree({ task, journal }: Turn, { kind }: PreparedAction): boolean {
   return !task.isInteractive || journal.state.allowedActions.includes(kind);
 }

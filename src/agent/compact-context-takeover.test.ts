@@ -6,7 +6,7 @@ import { appendEvents } from '../store/tasks/task-leases.ts';
 const killed = new Error('killed');
 const steps = 24;
 
-/** The number of the last call that stands in the conversation: as after a crash, nothing else is known. */
+/** The number of the last call in the conversation; after a crash, nothing else is known. */
 function countCalls({ transcript }: ModelRequest): number {
   const ids = transcript.flatMap((entry) =>
     entry.role === 'assistant' ? entry.parts.flatMap((part) => (part.type === 'call' ? [Number(part.id.slice(1))] : [])) : [],
@@ -74,7 +74,7 @@ async function runToEnd(kill: Kill | null) {
 }
 
 describe('a task whose worker dies while room is made in its conversation', () => {
-  it('goes on with the same prompts as one whose worker lives, wherever it was killed', async () => {
+  it('resumes with the same prompts as an uninterrupted task, wherever it was killed', async () => {
     const whole = await runToEnd(null);
     const types = whole.events.map(({ type }) => type);
     for (const type of ['context_cleared', 'compact_started', 'compacted'] as const) expect(types).toContain(type);

@@ -38,7 +38,7 @@ const long = noteTool('read', 'retry', (callId) => `${callId} `.repeat(1200));
 const short = noteTool('look', 'retry', (callId) => callId);
 
 describe('room in a conversation', () => {
-  it('is made by taking old results out, each of which stands in a file that its line names', async () => {
+  it('is made by clearing old results, each saved in the file that its line names', async () => {
     const { agent, files } = await open(
       calling(30, 'read', () => say('The summary.')),
       [long],
@@ -55,7 +55,7 @@ describe('room in a conversation', () => {
     expect(await agent.readStatus()).toBe('stopped');
   });
 
-  it('is made by a summary that is logged with what it cost, and the task goes on behind it', async () => {
+  it('is made by a summary that is logged with its cost, and the task continues after it', async () => {
     const { agent } = await open(
       calling(60, 'look', () => say('I have looked at sixty things.')),
       [short],

@@ -7,7 +7,7 @@ import { bringAttachments } from './workspace-attachments.ts';
 import { runCompaction } from './compaction-call.ts';
 import type { Turn } from './agent-ports.ts';
 
-/** Puts the full text of results into files of the workspace, where the model can read it again. */
+/** Saves the full text of results as workspace files, which the model can read again. */
 async function saveResults(turn: Turn, cuts: readonly Cut[]): Promise<ClearedResult[]> {
   const { task, journal, ports } = turn;
   await bringAttachments(turn);

@@ -19,7 +19,7 @@ const question = `Sum up the conversation below. Write down: what the user wants
 out, with names, numbers and addresses exactly as they are; decisions and their reasons; which files exist and what is in them, with
 their paths; what failed and is not to be tried again; what is left to do next. Write plain text, no preface.`;
 
-/** Of the window: the conversation as text, beside the question and the answer. */
+/** The share of the window for the conversation as text, besides prompt and reply. */
 const digestPart = 0.6;
 
 function requestOf({ journal: { state } }: Turn, model: Model, { summaryTokens }: Compacting): ModelRequest {
@@ -29,18 +29,18 @@ function requestOf({ journal: { state } }: Turn, model: Model, { summaryTokens }
   return { system, transcript: [{ role: 'user', text }], tools: [] };
 }
 
-/** The words of a reply, and no more of them than fit. */
+/** The text of a reply, cut to what fits. */
 function readSummary({ parts }: ModelReply, maxCharacters: number): string {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   return text.trim().slice(0, maxCharacters).toWellFormed();
 }
 
-/** Where no model gives a summary, the beginning of everything has to do. */
+/** The fallback without a summary: the beginning of everything. */
 function sumUpPlainly({ journal: { state } }: Turn, { from }: Compacting, maxCharacters: number): string {
   return digestConversation(state.transcript.slice(0, from), maxCharacters);
 }
 
-/** What a call without a summary means: another after a pause, or going on without one. */
+/** What a call without a summary means: retry after a pause, or continue without one. */
 function judgeFault(fault: ModelFault, turn: Turn, model: Model, step: Compacting, maxCharacters: number): TaskEvent {
   const { journal, ports } = turn;
   const { starts: attempt, failingSince } = journal.state.compaction;

@@ -59,7 +59,7 @@ describe('driveTask', () => {
     expect(third?.transcript.slice(0, second?.transcript.length)).toEqual(second?.transcript);
   });
 
-  it('hears a message that came during the last call and goes on instead of ending', async () => {
+  it('reads a message that arrived during the last call and continues instead of ending', async () => {
     const agent = await open({
       script: async ({ transcript }) => {
         if (transcript.length === 1) await agent.say('And in French.');
@@ -75,7 +75,7 @@ describe('driveTask', () => {
     ]);
   });
 
-  it('hears a message that came while tools ran, after their results', async () => {
+  it('reads a message that arrived while tools ran, after their results', async () => {
     const slow = noteTool('slow', 'retry', async () => {
       await agent.say('Hurry.');
       return 'slow result';
@@ -99,7 +99,7 @@ describe('driveTask', () => {
     expect(await agent.readStatus()).toBe('stopped');
   });
 
-  it('gives its place back between two steps and goes on from there', async () => {
+  it('gives up its slot between two steps and resumes from there', async () => {
     const agent = await open({ script: inTurn(reply(call('read', 'c1')), say('Done.')), tools: [read] });
     expect(await agent.drive(() => true)).toBe('yielded');
     expect(await agent.readStatus()).toBe('running');

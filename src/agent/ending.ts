@@ -13,7 +13,7 @@ export function finishEvents(state: TaskState): TaskEvent[] {
   return outcome ? [stopped, { type: 'extract_delivered', ...outcome }] : [stopped];
 }
 
-/** What ends a task that cannot go on: the reason in words for the user; an armed schema is consumed without a result. */
+/** What ends a task that cannot continue: the reason in words for the user; an armed schema is consumed without a result. */
 export function failureEvents(state: TaskState, errorType: string, text: string): TaskEvent[] {
   const events: TaskEvent[] = [{ type: 'error', errorType, text }, { type: 'failed' }];
   if (!state.outputSchema) return events;
@@ -21,7 +21,7 @@ export function failureEvents(state: TaskState, errorType: string, text: string)
   return [...events, { type: 'extract_delivered', success: false, value, error: extractionFailed }];
 }
 
-/** Ends a turn as it stands at that very moment: what came in meanwhile is known to `decide` before anything is stored. */
+/** Ends a turn atomically: `decide` sees everything that arrived before anything is stored. */
 export async function appendEnding(journal: Journal, decide: (state: TaskState) => readonly TaskEvent[]): Promise<void> {
   while (!(await journal.appendIfCurrent(decide(journal.state))));
 }

@@ -17,7 +17,7 @@ async function drive(agent: AgentUnderTest) {
 }
 
 describe('a task that goes round in circles', () => {
-  it('is told at the third same result of the same call, and refused the fifth call', async () => {
+  it('is warned at the third identical result of a call, and refused the fifth call', async () => {
     const agent = new AgentUnderTest({ script: repeating('look', 6), tools: [same] });
     const ends = await drive(agent);
     expect(ends.map(({ status, isRefused = false, note }) => [status, isRefused, note !== undefined])).toEqual([
@@ -51,7 +51,7 @@ describe('a task that goes round in circles', () => {
 });
 
 describe('a task over its budget', () => {
-  it('is told that a step is its last, and ends well where it answers', async () => {
+  it('is notified of its last step, and ends successfully if it answers', async () => {
     const agent = new AgentUnderTest({
       script: ({ reminder, transcript }) =>
         reminder?.includes('its limit of 3 steps') ? say('So far.') : reply(call('count', `c${transcript.length}`)),

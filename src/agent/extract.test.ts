@@ -138,7 +138,7 @@ describe('structured output', () => {
     });
   });
 
-  it('goes on counting after a crash, and gives up in the end', async () => {
+  it('keeps counting after a crash, and eventually gives up', async () => {
     const agent = await new AgentUnderTest({
       script: (request) => {
         if (!request.outputSchema) return say('Paris.');

@@ -17,7 +17,7 @@ type ExtractDecision = Extract<Decision, { do: 'extract' }>;
 /** The documented text for a result that does not fit (docs/reference/api.md#extraction-errors). */
 const doesNotConform = 'Extracted value does not conform to the provided schema';
 
-/** Values that do not fit before it is given up: one, and its repair. */
+/** Invalid values before giving up: one, and its repair. */
 const maxMisfits = 2;
 
 const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
@@ -33,7 +33,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The JSON value in a reply. Models like to fence it; a fence inside of a value is none. */
+/** The JSON value in a reply. Models often fence it; a fence inside a value does not count. */
 function parseReply({ parts }: ModelReply): unknown {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   const whole = parseJson(text);
@@ -57,7 +57,7 @@ function giveUp(schema: OutputSchema, misfits: number, bill: { usage: TokenUsage
   return { type: 'extract_finished', success: false, value: zeroValue(schema), error, ...bill };
 }
 
-/** What an answer means: the result, one more try, or the end of trying. */
+/** What a reply means: the result, one more attempt, or failure. */
 function judgeReply(reply: ModelReply, schema: OutputSchema, { starts, misfits }: Extraction, { price }: Model): TaskEvent {
   const bill = { usage: reply.usage, cost: costOf(reply.usage, price) };
   const value = parseReply(reply);
@@ -67,7 +67,7 @@ function judgeReply(reply: ModelReply, schema: OutputSchema, { starts, misfits }
   return { type: 'extract_failed', attempt: starts, reason: mismatch, isMisfit: true, retryAt: 0, ...bill };
 }
 
-/** What a call that failed means: another after a pause as for any call of a model, or the end of trying. */
+/** What a failed call means: retry after a pause, as for any model call, or failure. */
 function judgeFault(fault: ModelFault, { journal, ports }: Turn, schema: OutputSchema, { price }: Model): TaskEvent {
   const { starts, misfits, failingSince } = journal.state.extraction;
   const bill = { usage: fault.usage, cost: costOf(fault.usage, price) };
@@ -81,7 +81,7 @@ function judgeFault(fault: ModelFault, { journal, ports }: Turn, schema: OutputS
 
 /**
  * One call that turns the finished conversation into the caller's structure: logged before it is made and with what came of it,
- * so that whoever goes on after a crash knows what was tried. One value that does not fit is repaired; when nothing fits, the
+ * so that after a crash the next worker knows what was tried. One value that does not fit is repaired; when nothing fits, the
  * zero value with the documented text is the result. What the user says meanwhile voids it; what it used is logged all the same.
  */
 export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt, notBefore }: ExtractDecision): Promise<void> {

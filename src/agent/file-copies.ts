@@ -3,10 +3,10 @@ import type { Workspace } from '@errand/sandbox/workspace';
 const maxFiles = 50;
 const maxBytes = 64 * 1024 * 1024;
 
-/** Folders of which a result never consists. */
+/** Folders that are never results. */
 const unsent = new Set(['node_modules', '.git', '.venv', '__pycache__', 'downloads', '.errand', 'subtasks']);
 
-/** Every file of a workspace that may be a result, up to a bound; for a task that named none. */
+/** Every file of a workspace that may be a result, up to a limit; for a task that declared none. */
 export async function listResults(workspace: Workspace): Promise<string[]> {
   const entries = await workspace.list('', 5_000);
   const files = entries.filter(({ path, kind }) => kind === 'file' && !path.split('/').some((name) => unsent.has(name)));

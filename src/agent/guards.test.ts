@@ -66,7 +66,7 @@ describe('a summary', () => {
     expect(events.find(({ type }) => type === 'compacted')).toMatchObject({ summary: 'The summary.' });
   });
 
-  it('whose worker dies each time is given up, and the task goes on without one', async () => {
+  it('whose worker dies each time is abandoned, and the task continues without one', async () => {
     const script = talking(() => {
       throw killed;
     });

@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../rules/events/task-event.ts';
 import type { TaskState } from '../rules/tasks/task-state.ts';
 
-/** Thrown when the task belongs to somebody else now: another worker, a stop, a deletion. Nothing more may be done for it. */
+/** Thrown when this worker no longer owns the task: another worker has it, or it was stopped or deleted. */
 export class LeaseLost extends Error {
   constructor() {
     super('the task is no longer ours');
@@ -9,13 +9,13 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The log of the task in hand, as its thinking sees it. */
+/** The log of the current task, as the agent sees it. */
 export interface Journal {
-  /** The log's meaning, up to date with every event that is known here. */
+  /** The state folded from every event known here. */
   readonly state: TaskState;
-  /** Stores events; when it resolves they are durable and folded, together with whatever came in before them. */
+  /** Stores events; when it resolves they are durable and folded, together with any that arrived before them. */
   append(events: readonly TaskEvent[]): Promise<void>;
-  /** The same, but only if nothing came in meanwhile; otherwise stores nothing, folds what came, and returns false. */
+  /** The same, but only if nothing arrived meanwhile; otherwise stores nothing, folds the new events, and returns false. */
   appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean>;
   /**
    * Runs something that takes time outside of the log. The signal aborts as soon as the task is stopped or taken away; the

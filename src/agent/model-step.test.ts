@@ -102,7 +102,7 @@ describe('a model that fails', () => {
     ]);
   });
 
-  it('with an error that is no fault of a model is a defect that the worker hears of', async () => {
+  it("with an error other than a model's is a defect reported to the worker", async () => {
     const agent = await new AgentUnderTest({
       script: () => {
         throw new TypeError('undefined is not a function');

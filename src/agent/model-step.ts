@@ -25,7 +25,7 @@ interface Call {
 
 const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 
-/** One model call: logged before it is made, and again with what came of it. */
+/** One model call: logged before it is made, and again with its outcome. */
 export async function runModelStep(turn: Turn, { step, attempt, notBefore }: ModelDecision): Promise<void> {
   const { task, journal, ports } = turn;
   // Never longer than any pause is planned for: the clock may have been set back since.
@@ -55,7 +55,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   if (reply) await logReply(turn, { step, price: model.price }, reply);
 }
 
-/** Where the storage of files is away, the call is made again later, as when the model is. */
+/** If blob storage is unavailable, the call is retried later, as if the model were. */
 async function loadImages(
   { task, ports }: Turn,
   { transcript }: ModelRequest,
@@ -107,7 +107,7 @@ function replyEvents(
   return text.trim() === '' ? [finished] : [finished, { type: 'explained', text }];
 }
 
-/** The state as it will be when these events are logged right behind it. */
+/** The state as it will be when these events are logged right after it. */
 function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
   return foldAll(
     events.map((event, index) => ({ seq: state.seq + 1 + index, atMs: state.lastAtMs + 1 + index, event })),
@@ -130,7 +130,7 @@ const explanations = {
   malformed: 'The language model sent an answer that cannot be read',
 } as const;
 
-/** Logs a failed call: with the time of the next one, or with the end of the task when there is to be none. */
+/** Logs a failed call: with the time of the next one, or with the end of the task if there is none. */
 async function failStep({ journal, ports }: Turn, { attempt, step, price }: Call, error: unknown): Promise<null> {
   if (error instanceof LeaseLost || !(error instanceof ModelFault)) throw error;
   const nowMs = ports.clock.now();

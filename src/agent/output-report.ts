@@ -1,6 +1,6 @@
 import type { Delta } from '@errand/base/signals/deltas.ts';
 
-/** Of one call: whoever writes more has it read from its result. */
+/** Limit of one call; the rest is read from its result. */
 const maxReported = 200_000;
 
 /**

@@ -7,7 +7,7 @@ import type { TranscriptEntry } from '../rules/context/transcript.ts';
 /** Opens a file of the user's messages; null where its bytes are gone. */
 export type OpenAttachment = (accountId: string, blobId: string) => Promise<AsyncIterable<Uint8Array> | null>;
 
-/** What the strictest provider takes; a larger image stays in the workspace, for tools. */
+/** The limit of the strictest provider; a larger image stays in the workspace, for tools. */
 const limits = { images: 20, windowPart: 0.25, bytes: 3_700_000, allBytes: 18_000_000, side: 8000 } as const;
 /** Bytes of images that are kept for the next step. */
 const keptBytes = 64_000_000;
@@ -25,7 +25,7 @@ function chooseImages(transcript: readonly TranscriptEntry[], most: number): Pic
   return [...chosen.values()];
 }
 
-/** An image as a provider takes it; null for one that it would refuse, and the whole request with it. */
+/** An image as a provider accepts it; null for one that would make it refuse the whole request. */
 function readImage(bytes: Buffer): ShownImage | null {
   const head = readImageHead(bytes);
   if (!head || Math.max(head.width, head.height) > limits.side || Math.min(head.width, head.height) < 1) return null;

@@ -12,7 +12,7 @@ function pinsOf({ connectorTools }: TaskTools): Pins {
   return Object.fromEntries(connectorTools.map(({ tool, hash }) => [tool.name, hash]));
 }
 
-/** Gives what the task works with now: made anew only when its log changed it. Pins the tools of connectors at first sight. */
+/** Returns the task's current tools, rebuilt only when its log changes them. Pins connector tools on first use. */
 export function createStepTools({ task, journal, ports }: Omit<Turn, 'stepTools'>): () => Promise<StepTools> {
   let made: { of: TaskConfig; pins: Pins | null; stepTools: StepTools } | undefined;
   return async () => {

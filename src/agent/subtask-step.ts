@@ -8,7 +8,7 @@ import { copyFiles, listResults } from './file-copies.ts';
 import type { SubtaskResult, Turn } from './agent-ports.ts';
 import { runCall } from './tool-step.ts';
 
-/** The same for the same call of the same task, so that a crash makes no second one. */
+/** The same for the same call of the same task, so that a crash creates no duplicate. */
 export function subtaskIdOf(parentId: string, callId: string): string {
   return companionId(parentId, `subtask ${callId} of`);
 }
@@ -60,7 +60,7 @@ async function collect(
   await journal.append([finish(call, request, { status, output, ...(taints.length > 0 && { taints }) })]);
 }
 
-/** One look at a call: what is missing is made, what has ended is answered. False when there is nothing to do but wait. */
+/** Checks one call: creates what is missing and returns what has ended. False if it can only wait. */
 async function attendTo(turn: Turn, call: PendingCall): Promise<boolean> {
   const { task, journal, ports } = turn;
   const request = readSubtaskInput(call.input);

@@ -35,7 +35,7 @@ function languageName(locale: string): string {
   return name;
 }
 
-/** Who the agent is in a conversation of its own. */
+/** The agent's persona in its main task. */
 function describePersona({ persona }: TaskConfig): string[] {
   if (!persona) return [];
   const about = persona.about === '' ? '' : ` What the user wants you to be:\n${persona.about}`;

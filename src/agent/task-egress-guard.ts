@@ -2,7 +2,7 @@ import type { TaskState } from '../rules/tasks/task-state.ts';
 import { addTaints, refuseHost, type Taint, type Trust } from '../rules/egress/trust.ts';
 import type { EgressGuard, Tool } from '../tools/toolbox/tool.ts';
 
-/** An address that stands in what the web gave could not have been made from what the task has seen elsewhere. */
+/** A URL found in web content cannot have been built from what the task has seen elsewhere. */
 function isShown({ transcript, results }: TaskState, address: string, isWebTool: (tool: string) => boolean): boolean {
   const shown = [...transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results : [])), ...results];
   return shown.some(({ tool, output }) => isWebTool(tool) && standsIn(output, address));
@@ -16,7 +16,7 @@ function standsIn(text: string, address: string): boolean {
   return false;
 }
 
-/** What the task may reach as it stands. */
+/** What the task may reach in its current state. */
 export function createEgressGuard(state: TaskState, isInteractive: boolean, isWebTool: (tool: string) => boolean): EgressGuard {
   const judge = (host: string) => refuseHost(state.trust, host, isInteractive);
   return {
@@ -34,7 +34,7 @@ export function createEgressGuard(state: TaskState, isInteractive: boolean, isWe
   };
 }
 
-/** What a result of the tool brings into the conversation by its kind. */
+/** The taints that the tool's results bring into the conversation. */
 export function findTaints(tool: Tool | undefined, trust: Trust): Taint[] {
   switch (tool?.reads) {
     case 'web':

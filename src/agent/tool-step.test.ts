@@ -82,7 +82,7 @@ describe('a tool call that a crash cut short', () => {
     ]);
   });
 
-  it('is not run again when it may have taken effect, and the model is told so', async () => {
+  it('is not run again when it may have taken effect, and the model is notified', async () => {
     const { runs, result } = await crashInTool('once');
     expect(runs).toEqual(['c1']);
     expect(result).toMatchObject({ isError: true, output: expect.stringContaining('outcome of this call is unknown') as string });
@@ -200,7 +200,7 @@ describe('what a tool writes while it runs', () => {
 });
 
 describe('what a tool did', () => {
-  it('is told to people in its own words', async () => {
+  it('is described to people in its own words', async () => {
     const agent = await new AgentUnderTest({
       script: inTurn(reply(call('reach', 'c1')), say('Done.')),
       tools: [noteTool('reach', 'retry', () => 'ok')],
@@ -238,7 +238,7 @@ describe('what a tool did', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('wrong is told to the model, which may go on', async () => {
+  it('invalid is reported to the model, which may continue', async () => {
     const agent = await new AgentUnderTest({ script: inTurn(reply(call('no_such_tool', 'c1')), say('Then without.')) }).create();
     await agent.drive();
     expect(agent.model.requests.at(-1)?.transcript.at(-1)).toMatchObject({

@@ -36,7 +36,7 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
   };
 }
 
-/** Runs one call and logs what came of it. */
+/** Runs one call and logs its outcome. */
 export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal, ports, stepTools } = turn;
   const tool = stepTools.toolbox.find(call.tool);

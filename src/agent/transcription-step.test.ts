@@ -104,7 +104,7 @@ describe('a voice message', () => {
     ['no model for it is configured', null, mp3, 'no speech model is configured'],
     ['it is no recording', ['x'], Buffer.from('%PDF-1.7'), 'it is no recording of a known format'],
     ['the provider refuses it', [new ModelFault('refused', 'test/ear: no')], mp3, 'test/ear: no'],
-  ])('is left to tools, and the model is told why, where %s', async (_, words, bytes, problem) => {
+  ])('is left to tools, with the reason reported to the model, where %s', async (_, words, bytes, problem) => {
     const agent = await Listening.create({ script: inTurn(say('Done.')) }, words, bytes);
     await agent.speak('', voice('memo.mp3'));
     await agent.drive();

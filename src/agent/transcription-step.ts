@@ -24,7 +24,7 @@ async function transcribe(
   return result.text === null ? result : { ...result, text: cut(result.text) };
 }
 
-/** Transcribes one voice message of the user's and logs what is said in it, or why that is not known, before anybody reads on. */
+/** Transcribes one voice message of the user's and logs the transcript, or why there is none, before the next step. */
 export async function runListenStep(turn: Turn, voice: PlacedAttachment): Promise<void> {
   const result = await turn.journal.attend((signal) => transcribe(turn, voice, signal));
   await turn.journal.append([{ type: 'voice_transcribed', path: voice.path, ...result }]);

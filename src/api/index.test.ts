@@ -28,7 +28,7 @@ describe('the operation table', () => {
     expect([...rows].toSorted()).toEqual(files.map(({ name }) => name).toSorted());
   });
 
-  it('has for each face what is meant for it, at addresses of its own', () => {
+  it('gives each API version its operations at its own paths', () => {
     const versions = [
       [operations, '/v2', ['account', 'trusted', 'tasks', 'projects', 'browsers']],
       [adminOperations, '/admin', ['operator', 'own']],

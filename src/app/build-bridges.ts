@@ -12,7 +12,7 @@ import { getInstanceValue } from '../store/instance/instance-values.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Every address: the operator names the platforms, and a server of their own may stand beside the service. */
+/** Allows every address: the operator configures the platforms, and a self-hosted one may run beside the service. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
 function openBridgeHttpClient(url: string, clock: Clock) {

@@ -20,7 +20,7 @@ export interface PdfConverterBuildParts {
   openSandbox(): Promise<SandboxAvailability>;
 }
 
-/** Makes pages with an office program, each time in a folder of its own that goes with it. */
+/** Converts with an office program, each time in a temporary folder. */
 export function createPdfConverter(office: OfficeProgram): PdfConverter {
   const folder = { name: 'errand-print', fileLimitBytes: maxPdfSourceBytes };
   return (bytes, ending, signal) =>

@@ -4,7 +4,7 @@ import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { Config } from '../config/config.ts';
 import type { SsoParts } from '../sso/sso-parts.ts';
 
-/** Every address: the operator names the issuer, and it may be a server of their own. */
+/** Allows every address: the operator configures the issuer, which may be self-hosted. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
 /** @param httpClient reaches the other hosts that the provider's answers name */

@@ -24,7 +24,7 @@ export interface ToolParts {
   log: Log;
 }
 
-/** Every address: for what the operator named, which may well stand beside the service. */
+/** Allows every address: for what the operator configured, which may run beside the service. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
 /** The search engine of the configuration, null where there is none. */

@@ -11,7 +11,7 @@ export interface ProcessSandbox {
   close(): Promise<void>;
 }
 
-/** Nothing is tried before somebody asks. */
+/** Checks nothing before the first use. */
 export function createProcessSandbox({ outboundAllow: allow }: Config, clock: Clock): ProcessSandbox {
   let opened: Promise<SandboxAvailability> | null = null;
   return {

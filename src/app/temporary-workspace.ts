@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 
 export interface TemporaryFolder {
-  /** The beginning of the folder's name, for whoever finds one that a crash left. */
+  /** The folder's name prefix, which identifies folders left by a crash. */
   name: string;
   fileLimitBytes: number;
 }

@@ -22,7 +22,7 @@ function splitWords(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
-it('every command stands in the table under its own name', () => {
+it('every command is in the table under its own name', () => {
   expect(commands.map(({ name }) => name)).toEqual(commandNames);
 });
 

@@ -133,7 +133,7 @@ describe('a wrong value', () => {
     expect(refusalOf(env)).toMatch(new RegExp(`^${name}: .+; for example ${name}=.+$`));
   });
 
-  it('is told in one line that never repeats it', () => {
+  it('is reported in one line that never repeats it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.string({ minLength: 6, unit: 'binary' }), (name, noise) => {
         const text = `canary${noise}`;

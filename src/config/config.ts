@@ -22,7 +22,7 @@ const usualContentPort = 7071;
 /** The environment as `main` found it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Everything that can be set, checked. What each means stands in `config/settings`. */
+/** All validated settings; `config/settings` describes each. */
 export interface Config {
   host: string;
   port: number;
@@ -58,7 +58,7 @@ export interface Config {
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
   creditPlans: CreditPlans;
-  /** For the profiles that have a price of their own. */
+  /** For the profiles with their own price. */
   prices: ModelPrices;
   /** Families of headers and profiles: `service` and its aliases. */
   headerFamilies: readonly string[];

@@ -96,7 +96,7 @@ describe('a server at which users sign in', () => {
     await other.listTools(key.accountId, key.connectorId);
   });
 
-  it('that ends a sign-in is told to be signed in at again', async () => {
+  it('that ends a sign-in requires a new one', async () => {
     await using front = await McpOauthFront.start();
     const { look, signIn, database, key } = await open(front);
     await signIn();
@@ -109,7 +109,7 @@ describe('a server at which users sign in', () => {
 });
 
 describe('a task whose connector has to be signed in at', () => {
-  it('waits as connectorOauthExpired and goes on when that is done', async () => {
+  it('waits as connectorOauthExpired and resumes after sign-in', async () => {
     await using front = await McpOauthFront.start();
     const { registry, signIn, look, database, key } = await open(front);
     await signIn();

@@ -35,7 +35,7 @@ export interface SignInParts {
 
 /** What is sealed beside a connector. */
 interface Known {
-  /** Given by whoever connected the server, where it registers nobody by itself. */
+  /** Supplied by the user for a server without dynamic registration. */
   client?: OAuthClientInformationMixed;
   registered?: Registered;
   tokens?: OauthTokens;
@@ -78,7 +78,7 @@ export class ConnectorSignIns {
     throw new Fault('failed_precondition', 'This instance keeps no secrets; its operator has to set ERRAND_SECRET.');
   }
 
-  /** Reads, changes and keeps, again where somebody else did so in between. A change to null leaves everything as it is. */
+  /** Reads, changes, and stores, and retries after a concurrent change. A change to null leaves everything as it is. */
   async #change(
     key: ConnectorKey,
     change: (known: Known, signIn: ConnectorSignIn | null) => { known: Known; signIn: ConnectorSignIn | null } | null,
@@ -91,7 +91,7 @@ export class ConnectorSignIns {
       const kept = { ...key, before: connector.oauth, oauth, signIn: changed.signIn };
       if (await this.#parts.database.run(saveSignIn, kept)) return true;
     }
-    throw new Fault('unavailable', 'The connector is being changed by somebody else; try again.');
+    throw new Fault('unavailable', 'The connector is being changed by another request; try again.');
   }
 
   async #register({ url }: Connector, known: Known, redirectUri: string): Promise<Registered> {

@@ -39,7 +39,7 @@ async function connect(server: McpServerUnderTest, headers: Record<string, strin
 }
 
 describe('a connector', () => {
-  it('offers the tools of its server under names of its own, and calls them', async () => {
+  it("offers its server's tools under its own names, and calls them", async () => {
     await using server = await McpServerUnderTest.start();
     const { registry, key } = await connect(server);
     expect(await registry.offer(accountId, undefined)).toEqual([]);
@@ -94,7 +94,7 @@ describe('a connector', () => {
 });
 
 describe('a task with connectors', () => {
-  it('goes on with the tools that it began with, and asks a person before it changes anything', async () => {
+  it('keeps the tools that it began with, and asks a person before it changes anything', async () => {
     await using server = await McpServerUnderTest.start();
     const { registry, database, key } = await connect(server, {}, true);
     const offer = async () =>

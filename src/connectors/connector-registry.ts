@@ -33,7 +33,7 @@ export interface ConnectorParts {
   stdio: StdioServers;
 }
 
-/** A tool of a connector as a task may use it, and what tells whether its server has changed it. */
+/** A connector's tool as a task may use it, with a fingerprint that reveals changes by its server. */
 export interface OfferedTool {
   named: NamedTool;
   tool: Tool;

@@ -69,7 +69,7 @@ describe('a server that is a command', () => {
     expect(state.running).toBe(0);
   });
 
-  it('waits longer and longer after it has ended by itself, until it works', async () => {
+  it('backs off after unexpected exits, until it works', async () => {
     const { clock, state, servers } = createServers();
     const use = () => servers.use(server('one'), listTools);
     const crash = () =>

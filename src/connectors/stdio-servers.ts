@@ -15,7 +15,7 @@ export interface StdioParts {
   clock: Clock;
   log: Log;
   policy: EgressPolicy;
-  /** Where each server has a folder of its own, which it finds again. */
+  /** The parent of each server's persistent folder. */
   folder: string;
 }
 

@@ -34,7 +34,7 @@ async function receive(...chunks: Buffer[]): Promise<{ reported: number[]; probl
 const message = (bytes: number) => Buffer.from(`${JSON.stringify({ text: 'x'.repeat(bytes) })}\n`);
 
 describe('messages of a command', () => {
-  it('are told line by line, however they are cut', async () => {
+  it('are delivered line by line, however they are split', async () => {
     const line = message(5);
     expect(await receive(Buffer.concat([line, line.subarray(0, 4)]), line.subarray(4))).toEqual({
       reported: [16, 16],
@@ -43,7 +43,7 @@ describe('messages of a command', () => {
     expect((await receive(message(15 * megabyte))).reported).toHaveLength(1);
   });
 
-  it('end it when one is too long, whole or in pieces, and nothing of that one or behind it is told', async () => {
+  it('end it when one is too long, whole or in pieces, and neither that one nor later ones are delivered', async () => {
     const long = message(17 * megabyte);
     const problem = 'it sent a message that is too long';
     expect(await receive(long, message(5))).toEqual({ reported: [], problem });

@@ -4,7 +4,7 @@ import type { Sandbox, SandboxCommand } from '@errand/sandbox';
 
 /** One message, as its line. */
 const longestLine = 16 * 1024 * 1024;
-/** What a server says on standard error is for whoever has to find out why it ended. */
+/** A server's standard error helps the operator find out why it exited. */
 const keptErrors = 64 * 1024;
 
 /** What an MCP server is started with. */

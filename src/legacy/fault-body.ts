@@ -1,6 +1,6 @@
 import type { Fault, FaultCode } from '@errand/base/fault.ts';
 
-/** Codes of gRPC, which v1 tells errors by (docs/reference/wire-format.md#v1-errors). */
+/** gRPC codes, by which v1 reports errors (docs/reference/wire-format.md#v1-errors). */
 const codes: Record<FaultCode, number> = {
   invalid_argument: 3,
   not_found: 5,

@@ -3,7 +3,7 @@ import { availableCreditsFields, readAvailableCredits } from '../api/credits/ava
 import { defineLegacy } from './legacy-operation.ts';
 
 /**
- * What usage.availableCredits tells, at the address that some clients learned before it had one
+ * The result of usage.availableCredits, at the URL that some clients learned before it had one
  * (docs/reference/wire-format.md#usage).
  */
 export const availableCredits = defineLegacy({

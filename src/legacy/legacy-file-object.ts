@@ -4,7 +4,7 @@ import { Fault } from '@errand/base/fault.ts';
 
 export type CurrentFile = z.output<typeof fileDetail>;
 
-/** A file as v1 tells it (docs/reference/wire-format.md#v1-objects); times are texts of Unix seconds. */
+/** A file as v1 represents it (docs/reference/wire-format.md#v1-objects); times are texts of Unix seconds. */
 export const legacyFile = z.object({
   id: z.string(),
   object: z.literal('file'),

@@ -58,7 +58,7 @@ export async function receiveFile({ filename, ...sent }: SentFile, begin: () => 
   return (await askCurrent<{ file: CurrentFile }>(fileDetailOperation, named, context)).file;
 }
 
-/** What is answered to a form: the file as v1 tells it, with the purpose that the SDK wants back. */
+/** The response to a form: the v1 file, with the purpose that the SDK expects back. */
 export function presentSentFile(file: CurrentFile, purpose: string | undefined): z.output<typeof announcedFile> {
   return announcedFile.parse({ ...presentLegacyFile(file), purpose: purpose ?? 'user_data' });
 }

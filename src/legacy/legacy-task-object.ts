@@ -21,7 +21,7 @@ export function currentStatus(name: LegacyStatus): TaskStatus {
   return (Object.keys(statusNames) as TaskStatus[]).find((status) => statusNames[status] === name) ?? 'running';
 }
 
-/** A task as v1 tells it (docs/reference/wire-format.md#v1-tasks); times are texts of Unix seconds. */
+/** A task as v1 represents it (docs/reference/wire-format.md#v1-tasks); times are texts of Unix seconds. */
 export const legacyTask = z.object({
   id: z.string(),
   object: z.literal('task'),

@@ -26,7 +26,7 @@ interface Page {
 }
 
 const pageSize = 200;
-/** A conversation longer than this is told from its end: who asks again and again wants to know what is new. */
+/** A longer conversation is returned from its end: polling clients want what is new. */
 const longestOutput = 2000;
 
 interface Said {

@@ -2,10 +2,10 @@ import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { Fault } from '@errand/base/fault.ts';
 import { type ServiceTool, serviceTools } from './mcp-service-tools.ts';
 
-/** Asks an operation of the API in the name of whoever is connected; rejects with what it refuses. */
+/** Calls an API operation on behalf of the connected client; rejects with its fault. */
 export type AskOperation = (operation: string, input: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
-/** A refusal is told to the model, which can do something about it. */
+/** Faults are reported to the model, which can react to them. */
 async function answerCall({ operation, toRequest }: ServiceTool, input: object, ask: AskOperation): Promise<CallToolResult> {
   try {
     const answer = await ask(operation, toRequest({ ...input }));

@@ -1,4 +1,4 @@
-/** Deeper values are refused as input: they overflow the stack of whoever writes them out again. */
+/** Deeper values are refused as input: they overflow the stack of the code that serializes them. */
 const deepestInput = 100;
 
 /** True when brackets outside strings nest deeper than `limit`. */

@@ -10,7 +10,7 @@ async function namesOf(settings: ModelSettings, discover: () => Promise<string |
 }
 
 describe('openModels', () => {
-  it('uses the main model for every profile that has none of its own', async () => {
+  it('uses the main model for every profile without its own', async () => {
     const providerKeys = { anthropic: 'k', openai: 'k' };
     expect(await namesOf({ model: 'anthropic/claude-sonnet-4-5', modelMax: 'openai/gpt-5', providerKeys })).toEqual([
       'anthropic/claude-sonnet-4-5',

@@ -100,7 +100,7 @@ function decodeText(content: Uint8Array): string {
   }
 }
 
-/** A skill folder from its zip. Throws a Fault that names what is wrong. Only for a thread of its own: the bytes are hostile. */
+/** A skill folder from its zip. Throws a Fault that names the problem. Run it only in a separate thread: the bytes are hostile. */
 export async function readSkillZip(bytes: Uint8Array): Promise<SkillPackage> {
   const zip = await openZip(bytes);
   try {

@@ -103,7 +103,7 @@ export class OidcProvider {
   }
 
   /**
-   * Whether the provider knows this service, asked with a code that was never given out: whoever refuses the code alone has
+   * Whether the provider knows this service, tested with a code that was never issued: a provider that refuses only the code has
    * taken id and secret. Null where its answer does not tell. Rejects where `document` does.
    */
   async knowsClient(redirectUri: string): Promise<boolean | null> {

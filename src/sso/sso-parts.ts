@@ -2,7 +2,7 @@ import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { SignInPolicy } from '../rules/accounts/sign-in-policy.ts';
 import type { ProviderHttpClients } from './provider-fetch.ts';
 
-/** All that signing in at a provider needs; nothing of it is loaded or asked before somebody does. */
+/** Everything that sign-in at a provider needs, loaded and fetched on first use. */
 export interface SsoParts {
   settings: SignInPolicy & { issuer: string; clientId: string; scopes: string; name: string; team: string | null };
   clientSecret: string | null;

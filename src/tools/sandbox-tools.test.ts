@@ -177,7 +177,7 @@ describe.skipIf(!testSandbox)('in the sandbox of this machine', () => {
     await expect(running).rejects.toThrow('stopped');
   });
 
-  it('run_code runs Python that uses files and modules of the workspace, and tells the line of an error', async () => {
+  it('run_code runs Python that uses files and modules of the workspace, and reports the line of an error', async () => {
     await call(testSandbox, 'write_file', { path: 'helper.py', content: 'def double(x): return 2 * x' });
     const code = 'import helper, multiprocessing\nprint(helper.double(21))\nopen("out.txt", "w").write("x")\nprint(undefined)';
     const { status, output } = await call(testSandbox, 'run_code', { language: 'python', code });
@@ -201,7 +201,7 @@ describe.skipIf(!testSandbox)('in the sandbox of this machine', () => {
     expect(await run('const x = 1;\nthrow new Error("no");')).toMatch(/\[stdin\]:2[^]*Error: no[^]*\[exit code 1\]/);
   });
 
-  it('run_code gives the code no input of its own to read', async () => {
+  it('run_code gives the code no standard input', async () => {
     const code = "try:\n    input()\nexcept EOFError:\n    print('end of input')";
     expect(await call(testSandbox, 'run_code', { language: 'python', code })).toMatchObject({
       output: 'end of input\n[exit code 0]',

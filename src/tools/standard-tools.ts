@@ -34,7 +34,7 @@ function listSandboxTools(sandbox: Sandbox, way: CommandWay): Tool[] {
   return [createRunShell(place), ...(runCode ? [runCode] : []), ...(makeAudio ? [makeAudio] : [])];
 }
 
-/** What makes files of their own formats. */
+/** Tools that generate files in specific formats. */
 function listMakingTools(clock: Clock): Tool[] {
   const generators = createGenerators(clock);
   return [

@@ -42,7 +42,7 @@ export class AccessWorld {
   readonly #store: OpenStore;
   readonly #owner: Owner;
   readonly #stranger: Owner;
-  /** Stands in every title and name that belongs to somebody. */
+  /** Part of every title and name that has an owner. */
   readonly canary = `canary${randomBase62(12)}`;
 
   private constructor(store: OpenStore, api: ApiUnderTest, stranger: Owner, credentials: Readonly<Record<string, Headers>>) {

@@ -61,7 +61,7 @@ describeStores('a secret', (store) => {
     for (const [name, secret] of Object.entries(secrets)) {
       expect([name, typeof secret, String(secret).length > 7]).toEqual([name, 'string', true]);
       for (const place of [...kept, ...lines]) {
-        if (place.includes(String(secret))) throw new Error(`the ${name} stands in ${place.slice(0, 300)}`);
+        if (place.includes(String(secret))) throw new Error(`the ${name} appears in ${place.slice(0, 300)}`);
       }
     }
   });

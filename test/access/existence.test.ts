@@ -8,7 +8,7 @@ function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
-describeStores('what somebody may not know of', (store) => {
+describeStores('what a caller may not know of', (store) => {
   it.each(['stranger_key', 'teammate_key', 'app_create_task'])(
     `is answered to %s in the words and the time of what does not exist, ${rounds} times`,
     async (credential) => {

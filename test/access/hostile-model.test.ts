@@ -295,7 +295,7 @@ describe.skipIf(!testSandbox)('a model that obeys every attacker', () => {
     for (const { attack, said } of results) {
       for (const canary of Object.values(canaries)) expect(said, attack.name).not.toContain(canary);
       expect(said, attack.name).not.toMatch(/root:x:0:0|CANARY-/);
-      // Every call was made for real: it came to an end of its own, good or bad.
+      // Every call really ran: it ended normally, with success or failure.
       expect(said.match(/"tool_used"/g)?.length ?? 0, attack.name).toBeGreaterThanOrEqual(attack.calls.length);
     }
     expect(caught).toBe(0);

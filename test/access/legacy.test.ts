@@ -5,7 +5,7 @@ import { type Cell, fillInput, nameOf, readMatrix } from './matrix.ts';
 import { AccessWorld } from './access-world.ts';
 
 const matrix = readMatrix('legacy.yaml');
-/** Codes of gRPC, as v1 tells them. */
+/** gRPC codes as v1 reports them. */
 const codes: Record<number, number> = { 400: 3, 401: 16, 403: 7, 404: 5, 412: 9 };
 
 /** The credentials of the second version, as v1 has them. */
@@ -34,7 +34,7 @@ it('the table of v1 has a row for each of its operations and for no other', () =
 });
 
 describeStores('the access table of v1', (store) => {
-  it(`holds in every one of its ${matrix.cells.length} cells, and no refusal tells of anything`, async () => {
+  it(`holds in all of its ${matrix.cells.length} cells, and no refusal reveals anything`, async () => {
     const world = await AccessWorld.build(store);
     await using _ = world.api;
     const wrong: string[] = [];
@@ -47,7 +47,7 @@ describeStores('the access table of v1', (store) => {
       if (cell.operation.includes('webhook')) await store.query('DELETE FROM webhooks');
       if (status < 400) continue;
       if ((JSON.parse(text) as { code: number }).code !== codes[status]) wrong.push(`${at}: ${text}`);
-      for (const secret of world.secrets()) if (text.includes(secret)) wrong.push(`${at}: tells ${secret}`);
+      for (const secret of world.secrets()) if (text.includes(secret)) wrong.push(`${at}: reveals ${secret}`);
     }
     expect(wrong).toEqual([]);
     expect(matrix.cells.length).toBeGreaterThan(500);

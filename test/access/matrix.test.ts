@@ -37,7 +37,7 @@ function wordsOf(text: string, ids: Record<string, string>): string {
 }
 
 describeStores('the access matrix', (store) => {
-  it(`holds in every one of its ${matrix.cells.length} cells, and no refusal tells of anything`, async () => {
+  it(`holds in all of its ${matrix.cells.length} cells, and no refusal reveals anything`, async () => {
     const world = await AccessWorld.build(store);
     await using _ = world.api;
     const wrong: string[] = [];
@@ -53,7 +53,7 @@ describeStores('the access matrix', (store) => {
       if (cell.isHidden) refusals.set(cell.operation, (refusals.get(cell.operation) ?? new Set()).add(wordsOf(text, ids)));
       const { ok, error } = JSON.parse(text) as { ok: boolean; error: { code: string } };
       if (ok || error.code !== codes[status]) wrong.push(`${at}: ${text}`);
-      for (const secret of world.secrets()) if (text.includes(secret)) wrong.push(`${at}: tells ${secret}`);
+      for (const secret of world.secrets()) if (text.includes(secret)) wrong.push(`${at}: reveals ${secret}`);
     }
     for (const [operation, words] of refusals) if (words.size > 1) wrong.push(`${operation}: ${[...words].join(' or ')}`);
     expect(wrong).toEqual([]);

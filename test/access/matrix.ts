@@ -65,7 +65,7 @@ export function readMatrix(file = 'matrix.yaml'): Matrix {
   return { credentials: names, operations: Object.keys(operations), cells };
 }
 
-/** The operation that a row asks; what stands behind `#` tells it from another row of the same. */
+/** The operation that a row calls; the part after `#` distinguishes rows of the same operation. */
 export function nameOf(row: string): string {
   return row.split(' #')[0] ?? '';
 }

@@ -27,7 +27,7 @@ describeStores('an API key', (store) => {
     for (const api of both) expect((await api.call('task.list')).status).toBe(200);
     await here.database.run(revokeApiKey, { accountId: here.owner.accountId, keyId: here.owner.keyId, now: Date.now() });
     const waits = await Promise.all(both.map((api) => until(async () => (await api.call('task.list')).status === 401)));
-    // The process that revoked it is told at once; the other by a hint, and after half a second at the latest without.
+    // The process that revoked it refuses it immediately; the other on a hint, or after half a second without one.
     expect(Math.max(...waits)).toBeLessThan(1000);
     for (const api of both)
       expect((await api.call('task.list')).body.error).toEqual({ code: 'unauthenticated', message: 'invalid API key' });

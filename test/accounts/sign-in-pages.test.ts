@@ -7,7 +7,7 @@ import { newVerifier, OauthUnderTest, password } from '../support/oauth/oauth-un
 const signedInPaths = ['/device', '/device?user_code=x', '/settings', '/team/accept?token=x'];
 
 describeStores('signing in', (store) => {
-  it('is asked of whoever opens a page of the signed-in part, and leads back to it', async () => {
+  it('is required of anyone who opens a page that needs it, and leads back to it', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     for (const path of signedInPaths) {
       const asked = await oauth.browser().send(path);
@@ -100,7 +100,7 @@ describeStores('signing in', (store) => {
 });
 
 describeStores('behind a proxy that is trusted', (store) => {
-  it('each visitor has attempts of their own, and nobody has those of others by writing an address', async () => {
+  it('each visitor has separate attempts, and nobody uses those of others by forging an address', async () => {
     await using oauth = await OauthUnderTest.start(store.database, {
       settings: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] },
     });
@@ -155,7 +155,7 @@ describeStores('behind a proxy that is trusted', (store) => {
 });
 
 describeStores('a fresh instance', (store) => {
-  it('is set up once, from its own machine, by whoever comes first', async () => {
+  it('is set up once, from its own machine, by the first visitor', async () => {
     // A control socket stands for an embedded instance; its path is never used, because nothing of this name can be made.
     await using api = await ApiUnderTest.start(store.database, { settings: { controlSocket: `/nowhere/${'x'.repeat(200)}` } });
     const local = api.http.url().replace('127.0.0.1', 'localhost');

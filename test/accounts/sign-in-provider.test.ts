@@ -82,7 +82,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
   it('leads the owner of a verified address to the account that has it, and on to where they wanted to go', async () => {
     const browser = new WebBrowser(here.url);
     const back = await leave(browser, owner, '/device?user_code=x');
-    // The other process, which shares the secret and the database, hears the answer.
+    // The other process, which shares the secret and the database, receives the response.
     const elsewhere = new WebBrowser(there.url);
     for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
     const answer = await comeBack(elsewhere, back);
@@ -99,7 +99,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
   it('goes by the subject from then on, whatever becomes of the address', async () => {
     const moved = await signIn({ ...owner, email: 'someone@example.org' });
     expect([moved.answer.status, await whoIs(moved.browser)]).toEqual([303, 'owner@example.com']);
-    // The address belongs to somebody else there now, who does not get the account with it.
+    // The address now belongs to another user there, who does not get the account with it.
     const heir = await signIn({ ...owner, sub: 'heir|2' });
     expect([heir.answer.status, heir.answer.text.includes('is linked to a different')]).toEqual([403, true]);
     expect(await whoIs(heir.browser)).toBe('nobody');
@@ -201,7 +201,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     ]);
   });
 
-  it('is linked and unlinked by whoever is signed in, and by nobody for them', async () => {
+  it('is linked and unlinked only by the signed-in user', async () => {
     const { browser } = await signIn(owner);
     const listed = async () => {
       const { text } = await browser.send('/web/identity.list', { headers: { 'x-errand-web': '1' } });
@@ -242,7 +242,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     expect([taken.status, taken.text.includes('belongs to another account')]).toEqual([412, true]);
   });
 
-  it('goes on when the keys of the provider change, and says so when it is away; passwords work meanwhile', async () => {
+  it('survives a key change of the provider, and reports an outage; passwords work meanwhile', async () => {
     await peer.restart();
     expect((await signIn(owner)).answer.status).toBe(303);
     const browser = new WebBrowser(here.url);

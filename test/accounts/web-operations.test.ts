@@ -59,7 +59,7 @@ describeStores('a page of ours', (store) => {
     }
   });
 
-  it('shows what is in a skill to whoever may use it: the text, files that are text, and of others that they are there', async () => {
+  it('shows the content of a skill to those who may use it: its text, its text files, and the names of others', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);
     const stranger = await addSession(store.database, (await addOwner(store.database)).accountId);
@@ -141,7 +141,7 @@ describeStores('a page of ours', (store) => {
     expect((await api.fetch(path, {}, { key: null, headers: session.headers })).status).toBe(401);
   });
 
-  it('is told from other browsers by its name and by when it was used last', async () => {
+  it('is identified by its name and last use', async () => {
     const clock = new TestClock(Date.now());
     await using api = await ApiUnderTest.start(store.database, { clock });
     const { accountId } = api.owner;
@@ -333,7 +333,7 @@ describeStores('what people allow in the application', (store) => {
 });
 
 describeStores('a shared task', (store) => {
-  it('is told to everybody who has its address: what was said, nothing of tools, of whose it is, or after it is private', async () => {
+  it('is visible to anyone with the link: messages, but no tools, no owner, and nothing once it is private', async () => {
     await using here = await ApiUnderTest.start(store.database);
     await using there = await ApiUnderTest.start(store.others[0] ?? store.database, { owner: here.owner });
     const session = await addSession(store.database, here.owner.accountId);

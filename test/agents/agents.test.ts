@@ -12,7 +12,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const main = 'agent-default-main_task';
 
 describeStores('the default agent', (store) => {
-  it('is there with the account, with a main task of its own', async () => {
+  it('exists with the account, and has a main task', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { data } = (await api.call('agent.list')).body;
     const agent = { id: expect.stringMatching(uuid) as string, task_id: someId, nickname: 'Errand', about: '', description: '' };
@@ -30,7 +30,7 @@ describeStores('the default agent', (store) => {
     expect((await api.call('task.list')).body.data).toEqual([]);
   });
 
-  it("has a main task that goes on for ever: it is spoken to, stopped and renamed by the agent's name", async () => {
+  it("has a main task that never ends: the agent's name serves to message, stop, and rename it", async () => {
     await using api = await ApiUnderTest.start(store.database);
     const answered = await api.call('task.sendMessage', { task_id: main, message: { content: 'Hello' } });
     const taskId = answered.body.task_id as string;

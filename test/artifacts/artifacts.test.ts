@@ -104,7 +104,7 @@ describeStores('the library', (store) => {
     expect((await api.call('task.listMessages', { task_id: taskId, slides_format: 'pdf' })).status).toBe(400);
   });
 
-  it('lists favourites, and tells one artifact anew', async () => {
+  it('lists favorites, and returns one artifact again', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
     // One after another, whatever the clock says.
@@ -246,7 +246,7 @@ describeStores('the library', (store) => {
     expect([foreign.status, foreign.body.error]).toEqual([404, { code: 'not_found', message: 'artifact not found' }]);
   });
 
-  it('loses what a deleted task made at once, for good, and keeps the id of a deleted key', async () => {
+  it('loses the artifacts of a deleted task immediately and permanently, and keeps the ID of a deleted key', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskIds: string[] = [];
     for (const path of ['gone.txt', 'stays.txt']) {

@@ -120,7 +120,7 @@ describe.each(shapes)('a Slack bot on %s', (shape) => {
     expect(lines).not.toMatch(/xoxb-|xapp-/);
   });
 
-  it('hears what was said while nobody listened, and goes on after kill -9, cut connections and refusals', async () => {
+  it('receives messages sent while it was down, and recovers from kill -9, lost connections, and refusals', async () => {
     await using under = await SlackUnderTest.start(shape);
     const { slack, deployment } = under;
     await under.link();

@@ -103,7 +103,7 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     expect((await telegram.look()).actions.length).toBeGreaterThan(0);
   });
 
-  it('takes an album as one message with all its files, whatever comes between and whoever dies meanwhile', async () => {
+  it('takes an album as one message with all its files, whatever arrives in between and whichever process dies meanwhile', async () => {
     await using bridge = await BridgeUnderTest.start(shape, { ERRAND_LEASE_TTL_MS: '3000' });
     const { telegram, deployment } = bridge;
     await bridge.link();

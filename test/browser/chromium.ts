@@ -7,14 +7,14 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 /** Only a bound for a page that hangs. */
 const patienceMs = 240_000;
 
-/** A browser profile of its own, patient with a slow machine. */
+/** A new browser profile, patient with a slow machine. */
 export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(patienceMs);
   return context;
 }
 
-/** The machine's browser, with a home of its own that goes when it ends. */
+/** The machine's browser with a temporary home folder. */
 export async function launchChromium(): Promise<{ browser: Browser; end(): Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
   const browser = await chromium.launch({
@@ -33,8 +33,8 @@ export async function launchChromium(): Promise<{ browser: Browser; end(): Promi
 
 /**
  * What a checker of accessibility finds on a page. It is put in from outside, because the page runs no scripts but its own.
- * @param hasFrames whether what stands in frames is the page's own, and is looked at as well
- * @param options what else the checker is told
+ * @param hasFrames whether the content of frames is the page's own, and is checked as well
+ * @param options other options of the checker
  */
 export async function audit(page: Page, hasFrames: boolean, options: axe.RunOptions = {}): Promise<string[]> {
   const client = await page.context().newCDPSession(page);

@@ -12,7 +12,7 @@ const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 /** What a script that ran has told: where it ran, and what of the application it got hold of. */
 type Report = Record<string, string>;
 
-/** Hears what payloads tell, and serves a page of somebody else's that embeds what it is asked to. */
+/** Receives reports from payloads, and serves a third-party page that embeds a given URL. */
 class Outside extends HttpListener {
   readonly reports: Report[] = [];
 
@@ -102,7 +102,7 @@ async function visit(url: string, act?: (page: Page) => Promise<void>): Promise<
   }
 }
 
-/** Several at once, each in a page of its own. */
+/** Several at once, each in a separate page. */
 async function forEach<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
   const queue = [...items];
   const work = async () => {
@@ -127,7 +127,7 @@ async function attachmentsOf(taskId: string, type: string): Promise<Sent[]> {
 }
 
 describe('what people send', () => {
-  it('runs nowhere, however it is opened: 39 files, each by itself and inside a page of somebody else', async () => {
+  it('runs nowhere, however it is opened: 39 files, each alone and inside a third-party page', async () => {
     const files = makeHostileFiles(outside.url, service.url);
     const sent: { id: string; url: string }[] = [];
     for (const { id, filename, mimeType, content } of files) {

@@ -1,6 +1,6 @@
 import { zip } from '../support/files/archive-writer.ts';
 
-/** A file that somebody hostile sends: what it is called, what it says that it is, and what is in it. */
+/** A hostile file: its name, its declared type, and its content. */
 export interface HostileFile {
   id: string;
   filename: string;
@@ -9,7 +9,7 @@ export interface HostileFile {
 }
 
 /**
- * What every payload does once it runs: tells where it runs, and tries to read the application's cookies, storage and API, to frame
+ * What every payload does once it runs: reports where it runs, and tries to read the application's cookies, storage and API, to frame
  * the application and look inside, and to write into the window that opened it.
  */
 export function attackScript(id: string, beacon: string, app: string): string {
@@ -156,7 +156,7 @@ const generators: Make[] = [
   ({ page }) => ({ filename: '..%2f..%2fsettings.html', content: page }),
 ];
 
-/** One file of every kind, whose script tells by its id which of them ran. */
+/** One file of every kind, whose script reports its ID when it runs. */
 export function makeHostileFiles(beacon: string, app: string): HostileFile[] {
   return generators.map((make, index) => {
     const id = `file-${index}`;

@@ -13,7 +13,7 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`);
 }
 
-/** How much of the page moved by itself while it was loading (cumulative layout shift), with what moved most. */
+/** How much of the page shifted while it was loading (cumulative layout shift), with what moved most. */
 export async function measureShift(page: Page): Promise<{ score: number; moved: string[] }> {
   return page.evaluate(`new Promise((done) => {
     const entries = [];

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What somebody does on a page, by the names that things have for them. */
+/** User actions on a page, by accessible names. */
 export class PageHand {
   readonly page: Page;
 

@@ -64,7 +64,7 @@ describe('a team', () => {
   let link: string;
   let bobPage: Page;
 
-  it('is joined by an invitation that is shown once, and tells others that it is not for them', async () => {
+  it('is joined by an invitation that is shown once, and shows others that it is not for them', async () => {
     await web.operate('account.create', { ...bob });
     await page.goto(`${web.base}/team`);
     await hand.field('Team name').fill('Research');
@@ -185,7 +185,7 @@ describe('webhooks', () => {
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   });
 
-  it('and everything else stands in a reference that can be read', async () => {
+  it('and everything else are in a readable reference', async () => {
     await page.goto(`${web.base}/reference`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByText('webhook.create').count()).toBeGreaterThan(0);
@@ -221,7 +221,7 @@ describe('signing out', () => {
     await page.goto(`${web.base}/settings/sessions`);
     await hand.press('Sign out other sessions');
     await hand.said('All other sessions were signed out.').waitFor();
-    // It may have noticed by itself.
+    // It may already have noticed.
     await other.goto(`${web.base}/skills`);
     await other.waitForURL(/\/sign-in\?next=/);
     const who = (await web.callWeb('session.show')) as { account: Answer };

@@ -154,7 +154,7 @@ describe('the home page', () => {
     await page.goto(`${web.base}/`);
   });
 
-  it('hears of tasks that begin, end and go elsewhere at once, without asking again', async () => {
+  it('receives tasks that start, end, and move immediately, without polling', async () => {
     await row('welcome.docx').waitFor();
     const asked: string[] = [];
     const note = (request: Request) => {
@@ -177,7 +177,7 @@ describe('the home page', () => {
     page.off('request', note);
   });
 
-  it('asks again and again while nobody tells it of changes', async () => {
+  it('polls while no changes are pushed', async () => {
     const visitor = await web.newVisitor();
     await visitor.addCookies(await web.context.cookies());
     await visitor.route('**/web/task.watch', (route) => route.abort());
@@ -193,7 +193,7 @@ describe('the home page', () => {
     await visitor.close();
   });
 
-  it('says that it is offline, and goes on when it is back', async () => {
+  it('says that it is offline, and resumes when it is back', async () => {
     await web.context.setOffline(true);
     await page.getByText('You’re offline').waitFor();
     await web.context.setOffline(false);

@@ -81,7 +81,7 @@ describe('a conversation on the screen', () => {
     const log = page.getByRole('log');
     const client = await web.context.newCDPSession(page);
     await log.getByText('Nap 2 is here').waitFor();
-    // The machine sleeps: nothing runs in the page, while the task goes on.
+    // The machine sleeps: nothing runs in the page while the task continues.
     await client.send('Page.setWebLifecycleState', { state: 'frozen' });
     await eventually('more steps', async () => ((await loggedTexts(taskId)).includes('Nap 6 is here') ? true : null));
     await client.send('Page.setWebLifecycleState', { state: 'active' });
@@ -149,7 +149,7 @@ describe('a conversation on the screen', () => {
   });
 });
 
-/** Runs in a page before its own scripts: whether somebody looks is for the test to say, and so is what is notified. */
+/** Runs in a page before its own scripts: the test controls visibility and captures notifications. */
 const ownVisibility = `
   let state = 'visible';
   Object.defineProperty(document, 'visibilityState', { get: () => state });
@@ -191,7 +191,7 @@ describe('a task that makes others', () => {
 });
 
 describe('a tab that nobody looks at', () => {
-  it('says in its title that the task is done, and in a notification if somebody wanted that', async () => {
+  it('says in its title that the task is done, and in a notification if the user enabled them', async () => {
     await model.script([{ match: 'Tell me', steps: [{ text: words, frameDelayMs: 250 }] }]);
     const page = await web.context.newPage();
     await page.addInitScript(ownVisibility);

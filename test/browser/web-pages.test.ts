@@ -88,7 +88,7 @@ async function lookAtBoth(page: Page, name: string): Promise<unknown[]> {
   ];
 }
 
-/** The same with text of twice the size, in the colours that somebody has chosen for everything. */
+/** The same with text of twice the size, in forced colors. */
 async function lookEnlarged(page: Page, name: string): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`);

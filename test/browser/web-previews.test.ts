@@ -20,7 +20,7 @@ async function seePresentation(page: Page): Promise<void> {
   await words.getByText('Outlook').waitFor();
   await dialog.getByRole('button', { name: '1 of 3' }).click();
   await words.getByText('Harbour').waitFor();
-  // What its author notes stands in no page; the browser reads it from the file.
+  // Speaker notes appear on no slide; the browser reads them from the file.
   await dialog.getByRole('button', { name: 'Notes' }).click();
   await dialog.getByText('Notes of Harbour').waitFor();
 }

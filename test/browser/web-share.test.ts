@@ -48,7 +48,7 @@ it('what is shared is read by everybody who has the address, live, and no longer
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(await page.content()).not.toContain('Weekly report');
   await examine(page, 'share-over');
-  // For a team: whoever comes is asked who they are, and its members see it.
+  // For a team: visitors must sign in, and members see it.
   const made = await web.context.request.post(`${web.base}/web/team.create`, {
     headers: { 'x-errand-web': '1' },
     data: { name: 'Us' },
@@ -83,7 +83,7 @@ it('a task of the team is read by its members, who are offered nothing that they
   await page.getByRole('log').focus();
   await page.locator('[data-radix-popper-content-wrapper]').waitFor({ state: 'detached' });
   await examine(page, 'task-reader');
-  // It goes on live, and what it asks is asked of its owner.
+  // It updates live, and only the owner can answer its questions.
   await web.call('task.sendMessage', { task_id: taskId, message: { content: 'ask Which one? Blue or green' } });
   await page.getByRole('article').filter({ hasText: 'Which one?' }).last().waitFor();
   expect(

@@ -81,7 +81,7 @@ describe('the page of a task', () => {
     const question = log.getByRole('article').filter({ hasText: 'Question from the agent' });
     await question.getByRole('button', { name: 'As a PDF' }).waitFor();
     await examine(page, 'task-question');
-    // Steps are folded until somebody wants to see them.
+    // Steps are collapsed until expanded.
     expect(await log.getByText('line 3').count()).toBe(0);
     await log.getByRole('button', { name: /^3 steps/ }).click();
     await log.getByRole('button', { name: /^Ran/ }).click();
@@ -228,7 +228,7 @@ describe('the page of a task', () => {
   });
 });
 
-/** What somebody met who used a page: how long each interaction took to be seen, and each frame of scrolling. */
+/** What a user experienced: the delay of each interaction, and each frame of scrolling. */
 interface Speed {
   interactionsMs: number[];
   framesMs: number[];
@@ -265,7 +265,7 @@ async function useLongTask(page: Page): Promise<Speed> {
   return page.evaluate<Speed>('speed.read()');
 }
 
-/** Runs in the page: notes how long the reply is each time that it grows, and what screen readers are told. */
+/** Runs in the page: records the reply's length each time it grows, and what screen readers announce. */
 const watchDraft = `(() => {
   const seen = { lengths: [], spoken: [] };
   window.draftSeen = seen;
@@ -279,7 +279,7 @@ const watchDraft = `(() => {
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
 })()`;
 
-/** Runs in the page before its own scripts: when the first row stands there, and how long what somebody does takes to be seen. */
+/** Runs in the page before its own scripts: when the first row appears, and the delay of each interaction. */
 const watchSpeed = `
   const interactions = new Map();
   let frames = [], blankCount = 0, isWatching = false, lastMs = 0;

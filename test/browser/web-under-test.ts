@@ -55,7 +55,7 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
     return WebUnderTest.#signedIn(await WebUnderTest.startEmpty(env));
   }
 
-  /** The same in a process of its own, which can be killed. */
+  /** The same in a separate process, which can be killed. */
   static async startKillable(env: Record<string, string> = {}): Promise<WebUnderTest<ServiceProcess>> {
     return WebUnderTest.#signedIn(await WebUnderTest.#openAt(await ServiceProcess.start({ env })));
   }
@@ -82,7 +82,7 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
     await this.service.end();
   }
 
-  /** A browser of somebody who is not signed in. */
+  /** A browser without a session. */
   async newVisitor(): Promise<BrowserContext> {
     const context = await newContext(this.browser, { locale: 'en-GB' });
     this.#watch(context);
@@ -126,7 +126,7 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
     return String((await this.call('task.create', { message: { content: text }, ...more })).task_id);
   }
 
-  /** An operation that only pages have, in the name of whoever is signed in there. */
+  /** An operation reserved for the pages, as the user signed in there. */
   async callWeb(operation: string, input: Answer = {}, context = this.context): Promise<Answer> {
     const isRead = /\.(show|list|members|invitations|deliveries|delivery)$/.test(operation);
     const address = `${this.base}/web/${operation}`;
@@ -137,7 +137,7 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
     return readAnswer(operation, (await response.json()) as Answer);
   }
 
-  /** An operation of whoever runs the service, by default for the first account. */
+  /** An operation of the operator, by default for the first account. */
   async operate(operation: string, input: Answer = {}, account: string | null = null): Promise<Answer> {
     const control = openControl(controlSocketPath(this.service.dataDir), account);
     const { body } = await control.send({ path: `/admin/${operation}`, method: 'POST', body: input });
@@ -194,7 +194,7 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
       if (request.url().endsWith('/csp.report')) this.troubles.violations.push(request.postData() ?? '');
     });
     context.on('requestfailed', (request) => {
-      // What a policy of ours refuses has never left the browser. The application's own tells the service of it as well.
+      // A request that our policy refuses never leaves the browser. The application's policy also reports it to the service.
       if (!isForeign(request) || request.failure()?.errorText !== 'csp') return;
       this.troubles.strangers.splice(this.troubles.strangers.indexOf(request.url()), 1);
     });
@@ -204,7 +204,7 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
 /** A folder for pictures of every page, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
 
-/** Keeps what a page looks like, where somebody wants to see it. */
+/** Saves a screenshot of a page, if requested. */
 export async function savePicture(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });

@@ -177,7 +177,7 @@ it('long and large files are looked at piece by piece, played, paged, enlarged a
   await page.route('**/files/gone.txt?*', (route) => route.fulfill(answer(404)));
   await (await lookAt(page, 'gone.txt')).getByText('This file no longer exists.').waitFor();
   await close(page);
-  // An address that is over while something plays is made anew, and it goes on where it was.
+  // A URL that expires during playback is renewed, and playback resumes where it was.
   await lookAt(page, 'minute.wav');
   await seePlaying(page, 'audio', 30);
   const over = await page.evaluate<string>("document.querySelector('audio').src");

@@ -21,7 +21,7 @@ beforeAll(async () => {
       response.setHeader('content-type', 'text/html').end(`<!doctype html>${listPayloads(trap).join('<hr>')}`);
       return;
     }
-    // What the service sends to webhooks is wanted; the answer is shown to whoever looks at the delivery.
+    // What the service sends to webhooks is intended; the response is shown with the delivery.
     if (request.method === 'POST') {
       response.setHeader('content-type', 'text/html').end(listPayloads(trap).join('\n'));
       return;
@@ -208,7 +208,7 @@ it('nothing in documents, pictures and sound runs or asks for anything, and none
       seen[name] = ((await page.getByRole('dialog').textContent()) ?? '').slice(0, 20_000);
     },
   );
-  // Without an office program the browser reads presentations by itself.
+  // Without an office program the browser renders presentations.
   const refusal = { status: 412, headers: { 'access-control-allow-origin': '*' }, body: '' };
   await page.route('**/files/*as=pdf', (route) => route.fulfill(refusal));
   await page.reload();

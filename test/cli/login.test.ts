@@ -58,7 +58,7 @@ describeStores('the command line', (store) => {
     return { code: await ended, stdout: host.stdout.text, stderr: host.stderr.text };
   }
 
-  it('is signed in by its user at a browser, works without a key, and is signed out for good', async () => {
+  it('is signed in by its user at a browser, works without a key, and is signed out permanently', async () => {
     const { code, stdout } = await login();
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ url: oauth.url, scope: someText(/manage_all_tasks/), file: file() });

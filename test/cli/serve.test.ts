@@ -63,7 +63,7 @@ describe('errand serve', () => {
     for (const { code } of await Promise.all(keys)) expect(code).toBe(0);
   });
 
-  it('that is told a wrong setting says so in one line and writes nothing', async () => {
+  it('with an invalid setting says so in one line and writes nothing', async () => {
     const dataDir = join(createFolder('wrong'), 'data');
     const { code, lines } = await ServiceProcess.startRefused({ dataDir, env: { ERRAND_PORT: '70000' } });
     expect(code).toBe(78);

@@ -84,7 +84,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
     front.inner.controls.apiKey = null;
   });
 
-  it('is done as a client that the server knows already, where it registers nobody by itself', async () => {
+  it('uses a preregistered client at a server without dynamic registration', async () => {
     const client = {
       id: 'client-of-the-operator',
       secret: 'canary-of-the-secret',

@@ -46,7 +46,7 @@ describe.each(['embedded', 'PostgreSQL'])('a connector that is a command, with t
   let env: Record<string, string> = {};
   beforeAll(async () => {
     writeFileSync(join(folder, 'server.js'), server);
-    // Commands are run by a user of their own.
+    // Commands run as a separate user.
     chmodSync(folder, 0o755);
     databaseUrl = kind === 'PostgreSQL' ? await createDatabase() : null;
     env = {

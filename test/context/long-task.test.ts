@@ -58,7 +58,7 @@ describe.each(['sqlite', 'postgres'] satisfies Shape[])('a task of 500 steps on 
     await client.follow(taskId, isEnd, 300_000);
     const calls = await model.calls();
     const tokens = calls.map(({ body }) => JSON.stringify(body).length / 4);
-    // With all of the envelope, and room for the reply.
+    // With the whole envelope, and space for the reply.
     expect(Math.max(...tokens)).toBeLessThan(window * 0.9);
     const [task] = await readTasks(deployment);
     const count = (type: string) => task?.log.filter(({ event }) => event.type === type).length ?? 0;

@@ -37,7 +37,7 @@ describe.each<Shape>(['sqlite', 'api and two workers'])('a chart that the agent 
   });
 });
 
-it('a model that does not see is told its size, and no picture is ever sent', async () => {
+it('a model without vision receives its size, and no picture is ever sent', async () => {
   const bodies = await drawAndLook('sqlite', 'blind-mock');
   expect(bodies.at(-1)).toContain('png image, 1920 × 1080 pixels');
   expect(bodies.join()).not.toMatch(/image_url|iVBORw0KGgo/);

@@ -12,7 +12,7 @@ import { ServiceProcess } from '../support/service/supervisor.ts';
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const accountId = newId(1);
 
-/** One put of a blob by a process of its own, under strace with these options. */
+/** One put of a blob by a separate process, under strace with these options. */
 class TracedPut {
   readonly top = createFolder('faults');
   readonly blobId = newId(1);
@@ -56,7 +56,7 @@ class TracedPut {
 }
 
 describe('a blob on disk', () => {
-  it('is written beside its place, synced, renamed, and its folder synced, before anybody is told', async () => {
+  it('is written beside its place, synced, renamed, and its folder synced, before it is acknowledged', async () => {
     using put = new TracedPut();
     expect(await put.run(['-e', 'trace=write,fsync,rename'])).toBe('stored 200000');
     expect(put.calls()).toEqual([...Array<string>(4).fill('write draft'), 'fsync draft', 'rename draft', 'fsync folder']);

@@ -56,7 +56,7 @@ export class BusyClient {
     return first === undefined ? null : chance.pick([first, ...others]);
   }
 
-  /** A task of its own; its id if the answer came through. */
+  /** Creates a task; its ID if the response arrived. */
   async create(): Promise<string | null> {
     const { taskId } = await this.#perform('create', null);
     if (taskId !== null) this.#ownTasks.push(taskId);

@@ -16,7 +16,7 @@ export interface CrowdOptions {
 
 const sharedTasks = 2;
 
-/** Clients at work and readers of the tasks that they share, until it is told to end. */
+/** Clients at work and readers of the tasks that they share, until it is stopped. */
 export class Crowd {
   readonly history: WorkHistory;
   readonly #readers: readonly StreamReader[];

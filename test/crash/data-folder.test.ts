@@ -41,7 +41,7 @@ async function makeStore(): Promise<string> {
 }
 
 describe('a data folder in use', () => {
-  it('refuses a second service with one line, and the first goes on', async () => {
+  it('refuses a second service with one line, and the first continues', async () => {
     await using deployment = await Deployment.start('sqlite', { env: { ERRAND_MODEL: 'offline/offline-1' } });
     const { client, dataDir } = deployment;
     expect(await refuse(dataDir)).toMatch(/^stderr: .*ERRAND_DATA_DIR: another errand process is using/);

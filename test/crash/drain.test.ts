@@ -111,7 +111,7 @@ describe('SIGTERM', () => {
     expect(row?.crashes).toBe(0);
   });
 
-  it('a second time ends the service at once; the next start goes on with what was under way', async () => {
+  it('a second time ends the service immediately; the next start resumes the work in progress', async () => {
     beginRun('second SIGTERM', { gate: 1, night: 1 });
     await model.reset();
     await model.script([endless]);

@@ -1,7 +1,7 @@
 import type { StoredTask } from '../support/tasks/task-audit.ts';
 import type { Act, WorkHistory } from './work-history.ts';
 
-/** Where each token stands in the stored logs, as `task:seq`. */
+/** Where each token occurs in the stored logs, as `task:seq`. */
 function findTokens(tasks: readonly StoredTask[]): Map<string, string[]> {
   const places = new Map<string, string[]>();
   for (const { id, log } of tasks) {
@@ -39,7 +39,7 @@ function auditStops(task: StoredTask, acts: readonly Act[]): string[] {
   return problems;
 }
 
-/** A task that ended by itself has asked its model after its last message, and answered. */
+/** A task that ended normally has called its model after its last message, and replied. */
 function auditAnswer({ id, status, log }: StoredTask): string[] {
   const end = log.at(-1)?.event;
   if (status === 'error') return [];

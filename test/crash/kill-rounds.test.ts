@@ -18,7 +18,7 @@ import { workScript } from './work-script.ts';
 
 const clientCount = 8;
 const readersPerTask = 3;
-/** Short, so that a killed worker's tasks go on within the run; long enough for a busy machine. */
+/** Short, so that a killed worker's tasks resume within the run; long enough for a busy machine. */
 const leaseTtlMs = '3000';
 const maxCrashes = 3;
 
@@ -57,7 +57,7 @@ async function killOnce(deployment: Deployment, { chance, note }: CrashRun, hist
   return killedAt;
 }
 
-/** Resolves when no task is at work any more. */
+/** Resolves when no task is running. */
 async function waitForIdle(deployment: Deployment): Promise<void> {
   await eventually('all tasks rest', async () => {
     const [row] = await deployment.query("SELECT count(*) AS open FROM tasks WHERE status = 'running'");

@@ -10,7 +10,7 @@ import { auditTask, readTasks } from '../support/tasks/task-audit.ts';
 interface Outage {
   name: string;
   steps: Step[];
-  /** Goes on with the last step for ever; otherwise the model answers again after them. */
+  /** Repeats the last step forever; otherwise the model answers again after them. */
   lasts?: boolean;
   /** The end of the task: its status, and for an error which. */
   end: string;
@@ -146,7 +146,7 @@ describe('an outage of the model', () => {
     expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });
 
-  it('that nobody listens any more is an error after some time, and over when somebody does', async () => {
+  it('without a listener is an error after some time, and ends when one returns', async () => {
     beginRun('model away', { gate: 1, night: 1 });
     const { service, client, taskId } = away;
     expect(nameEnd(await client.follow(taskId, isEnd))).toBe('error model_unavailable');

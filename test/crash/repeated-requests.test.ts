@@ -18,7 +18,7 @@ function create(client: ServiceClient, key: string, content = key): Promise<Serv
   return client.call('task.create', { message: { content } }, key);
 }
 
-/** Sends one request many times at once and kills the service meanwhile; then sends it again. The ids it was told. */
+/** Sends one request many times at once and kills the service meanwhile; then sends it again. Returns the IDs it received. */
 async function killWhileRepeating({ client, api }: Deployment, key: string, run: CrashRun): Promise<string[]> {
   const sent = Array.from({ length: parallel }, () => create(client, key));
   const settling = Promise.allSettled(sent);

@@ -13,7 +13,7 @@ interface ReaderParts {
   taskId: string;
 }
 
-/** Reads one task's stream over as many connections as it takes, and hangs up by itself now and then. */
+/** Reads one task's stream over as many connections as it takes, and disconnects now and then. */
 export class StreamReader {
   readonly events: PublicEvent[] = [];
   readonly taskId: string;
@@ -33,7 +33,7 @@ export class StreamReader {
     while (!this.#end.signal.aborted) {
       await this.#parts.history.waitUntilUp();
       this.connections += 1;
-      // Whatever ends the connection, the next one goes on behind the last event.
+      // Whatever ends the connection, the next one resumes after the last event.
       await this.#readOnce(this.#parts.chance.integer(1, 12)).catch(() => undefined);
     }
   }

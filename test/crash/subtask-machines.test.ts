@@ -9,7 +9,7 @@ import { ServiceProcess } from '../support/service/supervisor.ts';
 
 const parts = ['one', 'two', 'three', 'four', 'five', 'six'];
 
-/** Machines of one service: a database and a place for blobs that all reach, and a folder of its own for each. */
+/** Machines of one service: a shared database and blob store, and a separate folder for each. */
 describe('subtasks on several machines', () => {
   const top = createFolder('machines');
   const folders = ['door', 'left', 'right'].map((name) => join(top, name));

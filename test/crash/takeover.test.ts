@@ -16,7 +16,7 @@ const tasksPerRound = 5;
 const frameDelayMs = 50;
 const longFrames = 400;
 
-/** The first call streams for a while and has work to do, whoever comes second is answered at once. */
+/** The first call streams for a while and requests work; the second is answered immediately. */
 function slowThenQuick(token: string, frames = longFrames): Rule {
   const calls = [{ tool: 'write_file', input: { path: 'old.txt', content: 'old' } }];
   const slow = { text: Array.from({ length: frames }, (_, index) => `old ${index} `), calls, frameDelayMs };
@@ -44,7 +44,7 @@ async function findTask(deployment: Deployment, taskId: string): Promise<StoredT
 }
 
 describe('a worker that is gone', () => {
-  it('is noticed within the lease and one look for work, and its tasks go on with another', { timeout: 900_000 }, async () => {
+  it('is noticed within the lease and one poll, and another resumes its tasks', { timeout: 900_000 }, async () => {
     const run = beginRun('takeover of a dead worker', { gate: 2, night: 100 });
     await using deployment = await startDeployment(ttlMs);
     const { client, twoWorkers } = deployment;
@@ -112,7 +112,7 @@ describe('a worker that is gone', () => {
 });
 
 describe('a worker that was paused until another had finished its task', () => {
-  it('writes nothing when it goes on', { timeout: 900_000 }, async () => {
+  it('writes nothing when it resumes', { timeout: 900_000 }, async () => {
     const run = beginRun('paused worker', { gate: 2, night: 50 });
     await using deployment = await startDeployment(ttlMs);
     const { client, twoWorkers } = deployment;
@@ -121,7 +121,7 @@ describe('a worker that was paused until another had finished its task', () => {
       await other.kill();
       const token = `paused-${round}-`;
       await model.reset();
-      // Either all of the reply waits in the paused worker's socket when it goes on, or the reply goes on with it.
+      // When the paused worker resumes, the whole reply waits in its socket, or the rest is still arriving.
       const isWhole = round % 2 === 0;
       await model.script([slowThenQuick(token, isWhole ? ttlMs / frameDelayMs : longFrames)]);
       const taskId = await client.createTask(token);

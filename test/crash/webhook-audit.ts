@@ -24,7 +24,7 @@ function auditCopies(eventId: string, copies: readonly ReceivedMessage[]): strin
   return new Set(copies.map(({ body }) => body)).size === 1 ? [] : [`${eventId} came with different bodies`];
 }
 
-/** Everything that happened was told, under one id each, and nothing else; what came more than once was the same every time. */
+/** Every event was delivered under one ID, and nothing else; repeated deliveries were identical. */
 export async function auditWebhooks(deployment: Deployment, receiver: Receiver, tasks: readonly StoredTask[]): Promise<string[]> {
   await eventually('everything is delivered', async () => {
     const [row] = await deployment.query("SELECT count(*) AS open FROM deliveries WHERE status = 'pending'");
@@ -34,7 +34,7 @@ export async function auditWebhooks(deployment: Deployment, receiver: Receiver, 
   const expected = new Set(tasks.flatMap(expectedIds));
   return [
     ...[...expected].filter((eventId) => !received.has(eventId)).map((eventId) => `${eventId} was never delivered`),
-    ...[...received.keys()].filter((eventId) => !expected.has(eventId)).map((eventId) => `${eventId} tells of nothing`),
+    ...[...received.keys()].filter((eventId) => !expected.has(eventId)).map((eventId) => `${eventId} reports no event`),
     ...[...received].flatMap(([eventId, copies]) => auditCopies(eventId, copies)),
   ];
 }

@@ -48,7 +48,7 @@ export class WorkHistory {
     while (this.#acknowledged < wanted) await once(this.#signals, 'acknowledged', { signal: AbortSignal.timeout(patienceMs) });
   }
 
-  /** Whether somebody should be there to answer. */
+  /** Whether a user should be there to answer. */
   setUp(isUp: boolean): void {
     this.#isUp = isUp;
     if (isUp) this.#signals.emit('up');

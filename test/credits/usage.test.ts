@@ -38,7 +38,7 @@ function sum(records: readonly Json[]): number {
 }
 
 describeStores('usage', (store) => {
-  it('tells of each session what it cost, of a failed one that it was given back, and what is left', async () => {
+  it('reports the cost of each session, the refund of a failed one, and the balance', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { key } = api.owner;
     const [finished, failed] = [await api.createTask(), await api.createTask()];
@@ -225,7 +225,7 @@ describeStores('usage', (store) => {
     expect(await ask('usage.teamLog', {}, lone)).toMatchObject([{ user_id: lone.accountId, credits: 0 }]);
   });
 
-  it('is told without an envelope at the address that old clients know', async () => {
+  it('is returned without an envelope at the URL that old clients know', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const ask = (headers: Record<string, string>) =>
       fetch(`${api.http.url()}/openapi.v2.OpenapiV2Service/GetAvailableCredits`, {

@@ -43,7 +43,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['README.md', 'npm ci\n', 'the gate itself begins with it; test/cli/run.test.ts does the task'],
   ['README.md', 'npm start\n', 'test/cli/serve.test.ts'],
   ['CONTRIBUTING.md', 'npm ci\n', 'the gate itself begins with it'],
-  ['CONTRIBUTING.md', 'ERRAND_TEST_DATABASE_URL', 'a server of somebody else'],
+  ['CONTRIBUTING.md', 'ERRAND_TEST_DATABASE_URL', 'needs a server of the reader'],
   ['docs/errors/README.md', '{"ok": false', 'an answer of the API: test/http/http-edge.test.ts'],
   ['docs/internals/comparison.md', 'npm ci', 'brings what Errand is measured beside'],
   ['docs/build/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
@@ -98,7 +98,7 @@ const runHere: readonly [page: string, begins: string][] = [
   ['docs/operate/usage-and-credits.md', 'ERRAND_'],
 ];
 
-it('every block of the documentation is run by a test, or stands here with the reason why not', () => {
+it('every block of the documentation is run by a test, or is listed here with a reason', () => {
   const isListed = ({ page, language, text }: Block) =>
     [...leftOut, ...runHere].some(([place, begins]) => place === page && text.startsWith(begins)) ||
     runElsewhere[page]?.includes(language);
@@ -151,7 +151,7 @@ describe('commands of the documentation', () => {
     return stdout;
   }
 
-  it('make a team and take somebody in', async () => {
+  it('make a team and add a member', async () => {
     await runShell('errand account create --email ann@example.com && errand account create --email bob@example.com');
     const [create = '', invite = '', accept = ''] = findBlock('docs/operate/access.md', 'errand team').split('\n');
     await runShell(create);
@@ -191,7 +191,7 @@ describe('commands of the documentation', () => {
     expect(begun).toMatchObject({ expires_in: 600, interval: 5, verification_uri: expect.stringMatching(/\/device$/) as string });
   });
 
-  it('create tasks, with structured output too, and are told what is wrong with a schema', async () => {
+  it('create tasks, with structured output too, and learn what is wrong with a schema', async () => {
     expect(await runShell(findBlock('docs/operate/self-hosting.md', 'curl'))).toContain('"ok":true');
     const ask = async (structured_output_schema: unknown) => {
       const response = await fetch(`${service.url}/v2/task.create`, {

@@ -79,7 +79,7 @@ describe('the examples of the documentation', () => {
     const block = readBlocks('README.md', 'sh').find((text) => text.includes('/v2/task.create'));
     const [create = '', ...follow] = block?.split('\n\n') ?? [];
     const { task_id } = JSON.parse(await runShell(create)) as { task_id: string };
-    // A stream goes on until its reader leaves.
+    // A stream continues until its reader leaves.
     const curlFunction = `curl() { command curl -s -m 3 "$@" || test $? = 28; }\n`;
     const output = await runShell(curlFunction + follow.join('\n'), { TASK: task_id });
     expect(output).toContain('"ok":true');

@@ -29,7 +29,7 @@ describe('the reference page', () => {
     await store.close();
   });
 
-  it('tells of every operation, and runs and loads nothing', async () => {
+  it('documents every operation, and runs and loads nothing', async () => {
     const { status, headers } = await api.fetch('/reference', { method: 'HEAD' }, { key: null });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^ ]+'; form-action 'self';/);

@@ -40,7 +40,7 @@ describeStores('the content origin', (store) => {
     return { accountId, blobId, bytes, filename, contentType };
   };
 
-  it('gives a file to whoever has its address, with headers that keep it harmless', async () => {
+  it('serves a file to anyone with its URL, with headers that keep it harmless', async () => {
     const response = await fetch(signer().file(await put()));
     expect([response.status, await response.text()]).toEqual([200, text]);
     expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -210,7 +210,7 @@ describeStores('file', (store) => {
     });
   });
 
-  it('goes 48 hours after its upload, at once for readers and with the next sweep for good', async () => {
+  it('expires 48 hours after its upload, immediately for readers and permanently with the next sweep', async () => {
     const { fileId, url } = await upload();
     const pending = await upload();
     clock.jump(60_000);

@@ -60,7 +60,7 @@ export const unknownField = fc.oneof(
   fc.constantFrom<unknown>(...beyond.keys()),
 );
 
-/** The JSON text of a value; `things` tells what a word such as `@@task:1@@` stands for. */
+/** The JSON text of a value; `things` defines what a word such as `@@task:1@@` stands for. */
 export function writeJson(value: unknown, things: (kind: string, index: number) => string): string {
   const text = JSON.stringify(value) ?? 'null';
   return text

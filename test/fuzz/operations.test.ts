@@ -38,7 +38,7 @@ async function takeTask(store: OpenStore, taskId: string): Promise<WorkerHand> {
   }
 }
 
-/** A task that waits for leave for an action, and the event that tells so. */
+/** A task that waits for approval of an action, and the event that requests it. */
 async function awaitApproval(store: OpenStore, api: ApiUnderTest): Promise<Record<string, string>> {
   const taskId = await api.createTask('x', { interactive_mode: true });
   const hand = await takeTask(store, taskId);

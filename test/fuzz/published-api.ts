@@ -27,7 +27,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** An operation as the document tells of it. */
+/** An operation as the document describes it. */
 export interface Published {
   id: string;
   method: string;

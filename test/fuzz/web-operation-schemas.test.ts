@@ -39,7 +39,7 @@ const sure: Readonly<Record<string, Json>> = {
   'webhook.resend': { webhook_id: '@@webhook:0@@' },
 };
 
-/** What somebody else has to have done first: an application, a bot, a server of tools, a provider of identities, an invitation. */
+/** What others must have set up first: an application, a bot, a tool server, an identity provider, an invitation. */
 const needsOthers = [
   'connection.disconnect',
   'connector.signIn',
@@ -70,7 +70,7 @@ class Browser {
     this.#api = api;
   }
 
-  /** A sign-in for each request, since some end them; every other share is looked at by somebody who is not signed in. */
+  /** A sign-in for each request, since some end them; every other share is viewed without sign-in. */
   async headersOf({ id }: Published): Promise<Record<string, string>> {
     this.#asked += 1;
     if (id.startsWith('share.') && this.#asked % 2 === 0) return {};
@@ -114,7 +114,7 @@ function idOf(thing: unknown): string {
   return String((thing as { id: string } | undefined)?.id);
 }
 
-/** Tasks of which one is shared, and a webhook that is told of them. */
+/** Tasks, one of them shared, and a webhook that receives their events. */
 async function furnish(store: OpenStore, api: ApiUnderTest, things: Things): Promise<void> {
   const { webhook } = (await api.call('webhook.create', { url: 'https://example.com/hook' })).body;
   things.add('webhook', idOf(webhook));

@@ -287,7 +287,7 @@ describe('the edge of the service', () => {
   });
   afterAll(() => store.close());
 
-  it('answers every request it refuses in the envelope, with an id of its own', async () => {
+  it('answers every refused request in the envelope, with a unique ID', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const ids = new Set<unknown>();
     for (const { name, request, status, words, allow } of edges) {
@@ -350,7 +350,7 @@ describe('the edge of the service', () => {
     expect((await ask(api.port, `GET /v2/task.list HTTP/1.0\r\n${key}\r\n`)).status).toBe(200);
   });
 
-  it('tells a caller who is still sending a body of 50 MB that it is too large', async () => {
+  it('informs a caller that is still sending a body of 50 MB that it is too large', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const body = Buffer.alloc(50_000_000, 'a');
     const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };

@@ -36,7 +36,7 @@ async function buildFolder(): Promise<{ folder: string; script: string }> {
 }
 
 describeStores('the web application', (store) => {
-  it('is one page at all of its addresses for whoever is signed in, and asks others to sign in', async () => {
+  it('is one page at all of its URLs for signed-in users, and asks others to sign in', async () => {
     const { folder: webFolder } = await buildFolder();
     await using api = await ApiUnderTest.start(store.database, { webFolder });
     const { headers } = await addSession(store.database, api.owner.accountId);
@@ -123,7 +123,7 @@ describeStores('the web application', (store) => {
     expect(Object.fromEntries(headers)).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
   });
 
-  it('has files that browsers keep for good, as small as they take them, and no others', async () => {
+  it('has only files that browsers cache permanently, in the smallest encoding they accept', async () => {
     const { folder: webFolder, script } = await buildFolder();
     await using api = await ApiUnderTest.start(store.database, { webFolder });
     const get = (path: string, extra = '') => ask(api.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n${extra}\r\n`);

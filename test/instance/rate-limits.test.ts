@@ -68,7 +68,7 @@ describeStores('a limited account', (store) => {
     await limiter?.close();
   });
 
-  it('is told of the limit on a stream and on a request that fails', async () => {
+  it('receives the limit with a stream and with a request that fails', async () => {
     const [limiter] = limitersOf(store, {});
     await using api = await ApiUnderTest.start(store.database, { limiter });
     const taskId = await api.createTask();

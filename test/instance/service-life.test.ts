@@ -111,7 +111,7 @@ describe('the service', () => {
     expect((await api.fetch('/readyz')).status).toBe(200);
   });
 
-  it('keeps streams open while the database is away, and goes on when it is back', async () => {
+  it('keeps streams open during a database outage, and resumes when it is back', async () => {
     const clock = new TestClock(Date.now());
     let isAway = false;
     let asked = Promise.withResolvers<void>();
@@ -180,7 +180,7 @@ describe('the service', () => {
     expect(JSON.stringify([away.body, broken.body])).not.toContain('canary');
   });
 
-  it('tells its version and its models', async () => {
+  it('reports its version and its models', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const answer = await api.fetch('/healthz', {}, { key: null });
     expect(answer.status).toBe(200);

@@ -216,7 +216,7 @@ describeStores('a message with files', (store) => {
     expect((await create([{ type: 'file', file_data: data(maxPartBytes), filename: 'a.bin' }])).status).toBe(200);
   });
 
-  it('finds an upload only once it is there, and only that of its own account', async () => {
+  it('finds an upload only once it is complete, and only in its own account', async () => {
     const pending = String(((await call('file.upload', { filename: 'a.txt' })).body.file as Json).id);
     expect(problem(await create([{ type: 'file', file_id: pending }]))).toEqual([
       400,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => model.stop());
 
-/** The main model is the built-in one, which does what it is told word for word; what it is told is spoken. */
+/** The main model is the built-in one, which follows its instructions literally; here they are spoken. */
 const listening = () => ({
   env: { ERRAND_MODEL: 'offline/offline-1', ERRAND_SPEECH_MODEL: 'compatible/ear', ERRAND_SPEECH_BASE_URL: model.openaiUrl },
 });
@@ -39,7 +39,7 @@ describe.each<Shape>(['sqlite', 'api and two workers'])('a task that is spoken, 
   });
 });
 
-it('without a model for speech the agent is told so, and goes on', async () => {
+it('without a speech model the agent is notified and continues', async () => {
   await using service = await Deployment.start('sqlite', { model, env: { ERRAND_SPEECH_MODEL: 'none' } });
   await model.script([{ match: 'memo.ogg', steps: [{ text: 'I cannot hear it.' }] }]);
   const { task_id: taskId } = await service.client.ask('task.create', { message: { content: [voice] } });

@@ -138,7 +138,7 @@ describe.each(names)('%s', (name) => {
     expect(blind).not.toContain('image');
   });
 
-  it('gives each call an id of its own, whatever the server counts', async () => {
+  it("gives each call a unique ID, whatever the server's numbering", async () => {
     const model = await open(name);
     const { reply } = await play(model, { calls: [{ tool: 'read_file', input: {}, id: 'call_0' }] });
     const results = [{ callId: 'call_0', tool: 'read_file', output: 'ok', isError: false }];
@@ -325,7 +325,7 @@ describe('what only one provider has', () => {
     expect(await replay('compatible/some-model')).toContain('"reasoning_content":"thought"');
   });
 
-  it('Anthropic is told to cache system, tools and conversation, and how much it may say', async () => {
+  it('Anthropic is asked to cache system, tools, and conversation, with a limit on the reply', async () => {
     await call(await open('anthropic/claude-sonnet-4-5'), request({ tools: [readTool, { ...readTool, name: 'other' }] }));
     const body = (await server.calls()).at(-1)?.body as Record<'system' | 'tools' | 'messages', Record<string, unknown>[]>;
     const marker = { type: 'ephemeral' };
@@ -335,7 +335,7 @@ describe('what only one provider has', () => {
     expect(body).toMatchObject({ max_tokens: 32_000 });
   });
 
-  it('Anthropic is told in a later call to look up the end of the one before, and what it puts into its cache is counted', async () => {
+  it('Anthropic is asked in a later call to look up the end of the previous one, and its cache writes are counted', async () => {
     const model = await open('anthropic/claude-sonnet-4-5');
     const usage = { input: 1000, output: 10, cached: 700, written: 200 };
     const { reply } = await play(model, { calls: [{ tool: 'read_file', input: {}, id: 'call_a' }], usage });
@@ -357,7 +357,7 @@ describe('what only one provider has', () => {
     expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(4);
   });
 
-  it('OpenAI is told that tools are not strict, which it takes silence for, and nobody else is told anything of it', async () => {
+  it('OpenAI, whose default is strict, is sent that tools are not strict, and no other provider is', async () => {
     for (const name of names) {
       await call(await open(name));
       expect(/"strict":(false)/.test(await lastBody()), name).toBe(name.startsWith('openai/'));

@@ -43,7 +43,7 @@ describe.each(['openai/whisper-1', 'openai/gpt-4o-mini-transcribe', 'compatible/
       [{ status: 503 }, 'unavailable'],
       [{ end: 'cut' }, 'unavailable'],
       [{ body: '{"nothing": 1', status: 200 }, 'malformed'],
-    ] as const)('tells a failure by what can be done about it: %j', async (step, kind) => {
+    ] as const)('reports a failure by what can be done about it: %j', async (step, kind) => {
       const error = await play(open(name), step as Step).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ModelFault);
       expect(error).toMatchObject({ kind, message: expect.stringMatching(`^${name}: `) as string });

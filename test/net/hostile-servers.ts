@@ -5,7 +5,7 @@ import { setInterval } from 'node:timers';
 import { flood, RawServer } from './raw-server.ts';
 import { StalledServer } from './stalled-server.ts';
 
-// Runs as a process of its own and prints the URLs of its servers as one line of JSON.
+// Runs as a separate process and prints the URLs of its servers as one line of JSON.
 
 const head = 'HTTP/1.1 200 OK\r\n';
 

@@ -108,7 +108,7 @@ function residentMb(pid: number): number {
   return Number(kb) / 1024;
 }
 
-it('answers bodies that were damaged in any way in the envelope, each with an id of its own, and grows by nothing', async () => {
+it('answers malformed bodies of every kind in the envelope, each with a unique ID, without memory growth', async () => {
   const run = beginRun('malformed bodies', { gate: 10_000, night: 100_000 });
   const service = await ServiceProcess.start({ env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off' } });
   const ids = new Set<unknown>();

@@ -6,7 +6,7 @@ import { Child } from '../support/process/child.ts';
 export const ownAddress = '93.184.216.99';
 
 /**
- * A network of its own in which every address there is leads to the machine itself: a connection to any of them arrives,
+ * A separate network in which every address leads to the machine itself: a connection to any of them arrives,
  * and nothing leaves.
  */
 const setUp = [

@@ -2,7 +2,7 @@ import { systemClock } from '@errand/base/clock.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 
-// Runs as a process of its own, so that its memory is that of the door. Prints what became of each request as JSON.
+// Runs as a separate process, so that its memory is that of the HTTP client. Prints the outcome of each request as JSON.
 
 const [hostileJson = '', good = '', totalText = ''] = process.argv.slice(2);
 const hostile = Object.entries(JSON.parse(hostileJson) as Record<string, string>);

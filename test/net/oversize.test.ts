@@ -69,7 +69,7 @@ function residentMb(pid: number, line: 'VmRSS' | 'VmHWM'): number {
   return Number(kb) / 1024;
 }
 
-it('refuses 50 bodies of 100 MB at once after a few of them, however their length is told, and keeps none in memory', async () => {
+it('refuses 50 bodies of 100 MB at once after a few of them, however their length is declared, and keeps none in memory', async () => {
   const service = await ServiceProcess.start({ env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off' } });
   const port = Number(new URL(service.url).port);
   const common = `host: a\r\nx-service-api-key: ${service.apiKey}\r\ncontent-type: application/json\r\n`;
@@ -97,7 +97,7 @@ it('refuses 50 bodies of 100 MB at once after a few of them, however their lengt
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
 });
 
-it('refuses a body that is too long before 2 MB of it are sent to somebody who listens meanwhile', async () => {
+it('refuses an oversized body before 2 MB of it are sent, if the client reads meanwhile', async () => {
   const service = await ServiceProcess.start({ env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off' } });
   const post = (line: string) =>
     `POST /v2/task.stop HTTP/1.1\r\nhost: a\r\nx-service-api-key: ${service.apiKey}\r\ncontent-type: application/json\r\n${line}\r\n\r\n`;

@@ -5,12 +5,12 @@ import { ServiceProcess } from '../support/service/supervisor.ts';
 
 /** How long a client may take for nothing. */
 const patienceMs = 15_000;
-/** Between two bytes of somebody slow. */
+/** The pause between two bytes of a slow client. */
 const dripMs = 1000;
 
 type Kind = 'half a head' | 'half a body';
 
-/** A client that goes on for ever as slowly as it can; resolves with how long it was let. */
+/** A client that continues forever as slowly as it can; resolves with how long it was allowed to. */
 function dawdle(port: number, kind: Kind, key: string): Promise<number> {
   const startedAt = performance.now();
   const socket = connect(port, '127.0.0.1');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
-/** Listens, tells its port, and never does anything again: the system fills its queue, then lets callers wait. */
+/** Listens, prints its port, and never does anything again: the system fills its queue, then lets callers wait. */
 const program = `
 const { createServer } = require('node:net');
 const { parentPort } = require('node:worker_threads');

@@ -102,7 +102,7 @@ const httpClient = createSafeFetch({ allow: [], clock: systemClock, lookup: crea
 const safeConnect = createSafeConnect({ allow: [], clock: systemClock, lookup: createAddressLookup({ servers: [dns.address] }) });
 const hosts = [...Object.values(closedHosts).flat(), ...closedNames];
 const closed = [...hosts.flatMap((host) => [`http://${host}/`, `https://${host}/`]), ...Object.values(closedUrls).flat()];
-// As a redirect, what is not a whole URL is one that goes on from where it came; and headers carry only ASCII.
+// In a redirect, anything but an absolute URL is relative to the previous one; and headers carry only ASCII.
 const whole = closed.filter((url) => /^[a-z+]+:[!-~]*$/i.test(url));
 const viaRedirect = whole.map((url) => `http://${publicFour}/to/${encodeURIComponent(url)}`);
 

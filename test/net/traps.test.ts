@@ -48,7 +48,7 @@ describe.skipIf(way === null)('in a network where every address answers', () => 
     report = (await runInside(way ?? [], 'traps-inside.ts', environment)) as Report;
   });
 
-  it('the traps catch whoever dials them', () => {
+  it('the traps catch anyone who dials them', () => {
     expect(Object.values(report.direct)).toEqual(Array(7).fill(1));
     expect(Object.keys(report.direct)).toContain('169.254.169.254');
   });

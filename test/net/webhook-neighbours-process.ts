@@ -8,7 +8,7 @@ import { openSqlite } from '../../src/store/sqlite-open.ts';
 import { listAll, createReported } from '../support/webhooks/webhook-samples.ts';
 import { createWebhook } from '../../src/store/webhooks/webhooks.ts';
 
-// Runs as a process of its own, so that its memory is that of the worker. Sends events to good receivers alone, then to good
+// Runs as a separate process, so that its memory is that of the worker. Sends events to good receivers alone, then to good
 // and hostile ones together, and prints how long events to the good ones waited and took.
 
 const [folder = '', hostileJson = '', good = ''] = process.argv.slice(2);
@@ -70,7 +70,7 @@ const enemies = await register([...hostile, ...hostile].slice(0, receivers));
 const friends = await register(Array.from({ length: receivers }, () => good));
 await Promise.all(enemies.map((accountId) => createReported(database, accountId, eventsEach)));
 const served = await deliverAll(friends);
-// The hostile ones go on for a while; what they cost is still to be seen.
+// The hostile ones continue for a while, so that their cost shows.
 for (let round = 0; round < 5; round += 1) await deliverAll(friends.slice(0, 1));
 clearInterval(sampling);
 console.log(JSON.stringify({ alone, served, grownBytes: peak - before }));

@@ -50,7 +50,7 @@ describeStores('/oauth/authorize', (store) => {
     expect(readAnswer(refused.location)).toMatchObject({ error: 'access_denied', state: 'a&b "c"' });
   });
 
-  it('never leads to an address that is not registered, and tells the application what it did wrong at one that is', async () => {
+  it("never redirects to an unregistered URI, and reports the application's errors to a registered one", async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp();
     const { challenge } = newVerifier();

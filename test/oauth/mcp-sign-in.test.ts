@@ -49,7 +49,7 @@ function publicUrlOf({ api }: OauthUnderTest): string {
 }
 
 describeStores('a program that signs its user in at /mcp', (store) => {
-  it('finds the authorization server by itself, and gives tasks with the token', async () => {
+  it('discovers the authorization server, and creates tasks with the token', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const program = new Program(await oauth.addApp());
     const address = new URL('/mcp', publicUrlOf(oauth));
@@ -69,7 +69,7 @@ describeStores('a program that signs its user in at /mcp', (store) => {
     await client.close();
   });
 
-  it('is told where to ask, also when its token is none any more', async () => {
+  it('learns where to authorize, also when its token is no longer valid', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const base = publicUrlOf(oauth);
     const place = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;

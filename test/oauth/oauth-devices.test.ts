@@ -42,7 +42,7 @@ describeStores('a device', (store) => {
     expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).scope).toBe('create_task');
   });
 
-  it('hears how it stands, and gets its tokens once', async () => {
+  it('receives its status, and its tokens once', async () => {
     const clock = new TestClock(Date.now());
     await using oauth = await OauthUnderTest.start(store.database, { clock });
     const [app, other] = [await oauth.addApp(), await oauth.addApp()];

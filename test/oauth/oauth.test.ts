@@ -58,7 +58,7 @@ describeStores('an application', (store) => {
     }
   });
 
-  it('is told with 401 what has become of its token', async () => {
+  it('learns with 401 what happened to its token', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp({ scopes: ['create_task'] });
     const { access_token: token, refresh_token: refreshToken } = await oauth.connect(app);

@@ -96,7 +96,7 @@ describeStores('projects', (store) => {
       expect([answer.status, answer.body.error.message]).toEqual([status, message]);
     });
 
-    it("a task in somebody else's project", async () => {
+    it("a task in another account's project", async () => {
       await using api = await ApiUnderTest.start(store.database);
       const stranger = await addOwner(store.database);
       const { id } = (await api.call('project.create', { name: 'P' })).body.project as Json;

@@ -21,7 +21,7 @@ export interface TaskRow {
 
 export interface Said {
   text: string;
-  /** False when the caller was told that it may have failed. */
+  /** False if the caller was notified that it may have failed. */
   isAcknowledged: boolean;
 }
 
@@ -57,7 +57,7 @@ function checkEndings(log: readonly LoggedEvent[]): void {
   }
 }
 
-/** What was said stands in the conversation once, in the order in which it came. */
+/** The conversation contains every message once, in order of arrival. */
 function checkConversation(log: readonly LoggedEvent[]): void {
   const state = foldAll(log);
   const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));

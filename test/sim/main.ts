@@ -3,7 +3,7 @@ import { simulate } from './simulate.ts';
 
 /**
  * More of the simulation than the commit gate has time for: `node test/sim/main.ts --steps 100000 --seed 42`. Each thousand
- * steps is a world of its own, whose seed is told when something is wrong; `--seed` of that with `--steps 1000` repeats it.
+ * steps is a separate world, whose seed is printed if something is wrong; `--seed` of that with `--steps 1000` repeats it.
  */
 const { values } = parseArgs({ options: { steps: { type: 'string', default: '100000' }, seed: { type: 'string' } } });
 const stepsPerWorld = 1000;

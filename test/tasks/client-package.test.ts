@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const folder = createFolder('client-package');
 const typesOfNode = join(checkout, 'node_modules/@types/node');
-// The compiler that packs it stands among the tools of the checkout, as it does for whoever publishes the client.
+// The compiler that builds it is among the checkout's tools, as when the client is published.
 const env = { ...process.env, PATH: [join(checkout, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter) };
 
 const program = `import { createErrand, ErrandError, verifyWebhook } from '@errand/client';

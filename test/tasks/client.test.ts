@@ -15,7 +15,7 @@ describe('the client against a real service', () => {
     expect(task.status).toBe('stopped');
   });
 
-  it('tells the end of the turn that was asked for, not of an earlier one', async () => {
+  it('reports the end of the requested turn, not of an earlier one', async () => {
     await using service = await LocalService.start();
     const errand = createErrand({ baseUrl: service.url, apiKey: service.apiKey });
     const { task_id } = await errand.task.create({ message: { content: 'ask which colour?' }, interactive_mode: true });

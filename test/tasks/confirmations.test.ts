@@ -65,7 +65,7 @@ describeStores('task.confirmAction', (store) => {
     expect((await api.call('task.detail', { task_id: taskId })).body.task.status).toBe('waiting');
   });
 
-  it('sends whoever answers a question with it to task.sendMessage', async () => {
+  it('directs a caller that answers a question with it to task.sendMessage', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask('x', { interactive_mode: true });
     await (await WorkerHand.take(store.database, taskId)).ask('Which?');

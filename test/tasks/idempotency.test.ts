@@ -22,7 +22,7 @@ describeStores('an Idempotency-Key', (store) => {
       Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? api : other).call('task.create', input, withKey('k1'))),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
-    // Each process tells its own address, so only what the store keeps is compared between them.
+    // Each process reports its own address, so only stored values are compared between them.
     const created = new Set(answers.map(({ body }) => `${body.task_id as string} ${(body.share_url as string).slice(-22)}`));
     expect(created.size).toBe(1);
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(49);

@@ -45,7 +45,7 @@ describeStores('the service as an MCP server', (store) => {
     await client.close();
   });
 
-  it('tells the caller what is refused, and shows nothing of another account', async () => {
+  it('explains refusals to the caller, and shows nothing of another account', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const id = await api.createTask();
     const stranger = await connectTo(api, (await addOwner(store.database)).key);

@@ -36,7 +36,7 @@ describeStores('the official OpenAI client', (store) => {
     await expect(client.responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is told what is wrong with its key and its request', async () => {
+  it('learns what is wrong with its key and its request', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const stranger = new OpenAI({ baseURL: api.http.url(), apiKey: '**', defaultHeaders: { API_KEY: 'sk-x' }, maxRetries: 0 });
     await expect(stranger.responses.create({ model: 'm', input: 'x' })).rejects.toMatchObject({ status: 401 });

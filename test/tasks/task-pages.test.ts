@@ -46,7 +46,7 @@ describeStores('paged lists', (store) => {
       expect(theirs.body).toEqual({ ok: true, request_id: someRequestId, data: [], has_more: false });
     });
 
-    it('goes on behind a task that has been deleted', async () => {
+    it('continues after a deleted task', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const ids = [await api.createTask(), await api.createTask(), await api.createTask()];
       const page = await api.call('task.list', { limit: 1, order: 'asc' });

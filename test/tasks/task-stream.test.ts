@@ -95,7 +95,7 @@ describeStores('task.stream', (store) => {
     );
   });
 
-  it('goes on behind the event of the header when the address names an older one', async () => {
+  it('resumes after the event of the header when the URL names an older one', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const task_id = await api.createTask();
     await (await WorkerHand.take(store.database, task_id)).step(1);
@@ -214,7 +214,7 @@ describeStores('task.stream', (store) => {
     reader.leave();
   });
 
-  it('cuts a reader that takes nothing for 30 seconds, who can go on where it was', async () => {
+  it('disconnects a reader that takes nothing for 30 seconds, and it can resume where it was', async () => {
     const clock = new TestClock(Date.now());
     await using api = await ApiUnderTest.start(store.database, { clock });
     const task_id = await api.createTask();

@@ -42,7 +42,7 @@ class ListView {
 describeStores('task.watch', (store) => {
   const shows = async (view: ListView, expected: Shown) => expect(await view.until(expected)).toEqual(expected);
 
-  it('tells of tasks that are new, change and go, in any process, and of nothing that is not in the list', async () => {
+  it('reports tasks that are new, change, or disappear, in any process, and nothing that is not in the list', async () => {
     await using api = await ApiUnderTest.start(store.database);
     await using other = await ApiUnderTest.start(store.others[0] ?? store.database, { owner: api.owner });
     const stranger = await addOwner(store.database);
@@ -71,7 +71,7 @@ describeStores('task.watch', (store) => {
     await shows(view, { [second]: 'renamed: stopped' });
     const reported = JSON.stringify(view.messages);
     expect(reported).not.toMatch(/somebody else|hidden/);
-    // A change is told as what changed, not as the whole list again.
+    // A change is reported as what changed, not as the whole list again.
     expect(view.messages.slice(1).every(({ data }) => data.is_whole === false)).toBe(true);
     reader.leave();
   });

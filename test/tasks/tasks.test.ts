@@ -40,7 +40,7 @@ describeStores('the API of tasks', (store) => {
       expect(Math.abs((body.messages[0]?.timestamp as number) - Date.now())).toBeLessThan(60_000);
     });
 
-    it('tells a share address only while the task is shared, a new one each time', async () => {
+    it('returns a share URL only while the task is shared, a new one each time', async () => {
       await using api = await ApiUnderTest.start(store.database, { settings: { publicUrl: 'https://errand.example' } });
       const created = await api.call('task.create', { message: { content: 'x' }, share_visibility: 'public', title: 'Mine' });
       const { task_id, share_url } = created.body;

@@ -19,7 +19,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, wanted
 }
 
 describeStores('a task that is shared with the team', (store) => {
-  /** A team of its owner and the others, without the invitations by which people join. */
+  /** A team of its owner and the others, without invitations. */
   async function makeTeam(owner: Owner, others: readonly Owner[]): Promise<string> {
     const now = Date.now();
     const teamId = newId(now);

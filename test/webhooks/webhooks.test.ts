@@ -98,7 +98,7 @@ describeStores('webhooks', (store) => {
     expect((await bed.api.call('webhook.list', {}, { key: null })).status).toBe(401);
   });
 
-  it('are told of a task at its creation and at its end, each time signed anew', async () => {
+  it("receive a task's creation and its end, each signed separately", async () => {
     await using bed = await start();
     await bed.register();
     const taskId = await bed.api.createTask('Write', { title: 'Poem' });
@@ -137,7 +137,7 @@ describeStores('webhooks', (store) => {
     expect(await judge({ ...message, body: `${message.body} ` })).toEqual([false, false]);
   });
 
-  it('are told of a question and of a stop by the user, but not of a deletion', async () => {
+  it('receive a question and a stop by the user, but not a deletion', async () => {
     await using bed = await start();
     await bed.register();
     const asking = await bed.api.createTask('Write', { interactive_mode: true });
@@ -198,7 +198,7 @@ describeStores('webhooks', (store) => {
     expect(verifyRsa({ headers: previous, body: message.body }, bed.receiver.url('/hook'), old.public_key)).toBe(true);
   });
 
-  it('have a log that tells what was sent and answered, and what can be sent again', async () => {
+  it('have a log of requests and responses, from which deliveries can be resent', async () => {
     await using bed = await start();
     const { id } = await bed.register();
     bed.receiver.answer('/hook', (_, response) => response.writeHead(200).end(`thanks${'!'.repeat(5000)}`));

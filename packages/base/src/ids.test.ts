@@ -79,7 +79,7 @@ describe('event ids', () => {
     expect(eventSeq(taskId, eventId(taskId, 3, 1000))).toBe(3);
   });
 
-  it('are told from ids of any other kind', () => {
+  it('are distinguishable from IDs of any other kind', () => {
     fc.assert(
       fc.property(times, (at) => {
         expect(eventSeq(taskId, newId(at))).toBeNull();

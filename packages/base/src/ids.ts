@@ -64,13 +64,13 @@ export function deriveId(atMs: number, name: string): string {
   return toBase62(high, low);
 }
 
-/** The id of something that comes with another thing: the same each time, and as old as that thing where its id tells the age. */
+/** The ID of something derived from another object: always the same, and as old as that object if its ID contains a time. */
 export function companionId(id: string, name: string): string {
   const atMs = isId(id) ? Number((fromBase62(id) >> 80n) & ((1n << 48n) - 1n)) : 0;
   return deriveId(atMs, `${name} ${id}`);
 }
 
-/** A UUID (version 8) that is the same whenever it is made of the same name. */
+/** A UUID (version 8) derived from a name: the same name always gives the same one. */
 export function deriveUuid(name: string): string {
   const bytes = createHash('sha256').update(name).digest();
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

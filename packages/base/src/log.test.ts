@@ -25,7 +25,7 @@ describe('createLog', () => {
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('never lets what a user wrote begin a line of its own', () => {
+  it('never lets user input start a new line', () => {
     const { log, lines } = openLog();
     const hostile = 'a\r\n{"level":"info","msg":"forged"}\u0000\u001b[2J\u2028\n';
     log.warn({ title: hostile, [hostile]: 1, err: new Error(hostile) }, hostile);
@@ -50,7 +50,7 @@ describe('createLog', () => {
     expect(lines.join('')).toContain('[hidden]');
   });
 
-  it('tells operators what a fault keeps from callers', () => {
+  it('shows operators what a fault hides from callers', () => {
     const { log, lines } = openLog();
     log.error({ err: new Fault('internal', 'Sorry.', { detail: 'row 7', cause: new Error('deep cause') }) }, 'failed');
     expect(lines[0]).toContain('row 7');

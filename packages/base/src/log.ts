@@ -4,7 +4,7 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Credentials, wherever a record has them at its top or one level down. Headers carry them under many names, so none is logged. */
+/** Credentials, wherever a record has them at its top or one level down. Headers carry them under many names, so no header is logged. */
 const hidden = ['headers', 'authorization', 'api_key'].flatMap((name) => [name, `*.${name}`]);
 
 /** One JSON object a line; control characters in values are escaped by JSON, credentials are replaced. */

@@ -1,4 +1,4 @@
-/** What is counted, with the sentence that says what it is. */
+/** The counters with their descriptions. */
 export const counters = {
   errand_http_requests_total: 'Requests answered, by route and status.',
   errand_tasks_claimed_total: 'Tasks that this process took.',
@@ -16,7 +16,7 @@ export type CounterName = keyof typeof counters;
 export type TimingName = keyof typeof timings;
 export type Labels = Readonly<Record<string, string>>;
 
-/** A value of the moment, asked for when somebody looks. */
+/** A current value, read on request. */
 export interface Gauge {
   name: string;
   about: string;
@@ -51,7 +51,7 @@ function head(name: string, about: string, type: string): string[] {
 }
 
 /**
- * Counts what this process does, for whoever watches it. Labels come from tables (routes, results), never from requests, so that
+ * Counts what this process does, for monitoring. Labels come from tables (routes, results), never from requests, so that
  * there are few of them.
  */
 export class Metrics {

@@ -27,7 +27,7 @@ async function startAll(services: readonly Service[]): Promise<void> {
   }
 }
 
-/** A gate for starts and stops: each waits for those before it, so that the last one asked for decides what is left running. */
+/** A gate for starts and stops: each waits for those before it, so the last one decides what keeps running. */
 export function createMutex(): (act: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (act) => {

@@ -12,7 +12,7 @@ export interface WorkerSchedule {
   pollMs: number;
   /** The hint that wakes it, and how long to gather more of them before the round. */
   hint?: { hints: Hints; key: string; gatherMs?: number };
-  /** How long a stop waits for work under way before it is cut; without it, work is cut at once. */
+  /** How long a stop waits for work in progress before aborting it; without it, work is aborted immediately. */
   drainMs?: number;
   /** The log line of a round that failed. */
   failure: string;
@@ -88,7 +88,7 @@ export abstract class Worker implements Service {
     this.#timer = { timer, at };
   }
 
-  /** Work that goes on beside the rounds, which a stop waits for. It must not reject. */
+  /** Work that continues alongside the rounds and that a stop waits for. It must not reject. */
   protected track(work: Promise<void>): void {
     const done = work.finally(() => this.#underWay.delete(done));
     this.#underWay.add(done);

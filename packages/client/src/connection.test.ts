@@ -72,7 +72,7 @@ describe('Connection', () => {
     expect(sent).toHaveLength(5);
   });
 
-  it('does not repeat what will be refused again, and tells why', async () => {
+  it('does not retry what will be refused again, and says why', async () => {
     const { sent, connection } = scripted(refusal(400, 'invalid_argument'));
     const failure = connection.call('task.create', 'POST', {});
     await expect(failure).rejects.toThrow(ErrandError);

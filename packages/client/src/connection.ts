@@ -23,7 +23,7 @@ export interface ErrandOptions {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Makes a write that is sent twice happen once. By default every write gets a random one; with null it gets none, and is sent once. */
+  /** Makes a write that is sent twice take effect once. By default every write gets a random key; with null it has none and is sent once. */
   idempotencyKey?: string | null;
 }
 
@@ -150,7 +150,7 @@ export class Connection {
   }
 }
 
-/** What an exchange failed of; the caller's own abort stays what it is. */
+/** Why an exchange failed; the caller's own abort is passed on unchanged. */
 function lostConnection(cause: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted && cause === signal.reason) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);

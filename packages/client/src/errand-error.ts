@@ -1,4 +1,4 @@
-/** What the service refused, or why it could not be asked. */
+/** A refusal by the service, or the reason why it could not be reached. */
 export class ErrandError extends Error {
   override readonly name = 'ErrandError';
   /** `invalid_argument`, `not_found` and so on; `connection` when there was no answer to read. */

@@ -25,13 +25,13 @@ export type Errand = { readonly [Of in Resource]: Group<Of> } & {
   call<Name extends OperationName>(name: Name, input: Request<Name>, options?: CallOptions): Promise<Response<Name>>;
   /** Every event of a task, each once and in order, over broken connections. */
   streamTask(taskId: string, options?: StreamOptions): AsyncGenerator<StreamItem>;
-  /** Waits until the task has stopped, failed or asked something. */
+  /** Waits until the task has stopped, failed, or asked a question. */
   waitForTask(taskId: string, options?: WaitOptions): Promise<TaskOutcome>;
   /** Uploads a file and waits until messages can name it. */
   uploadFile(filename: string, data: Blob | Uint8Array | string, signal?: AbortSignal): Promise<UploadedFile>;
 };
 
-/** A client for the service at `baseUrl`, in the name of whoever the credential belongs to. */
+/** A client for the service at `baseUrl`, acting as the owner of the credential. */
 export function createErrand(options: ErrandOptions): Errand {
   const connection = new Connection(options);
   const call = (name: OperationName, input: object = {}, callOptions?: CallOptions) =>

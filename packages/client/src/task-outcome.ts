@@ -7,10 +7,10 @@ type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }
 export type Attachment = EventOf<'assistant_message'>['assistant_message']['attachments'][number];
 export type StructuredOutput = EventOf<'structured_output_result'>['structured_output_result'];
 
-/** How a task stands at the end of a turn. */
+/** The state of a task at the end of a turn. */
 export interface TaskOutcome {
   taskId: string;
-  /** `waiting` when the agent has asked something. */
+  /** `waiting` if the agent has asked a question. */
   status: 'stopped' | 'waiting' | 'error';
   /** The agent's last words in this turn: its answer, its question, or what went wrong. */
   message: string;
@@ -26,7 +26,7 @@ export interface WaitOptions extends StreamOptions {
   onEvent?(event: TaskEvent): void;
 }
 
-/** What is known of the turn under way. */
+/** What is known about the current turn. */
 class Turn {
   status: TaskOutcome['status'] | 'running' = 'running';
   message = '';
@@ -57,7 +57,7 @@ class Turn {
   }
 }
 
-/** The log may hold more than the end of an earlier turn: only its newest event tells how the task stands. */
+/** The log may hold more than the end of an earlier turn: only its newest event shows the current status. */
 async function isNewest(connection: Connection, taskId: string, eventId: string): Promise<boolean> {
   const input = { task_id: taskId, limit: 1, verbose: true };
   const { messages } = (await connection.call('task.listMessages', 'GET', input)) as Operations['task.listMessages']['response'];

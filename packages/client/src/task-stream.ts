@@ -4,7 +4,7 @@ import { parseEventStream } from './event-stream.ts';
 import type { TaskEvent } from './operations.ts';
 
 /**
- * A piece of a reply while it is being written; `at` is its place in the whole reply, in UTF-16 units, so that whoever came late
+ * A piece of a reply while it is being written; `at` is its offset in the whole reply, in UTF-16 units, so that a reader that joined late
  * sees it. A new attempt at the same step begins its text anew.
  */
 export interface ReplyDelta {
@@ -28,7 +28,7 @@ export type StreamItem =
   | { kind: 'output'; output: OutputDelta };
 
 export interface StreamOptions {
-  /** Goes on behind this event; without it, the stream begins with the first. */
+  /** Resumes after this event; without it, the stream begins with the first. */
   lastEventId?: string;
   /** Also events about tools and plans. */
   verbose?: boolean;
@@ -48,7 +48,7 @@ function readItem(event: string, data: string): StreamItem {
   throw new ErrandError(error.message, { code: error.code, requestId: request_id });
 }
 
-/** Passes bytes on, and tells whenever some come. */
+/** Passes bytes through, and reports each arrival. */
 function watchBytes(body: ReadableStream<Uint8Array>, onReceived: () => void): ReadableStream<Uint8Array> {
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -82,7 +82,7 @@ export async function* readStream(connection: Connection, call: StreamConnection
 
 /**
  * Every event of a task, each once and in order, for as long as the task exists and the reader reads: a connection that breaks
- * is made again behind the last event. Throws what does not pass by itself, such as `not_found` once the task is deleted.
+ * is reopened after the last event. Throws permanent errors, such as `not_found` once the task is deleted.
  */
 export async function* streamTask(connection: Connection, taskId: string, options: StreamOptions): AsyncGenerator<StreamItem> {
   const { verbose = false, deltas = false, signal } = options;
@@ -95,7 +95,7 @@ export async function* streamTask(connection: Connection, taskId: string, option
         retry = 0;
         yield item;
       }
-      // A stream ends when the service stops, or for good; the next request tells which.
+      // A stream ends when the service stops, or permanently; the next request shows which.
       throw new ErrandError('the stream ended', { code: 'connection' });
     } catch (error) {
       signal?.throwIfAborted();

@@ -12,7 +12,7 @@ export interface Delivery {
   nowSeconds?: number;
 }
 
-/** Older deliveries, and those from the future, are no good: somebody may have kept them. */
+/** Older deliveries, and those from the future, are refused: they may be replayed. */
 const toleranceSeconds = 300;
 
 /** A `CryptoKey`, which only browsers know by that name. */

@@ -33,7 +33,7 @@ export interface GeneratorCall {
 }
 
 export interface Generators {
-  /** Makes files in a thread of its own. Rejects with a Fault that tells the model what to mend. */
+  /** Generates files in a separate thread. Rejects with a Fault that tells the model what to fix. */
   make<Kind extends keyof GeneratorJobs>(kind: Kind, job: GeneratorJobs[Kind], call: GeneratorCall): Promise<GeneratorOutcome>;
 }
 

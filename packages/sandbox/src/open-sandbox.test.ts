@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => removeFolder(base));
 
-/** A program that stands in for bubblewrap: `body` gets its arguments. */
+/** A substitute for bubblewrap: `body` receives its arguments. */
 function writeProgram(body: string): string {
   const program = join(base, 'bwrap');
   writeFileSync(

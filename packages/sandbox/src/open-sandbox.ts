@@ -33,7 +33,7 @@ function isOlder(version: string, [major, minor]: readonly [number, number]): bo
   return ownMajor < major || (ownMajor === major && ownMinor < minor);
 }
 
-/** What keeps this machine from having a sandbox, as far as it can be told without trying; null when nothing does. */
+/** Why this machine cannot have a sandbox, as far as known without trying; null if nothing prevents it. */
 async function findObstacle(program: string): Promise<string | null> {
   if (platform !== 'linux') return 'commands and code run on Linux only';
   if (isOlder(release(), oldestKernel)) return `the kernel is ${release()}; ${oldestKernel.join('.')} or later is needed`;
@@ -51,7 +51,7 @@ interface Findings {
   programs: string[];
 }
 
-/** What the guards let be done on this machine, or why they cannot be relied on. */
+/** What works inside the guards on this machine, or why they cannot be relied on. */
 async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<Findings | { problem: string }> {
   const deadline = new AbortController();
   const timer = clock.setTimer(() => deadline.abort(new Error('a command did not end in time')), testDeadlineMs);

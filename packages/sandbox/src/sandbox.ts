@@ -8,7 +8,7 @@ export { proxyAddress } from './egress/egress-forwarder.ts';
 /** Where a command sees its library. */
 export const libraryMount = '/opt/library';
 
-/** What one command may use; whatever goes past it is ended from outside. */
+/** The limits of one command; exceeding one ends it from outside. */
 export interface SandboxLimits {
   wallMs: number;
   /** Processor time of each process. */
@@ -42,7 +42,7 @@ export const defaultLimits: SandboxLimits = {
 export type CodeLanguage = 'python' | 'javascript';
 
 export interface SandboxCommand {
-  /** The one folder of the machine that the command sees and can change, as /workspace; it is made when there is none. */
+  /** The one folder of the machine that the command sees and can change, as /workspace; created if missing. */
   workspace: Pick<Workspace, 'root'>;
   /** A program with its arguments, or a line for the shell. */
   command: readonly string[] | string;
@@ -68,7 +68,7 @@ export interface SandboxCommand {
   onOutput?(chunk: Buffer): void;
 }
 
-/** Why a command ended: by itself, or because it went past a limit. */
+/** Why a command ended: normally, or because it exceeded a limit. */
 export type SandboxEnd = 'exit' | 'time' | 'memory' | 'disk' | 'output';
 
 export interface SandboxResult {
@@ -81,7 +81,7 @@ export interface SandboxResult {
 
 /** Where tool code runs: no network, no secrets, nothing of the machine but system programs and one workspace. */
 export interface Sandbox {
-  /** What can be interpreted in it on this machine. */
+  /** The languages that can run in it on this machine. */
   readonly languages: readonly CodeLanguage[];
   /** Programs that tools may use and that this machine has, such as `espeak-ng`. */
   readonly programs: readonly string[];

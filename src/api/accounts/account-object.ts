@@ -4,7 +4,7 @@ import { plans } from '../../rules/accounts/access.ts';
 import { type Account, findAccount } from '../../store/accounts/accounts.ts';
 import type { Context } from '../contract/operation.ts';
 
-/** The account of whoever is signed in. */
+/** The account of the signed-in user. */
 export const accountObject = z
   .object({
     id: z.string(),

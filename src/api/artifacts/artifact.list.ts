@@ -60,7 +60,7 @@ function matchesNothing({ taskId, oauthClientId, apiKeyId, name }: ArtifactFilte
 const minutes = (ms: number) => `${ms / 60_000} minutes`;
 
 const refusals: Record<Extract<TurnResult, { outcome: 'refused' }>['why'], Fault> = {
-  unknown: invalidField('cursor', 'is not known, or its reading made room for newer ones; start again without a cursor'),
+  unknown: invalidField('cursor', 'is unknown or has expired; start again without a cursor'),
   expired: invalidField(
     'cursor',
     `has expired (${minutes(idleTtlMs)} without use, ${minutes(absoluteTtlMs)} in all); start again without a cursor`,

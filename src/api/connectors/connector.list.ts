@@ -15,7 +15,7 @@ export const connectorList = defineOperation({
     const granted = grantedConnectorsOf(principal);
     const all = await read(listConnectors, principal.accountId);
     const data = all.filter(({ id }) => granted === null || granted.includes(id)).map(presentConnector);
-    // People put keys into addresses; an application is told only what the account shows it.
+    // URLs can contain keys; an application sees only what the account shares with it.
     return { data: principal.via.kind === 'oauth' ? data.map((each) => ({ ...each, url: new URL(each.url).origin })) : data };
   },
 });

@@ -8,7 +8,7 @@ function sealOf(query: readonly unknown[], position: string): string {
 }
 
 /**
- * A place in a list as an opaque text. It holds for this query only: whoever turns a page must ask the same question again.
+ * A position in a list as opaque text. It is valid for this query only: the next page needs the same parameters.
  * The seal is there to find mistakes, not to keep anything secret: what a cursor reaches, its query reaches without it.
  */
 export function sealCursor(query: readonly unknown[], position: string): string {

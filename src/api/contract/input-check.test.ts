@@ -32,11 +32,11 @@ describe('an input that does not fit', () => {
     [{ name: 'x', either: [{ id: 1 }] }, 'either[0].id: must be a string'],
     [{ name: 'x', only: 'that' }, 'only: must be "this"'],
     [{ name: 'x', few: ['a', 'b'] }, 'few: must have at most 1 items'],
-  ])('%j is told in one sentence: %s', (input, message) => {
+  ])('%j is reported in one sentence: %s', (input, message) => {
     expect(() => checkInput(schema, input)).toThrow(expect.objectContaining({ code: 'invalid_argument', message }));
   });
 
-  it('is told in one short sentence by every operation, whatever it is', () => {
+  it('is reported in one short sentence by every operation, whatever it is', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...operations, ...adminOperations),

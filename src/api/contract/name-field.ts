@@ -4,7 +4,7 @@ import { isLongerThan } from './text-length.ts';
 
 const maxNameLength = 100;
 
-/** The name that somebody gives a thing of theirs: one line of at most 100 characters. */
+/** A name chosen by a user: one line of at most 100 characters. */
 export function readName(name: string, field = 'name'): string {
   const clean = toOneLine(name);
   if (clean === '') throw invalidField(field, 'must not be empty');

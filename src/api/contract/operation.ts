@@ -106,7 +106,7 @@ export interface ReplyOperation extends AnyRow {
   answer(input: unknown, context: Context): Promise<Record<string, unknown>>;
 }
 
-/** An operation that goes on answering. */
+/** An operation that streams its response. */
 export interface StreamOperation extends AnyRow {
   kind: 'stream';
   open(input: unknown, context: StreamContext): Promise<Feed>;

@@ -34,7 +34,7 @@ export function readDayRange({ start_date: start, end_date: end }: DayRange, { p
   return { accountId: principal.accountId, plan: principal.plan, fromMs, untilMs };
 }
 
-/** What is told to an account without a team (docs/reference/wire-format.md#usage). */
+/** The response to an account without a team (docs/reference/wire-format.md#usage). */
 export function demandTeam<Found>(found: Found | null): Found {
   if (found === null) throw new Fault('permission_denied', 'this API is only available for team users');
   return found;

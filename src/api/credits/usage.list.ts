@@ -15,7 +15,7 @@ export const usageList = defineOperation({
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({ data: z.array(usageRecord), ...pageEnd }),
   async handle({ limit, cursor: from }, { principal: { accountId }, credits, now, read }) {
-    // What is due by now is in the list too, so that its sum is what usage.availableCredits tells.
+    // Includes everything due by now, so that the sum matches usage.availableCredits.
     if (from === undefined) await credits.balanceOf(accountId, now);
     const { items, end } = await readListPage(
       { query: ['usage.list', accountId], cursor: from, limit },

@@ -11,7 +11,7 @@ function valueOf(member: MemberUsage, sortBy: SortBy): number {
   return sortBy === 'credits' ? member.credits : member.taskCount;
 }
 
-/** Where a member stands in the order: its value, then its id. */
+/** A member's position in the order: its value, then its ID. */
 function positionOf(member: MemberUsage, sortBy: SortBy): string {
   return `${valueOf(member, sortBy)} ${member.accountId}`;
 }

@@ -18,7 +18,7 @@ class Timers implements Clock {
 const later = 1000;
 
 describe('a watch', () => {
-  it('wakes for a look, for deltas, and after a while by itself', async () => {
+  it('wakes for a look, for deltas, and automatically after a while', async () => {
     const timers = new Timers();
     const watch = new TaskWatch(timers, new AbortController().signal);
     let wake = watch.next(later);

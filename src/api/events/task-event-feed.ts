@@ -26,7 +26,7 @@ const pollSpreadMs = 5000;
 /** How soon a store that was away is asked again. */
 const awayMs = 1000;
 
-/** Different for different tasks, so that streams which woke together do not go on looking together. */
+/** Varies by task, so that streams which woke together do not keep polling together. */
 function choosePollMs(taskId: string): number {
   let spread = 0;
   for (const character of taskId) spread = (spread * 31 + character.charCodeAt(0)) % pollSpreadMs;
@@ -63,7 +63,7 @@ class LogReader {
   }
 }
 
-/** How a look at the log ended: at its end, before it because the store is away, or for good. */
+/** How a read of the log ended: at its end, early because the store is unavailable, or permanently. */
 type Outcome = 'read' | 'away' | 'over';
 
 /** Pages until the end of the log, if the caller may still see it. */

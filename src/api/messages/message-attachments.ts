@@ -90,7 +90,7 @@ const order = { id: 0, data: 1, url: 2 } as const;
 
 /**
  * Brings the files of a message under this service's own roof, in the order of its parts: their bytes are durable when this
- * resolves, and the write that names them keeps them. What is wrong with one is told by its place.
+ * resolves, and the write that names them keeps them. Problems are reported by position.
  */
 export async function takeAttachments(parts: readonly FilePart[], context: Context): Promise<Attachment[]> {
   const taken = new Map<FilePart, Attachment>();

@@ -60,8 +60,8 @@ function checkReferences({ task_references = [] }: MessageInput): void {
 }
 
 /**
- * For an application that may only create tasks, every task that a message refers to must be one of its own: 404 `not_found`
- * otherwise (docs/reference/wire-format.md#task-references). For others a reference that leads nowhere is the agent's to find
+ * An application that may only create tasks can refer only to its own tasks: otherwise 404 `not_found`
+ * (docs/reference/wire-format.md#task-references). For others a reference that leads nowhere is the agent's to find
  * out.
  */
 async function checkReferenceRights({ references = [] }: UserMessage, context: Context): Promise<void> {

@@ -52,7 +52,7 @@ function decodeBase64(text: string): Buffer | null {
   const dense = /\s/.test(text) ? text.replaceAll(/\s+/g, '') : text;
   const digits = dense.endsWith('==') ? dense.length - 2 : dense.endsWith('=') ? dense.length - 1 : dense.length;
   const bytes = Buffer.from(dense, 'base64');
-  // The decoder passes over what is no digit, so that what it found tells whether there was any.
+  // The decoder skips non-digits, so an empty result means that there were none.
   return digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4) ? bytes : null;
 }
 

@@ -27,7 +27,7 @@ describe('an agent profile', () => {
     expect(() => readProfile('other', families, 'free')).toThrow(/^agent_profile/);
   });
 
-  it('is told in the family of the caller', () => {
+  it("is reported in the caller's family", () => {
     expect(nameProfile('service-1.6-max', 'manus')).toBe('manus-1.6-max');
     expect(nameProfile('service-1.6', 'service')).toBe('service-1.6');
     expect(nameProfile('from-another-time', 'manus')).toBe('from-another-time');

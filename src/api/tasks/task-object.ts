@@ -51,12 +51,12 @@ function presentKey({ apiKeyId, apiKeyName }: TaskRecord): { id: string; name?: 
   return apiKeyId === null ? null : { id: apiKeyId, ...(apiKeyName !== null && { name: apiKeyName }) };
 }
 
-/** There are three public types (docs/reference/api.md#task); the conversation of an agent is told apart by agent.detail. */
+/** There are three public types (docs/reference/api.md#task); agent.detail distinguishes an agent's conversation. */
 function presentType({ taskType }: TaskRecord): 'standard' | 'project' | 'agent_subtask' {
   return taskType === 'project' || taskType === 'agent_subtask' ? taskType : 'standard';
 }
 
-/** Which credentials somebody uses is for the owner of the task alone, not for the team that may read it. */
+/** Only the owner sees which credentials a task uses, not the team that may read it. */
 function presentOrigin(task: TaskRecord, isOwner: boolean) {
   return {
     created_by_api_key: isOwner ? presentKey(task) : null,

@@ -30,7 +30,7 @@ interface Place {
   start: number | null;
 }
 
-/** Most readers ask for tasks of their own from one end; whoever does not, or finds nothing there, is looked into. */
+/** Most callers read their own tasks from one end; all others, and those who find nothing, are checked further. */
 async function findPlace({ task_id, order, start_event_id }: Input, context: Context): Promise<Place> {
   const task = await context.read(getReadableTask, keyOfTask(task_id, context));
   if (start_event_id === undefined) return { key: task.key, start: null };

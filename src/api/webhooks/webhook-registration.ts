@@ -16,7 +16,7 @@ function checkUrl(url: string): void {
 
 export interface Registration {
   url: string;
-  /** Decides what it is told, and how. */
+  /** Determines what it receives, and in which format. */
   apiVersion: ApiVersion;
   oauthClientId: string | null;
 }

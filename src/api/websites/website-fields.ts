@@ -9,7 +9,7 @@ import type { Context } from '../contract/operation.ts';
 
 const name = (about: string) => z.string().nullish().meta({ description: about });
 
-/** Which site: by itself or by the task that made it, whose newest one it is then. */
+/** Selects a site by its ID, or by the task whose newest site it is. */
 export const websiteFields = {
   website_id: name('Identifier of the website; instead of `task_id`.'),
   task_id: name('The task that made the website; instead of `website_id`.'),

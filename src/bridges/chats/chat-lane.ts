@@ -57,7 +57,7 @@ export class ChatLane {
     this.#waker = new Waker(parts.clock, parts.signal);
   }
 
-  /** What will stand below the buttons of an event in place of "settled". */
+  /** What replaces the buttons of an event instead of "settled". */
   expectOutcome(seq: number, outcome: string): void {
     this.#outcomes.set(seq, outcome);
   }
@@ -133,7 +133,7 @@ export class ChatLane {
     else this.#progress = { ...this.#progress, deliveredSeq: logged.seq, deliveredPart: 0 };
   }
 
-  /** Texts as messages of their own, so that each has a place. */
+  /** Sends texts as separate messages, so that each has its own position. */
   #cut(part: NewsPart): NewsPart[] {
     if (part.kind !== 'text') return [part];
     const pieces = this.#parts.platform.cut(part.markdown);
@@ -175,7 +175,7 @@ export class ChatLane {
     await this.#retry(() => platform.send(chat, piece, [], signal));
   }
 
-  /** The buttons of something that is settled go, and what came of it stands there. */
+  /** Replaces the buttons of something settled with its outcome. */
   async #closePrompt(seq: number): Promise<void> {
     const { database, platform, signal } = this.#parts;
     const { accountId, chat, locale } = this.#chat;
@@ -193,7 +193,7 @@ export class ChatLane {
     await this.#keep({ promptSeq: null });
   }
 
-  /** Goes on until the platform has taken it. A chat that is gone is left until its person speaks again. */
+  /** Retries until the platform has accepted it. A chat that is gone is skipped until its user writes again. */
   async #retry<Result>(act: () => Promise<Result>): Promise<Result> {
     const { clock, signal } = this.#parts;
     for (let backoffMs = awayMs; ; backoffMs = Math.min(2 * backoffMs, longestAwayMs)) {

@@ -17,7 +17,7 @@ import { RefusalGate } from './refusal-gate.ts';
 export interface InboxParts extends PlatformPorts {
   bot: string;
   signal: AbortSignal;
-  /** What will stand below the buttons of an event once it is decided. */
+  /** What replaces the buttons of an event once it is decided. */
   expectOutcome(chatId: string, seq: number, outcome: string): void;
   /** The chat can be reached again. */
   revive(chatId: string): void;
@@ -139,7 +139,7 @@ export class Inbox {
     await this.#sendText(incoming, chat, 'unlinked');
   }
 
-  /** Asks the API for it, once for the same news however often they come. What it refuses is told. */
+  /** Calls the API, once per update however often it arrives. Refusals are reported to the chat. */
   async #act(incoming: Incoming, chat: BridgeChat, operation: Act['operation'], body: Record<string, unknown>): Promise<boolean> {
     const idempotencyKey = `bridge ${chat.platform} ${chat.bot} ${incoming.id}`.replaceAll(' ', '-');
     const request = { accountId: chat.accountId, operation, body: { task_id: mainTaskShortcut, ...body }, idempotencyKey };

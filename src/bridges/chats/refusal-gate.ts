@@ -13,7 +13,7 @@ interface Stranger {
 
 /**
  * What strangers get: one refusal in ten minutes for a chat, few in a minute for all of them, and five tries at a code. It is kept
- * in memory: whoever floods the bot costs no write.
+ * in memory: flooding the bot costs no writes.
  */
 export class RefusalGate {
   readonly #clock: Clock;

@@ -1,12 +1,12 @@
 import type { BridgePosition, PlatformName } from '../../store/bridges/bridges.ts';
 import type { Piece } from '../text/message-pieces.ts';
 
-/** A file that a person sent, fetched only when somebody who may send some has sent it. */
+/** A file that a person sent, fetched only if the sender is authorized. */
 export interface ChatFile {
   filename: string;
   contentType: string | null;
   isVoice: boolean;
-  /** As the platform tells; null where it does not. */
+  /** As the platform reports it; null if it does not. */
   bytes: number | null;
   /** Rejects with a `ChatFault`. */
   fetch(): Promise<Buffer>;
@@ -14,7 +14,7 @@ export interface ChatFile {
 
 /** What a person did in a chat. */
 export interface Incoming {
-  /** The same whenever the platform tells of the same again. */
+  /** The same whenever the platform repeats the update. */
   id: string;
   chat: string;
   person: string;
@@ -67,7 +67,7 @@ export interface ChatPlatform {
   /** Sends a message and answers how it is called. */
   send(chat: string, piece: Piece, buttons: readonly Button[], signal: AbortSignal): Promise<string>;
   sendFile(chat: string, file: OutgoingFile, signal: AbortSignal): Promise<void>;
-  /** Puts other buttons below a message; `outcome` is what stands there instead of any. */
+  /** Replaces the buttons of a message; `outcome` is shown instead of any. */
   decorate(
     chat: string,
     message: { ref: string; piece: Piece },

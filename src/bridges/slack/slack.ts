@@ -116,7 +116,7 @@ export class Slack implements ChatPlatform {
     this.#seen.add(incoming.id);
   }
 
-  /** What linked people wrote while no connection was open, which Slack does not tell of by itself for long. */
+  /** What linked people wrote while no connection was open, which Slack does not redeliver for long. */
   async #catchUp(listening: Listening): Promise<void> {
     for (const { chat, person, lastReceived } of await listening.listReceived()) {
       if (lastReceived === null) continue;

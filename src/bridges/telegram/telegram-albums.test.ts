@@ -20,7 +20,7 @@ function summarize(updates: readonly TelegramUpdate[]) {
 }
 
 describe('an album of Telegram', () => {
-  it('is one message with several files and the caption, under a name that tells its beginning and end', () => {
+  it('is one message with several files and the caption, under an ID that contains its beginning and end', () => {
     expect(summarize([update(4, 'look', '77'), update(5, '', '77'), update(6, '', '77'), update(7, 'and?')])).toEqual([
       { id: '4-6', text: 'look', files: ['4.jpg', '5.jpg', '6.jpg'], confirmed: 6 },
       { id: '7', text: 'and?', files: [], confirmed: 7 },
@@ -38,7 +38,7 @@ describe('an album of Telegram', () => {
     expect(summarize([update(4, '', '77', 'a'), update(5, '', '77', 'b')]).map(({ id }) => id)).toEqual(['4', '5']);
   });
 
-  it('is over when it has ten parts, and may go on before', () => {
+  it('is complete at ten parts, and may continue until then', () => {
     const parts = Array.from({ length: 10 }, (_, index) => update(index + 1, '', '77'));
     expect(hasOpenAlbum(parts)).toBe(false);
     expect(hasOpenAlbum(parts.slice(1))).toBe(true);

@@ -48,7 +48,7 @@ function join(parts: readonly TelegramUpdate[]): Incoming | null {
 
 /**
  * What the updates say, an album as one message with several files. `confirmed` is the update up to which nothing is left to be
- * taken once this one is, or null where an earlier one still is: whoever stops there hears of all the others again.
+ * taken once this one is, or null where an earlier one still is: a reader that stops there receives all the others again.
  */
 export function gatherNews(updates: readonly TelegramUpdate[]): { incoming: Incoming | null; confirmed: number | null }[] {
   const groups = group(updates);

@@ -32,7 +32,7 @@ function judge({ error_code: code, description, parameters }: TelegramReply, sta
   return new ChatFault('refused', problem);
 }
 
-/** The Bot API of Telegram. The token stands in every address, so that none is ever logged. */
+/** The Bot API of Telegram. Every URL contains the token, so URLs are never logged. */
 export class TelegramApi {
   readonly #parts: TelegramApiParts;
 

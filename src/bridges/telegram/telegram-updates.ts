@@ -85,7 +85,7 @@ function nameOf({ username, first_name: first, id }: z.output<typeof person>): s
 }
 
 /**
- * What an update tells: what a person did in a chat of their own, and nothing of everything else that a bot is told. Null for
+ * What an update contains: what a person did in a private chat, and nothing else that a bot receives. Null for
  * what is no update at all.
  */
 export function readUpdate(given: unknown, fetchFile: FetchTelegramFile, maxBytes: number): TelegramUpdate | null {

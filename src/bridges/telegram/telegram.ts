@@ -22,7 +22,7 @@ export interface TelegramParts extends PlatformHttpClient {
 const pollS = 50;
 const pollMs = (pollS + 15) * 1000;
 const updatesAtOnce = 20;
-/** As many as Telegram tells at once. */
+/** Telegram's page size. */
 const mostUpdates = 100;
 /** An album comes as several updates: it is over when nothing came for so long, and is not waited for for ever. */
 const albumQuietMs = 700;
@@ -88,8 +88,8 @@ export class Telegram implements ChatPlatform {
   }
 
   /**
-   * The next updates, with the albums among them whole. While an album comes in nothing is confirmed, so that all of it is told
-   * again to whoever goes on after a crash.
+   * The next updates, with complete albums. While an album arrives nothing is confirmed, so that Telegram sends all of it again
+   * after a crash.
    */
   async #receive(offset: number | null, signal: AbortSignal): Promise<TelegramUpdate[]> {
     let polled = await this.#poll({ offset, timeout: pollS, limit: updatesAtOnce }, signal);

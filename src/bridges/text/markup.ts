@@ -6,7 +6,7 @@ export type MarkupBlock = { kind: 'line' | 'quote'; spans: Span[] } | { kind: 'c
 const fence = /^ {0,3}(`{3,}|~{3,})\s*[\w+#.-]{0,40}\s*$/;
 const tableRow = /^\s*\|.*\|\s*$/;
 const tableRule = /^[\s|:-]+$/;
-/** Wider columns do not stand beside one another on a phone. */
+/** Wider columns do not fit side by side on a phone. */
 const widestCell = 40;
 
 function readCells(row: string): string[] {

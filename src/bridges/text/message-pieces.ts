@@ -61,7 +61,7 @@ function halve(block: MarkupBlock): [MarkupBlock, MarkupBlock] {
   ];
 }
 
-/** An address that alone is longer than a message is no address any more. */
+/** A URL longer than a message is treated as plain text. */
 function dropLink(block: MarkupBlock, renderer: MessageRenderer): MarkupBlock {
   if (block.kind === 'code') return block;
   return {

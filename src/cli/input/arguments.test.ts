@@ -51,7 +51,7 @@ describe('a command line', () => {
     [['t1', 'a', '--json=yes'], '--json takes no value'],
     [['t1', 'a', '--title', 'x', '--title', 'y'], '--title can be given only once'],
     [['t1', 'a', '--order', 'up'], '--order must be one of asc, desc'],
-  ])('that is wrong is told how: %j', (argv, complaint) => {
+  ])('that are invalid are explained: %j', (argv, complaint) => {
     expect(complaintOf(...argv)).toBe(complaint);
   });
 

@@ -16,7 +16,7 @@ function describeEvents(withConversation: boolean, ...events: Record<string, obj
 const plan = (...steps: [string, string][]) => ({ plan_update: { steps: steps.map(([status, title]) => ({ status, title })) } });
 
 describe('the story of a task', () => {
-  it('tells of a plan only what changed', () => {
+  it('reports only what changed in a plan', () => {
     expect(
       describeEvents(
         false,
@@ -27,7 +27,7 @@ describe('the story of a task', () => {
     ).toEqual(['→ read', '· write', '✓ read', '→ write']);
   });
 
-  it('tells what tools did, and which failed', () => {
+  it('reports what tools did, and which failed', () => {
     const used = (status: string) => ({ tool_used: { tool: 'write_file', status, brief: 'Writing a.md' } });
     expect(describeEvents(false, used('success'), used('error'))).toEqual(['• Writing a.md', '• Writing a.md (failed)']);
   });

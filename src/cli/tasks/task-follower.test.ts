@@ -70,7 +70,7 @@ describe('following a task', () => {
     expect(seen).toHaveLength(6);
   });
 
-  it('goes on behind the last event when the connection breaks: none is lost, none comes twice', async () => {
+  it('resumes after the last event when the connection breaks: none is lost, none is repeated', async () => {
     const service = new BrittleService(log, [1, new ConnectionLost('gone'), 0, 1]);
     const { turn, seen, troubles, clock } = follow(service);
     await clock.advance(10_000);
@@ -94,7 +94,7 @@ describe('following a task', () => {
     await expect(turn).rejects.toThrow('task not found');
   });
 
-  it('tells of a task that was deleted meanwhile', async () => {
+  it('reports a task that was deleted meanwhile', async () => {
     const service = new BrittleService(log, [1]);
     service.detail = () => {
       throw new CommandFault('task not found', { code: 'not_found' });

@@ -29,7 +29,7 @@ describe('the turn of a task', () => {
     expect(turn).toMatchObject({ isOver: true, status: 'waiting', question: 'which?' });
   });
 
-  it('goes on with the answer, and forgets what the turn before it said', () => {
+  it('continues with the answer, and drops what the previous turn said', () => {
     const turn = read(
       said('hi'),
       replied('old'),

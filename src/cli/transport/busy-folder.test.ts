@@ -4,7 +4,7 @@ import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { TestHost } from '../../../test/support/cli/test-shell.ts';
 import { retryWhileBusy } from './busy-folder.ts';
 
-/** As the store tells that another process has the folder. */
+/** The store's error for a folder in use by another process. */
 function busy(): StartFault {
   return new StartFault(
     'ERRAND_DATA_DIR: another errand process is using /x',
@@ -26,7 +26,7 @@ function failing(times: number, failure: () => Error) {
 const never = async () => false;
 
 describe('a data folder that another process holds', () => {
-  it('is opened as soon as it is free, and the wait is told once', async () => {
+  it('is opened as soon as it is free, and the wait is reported once', async () => {
     const clock = new TestClock();
     const host = new TestHost({}, { clock });
     const folder = failing(3, busy);

@@ -12,14 +12,14 @@ import type { TokenOwner } from '../server/http-parts.ts';
 import type { CredentialUse } from './credential-use.ts';
 import { readSessionCookie } from './session-credential.ts';
 
-/** Who is calling, in which family of names, and whether that is still so later on. */
+/** The caller, its family of names, and a check whether the credential is still valid later. */
 export interface Caller {
   principal: Principal;
   family: string;
   isStillValid(): Promise<boolean>;
 }
 
-/** Throws or rejects with 401 `unauthenticated`. Answers at once where nothing has to be looked up. */
+/** Throws or rejects with 401 `unauthenticated`. Synchronous if no lookup is needed. */
 export type Authenticate = (request: IncomingMessage) => Caller | Promise<Caller>;
 
 export interface AuthenticateParts {
@@ -34,7 +34,7 @@ export interface AuthenticateParts {
   visitorOf(request: IncomingMessage): string;
 }
 
-/** Waits only where there is something to wait for. */
+/** Awaits only promises. */
 function whenFound<Owner>(
   owner: Owner | null | Promise<Owner | null>,
   admit: (owner: Owner | null) => Caller,
@@ -62,7 +62,7 @@ function authenticateToken({ tokens }: AuthenticateParts, token: string): Caller
   });
 }
 
-/** For programs: an API key or an access token. */
+/** Authenticates programs: an API key or an access token. */
 export function authenticateProgram(parts: AuthenticateParts): Authenticate {
   return (request) => {
     const credential = readCredential(request, parts.families);
@@ -84,7 +84,7 @@ function authenticateSession({ sessions, use }: AuthenticateParts, cookie: strin
   });
 }
 
-/** For the public server: what programs send or, where there is nothing of that, the sign-in of a page of ours. */
+/** For the public server: a program's credential or, without one, the session of our pages. */
 export function authenticatePublic(parts: AuthenticateParts): Authenticate {
   const authenticate = authenticateProgram(parts);
   return (request) => {
@@ -93,7 +93,7 @@ export function authenticatePublic(parts: AuthenticateParts): Authenticate {
   };
 }
 
-/** Nobody in particular, counted by where the request comes from. */
+/** An anonymous visitor, counted by IP address. */
 function admitVisitor(address: string): Caller {
   return {
     principal: { accountId: `visitor ${neighbourhoodOf(address)}`, plan: 'free', locale: 'en', via: { kind: 'visitor' } },
@@ -102,7 +102,7 @@ function admitVisitor(address: string): Caller {
   };
 }
 
-/** The same for pages that need no sign-in: who is not signed in, or not any more, is a visitor. */
+/** The same for pages that need no sign-in: without a valid session, the caller is a visitor. */
 export function authenticateVisitor(parts: AuthenticateParts): Authenticate {
   const authenticate = authenticatePublic(parts);
   return async (request) => {
@@ -129,14 +129,14 @@ export function authenticateLegacy(parts: AuthenticateParts): Authenticate {
   };
 }
 
-/** The same, and where `API_KEY` is missing what the second version takes. */
+/** The same, and without `API_KEY` the credentials of v2. */
 export function authenticateEither(parts: AuthenticateParts): Authenticate {
   const [legacy, current] = [authenticateLegacy(parts), authenticateProgram(parts)];
   return (request) => (request.headers.api_key === undefined ? current(request) : legacy(request));
 }
 
 /**
- * For the control server, where whoever gets through is the operator: the account of the header `x-errand-account` (e-mail
+ * For the control server, whose callers are all the operator: the account of the header `x-errand-account` (e-mail
  * address or id), by default the first one.
  */
 export function authenticateOperator(database: Database): Authenticate {

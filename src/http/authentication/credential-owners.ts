@@ -2,7 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { credentialsKey, type Hints } from '@errand/base/signals/hints.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 
-/** How long a revoked credential can go on working when the hint about it is lost. */
+/** How long a revoked credential can keep working if the hint about it is lost. */
 const cacheTtlMs = 500;
 const maxEntries = 10_000;
 
@@ -25,7 +25,7 @@ export class CredentialOwners<Owner> {
     this.#unsubscribe = hints.subscribe(credentialsKey, () => this.#remove());
   }
 
-  /** At once when it is known, so that most requests wait for nothing here. */
+  /** Synchronous if cached, so that most requests do not wait here. */
   find(credential: string): Owner | null | Promise<Owner | null> {
     const digest = digestSecret(credential);
     const known = this.#known.get(digest);

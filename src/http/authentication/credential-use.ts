@@ -10,13 +10,13 @@ export interface UsedCredential {
 export interface CredentialUseParts {
   clock: Clock;
   log: Log;
-  /** How exact what is written is. */
+  /** The precision of recorded times. */
   gatherMs: number;
-  /** Writes down that all of these were used. */
+  /** Records the use of all these. */
   write(used: readonly UsedCredential[], now: number): Promise<unknown>;
 }
 
-/** Notes which credentials were used, and writes it down now and then for all of them together. */
+/** Notes which credentials were used, and records them periodically in one batch. */
 export class CredentialUse {
   readonly #parts: CredentialUseParts;
   #used = new Map<string, string>();

@@ -16,13 +16,13 @@ export interface CredentialsParts {
   findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;
 }
 
-/** Whose keys, access tokens and sessions there are, and when they were last used. */
+/** Owners of keys, access tokens, and sessions, and their last use. */
 export interface Credentials extends Pick<AuthenticateParts, 'keys' | 'tokens' | 'sessions' | 'use'> {
-  /** Writes down what was used; nothing is looked up afterwards. */
+  /** Records pending use; no lookups after this. */
   close(): Promise<void>;
 }
 
-/** Opens what one run of the servers knows of credentials. Use is written down to half a minute, of sessions to a quarter of an hour. */
+/** Opens the credentials of one run of the servers. Use is recorded to half a minute, that of sessions to a quarter of an hour. */
 export function openCredentials({ database, clock, log, findTokenOwner }: CredentialsParts): Credentials {
   const { hints } = database;
   const owners = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '@errand/base/fault.ts';
 
-/** What a request shows to prove who is calling: an API key with the family of its header, or an access token. */
+/** The credential of a request: an API key with the family of its header, or an access token. */
 export type Credential = { kind: 'api_key'; secret: string; family: string } | { kind: 'bearer'; secret: string };
 
 /** RFC 6750, section 2.1, with the length an access token can have here. */
@@ -14,7 +14,7 @@ function readBearer(authorization: string): Credential {
   return { kind: 'bearer', secret };
 }
 
-/** Whether a request shows anything that programs prove themselves with, right or wrong. */
+/** Whether a request carries a program's credential, valid or not. */
 export function hasCredential({ headers }: IncomingMessage, families: readonly string[]): boolean {
   return headers.authorization !== undefined || families.some((family) => headers[`x-${family}-api-key`] !== undefined);
 }

@@ -36,7 +36,7 @@ interface NamedFile extends ArchivedFile {
   name: string;
 }
 
-/** One file after another as the reader takes them: however large an archive is, a piece of one file is all that is held. */
+/** Streams one file after another: memory holds only a piece of one file, however large the archive. */
 async function* pack(blobs: Blobs, accountId: string, files: readonly NamedFile[]): AsyncGenerator<Uint8Array> {
   const entries: ZipEntry[] = [];
   let start = 0;
@@ -61,7 +61,7 @@ async function* pack(blobs: Blobs, accountId: string, files: readonly NamedFile[
 
 const goneText = 'None of these files exists any more.';
 
-/** Of an address that was made for a share, what is shared at this moment. */
+/** For the URL of a share, what is currently shared. */
 async function openContent(database: Database, named: ReturnType<ContentAddresses['readArchive']>): Promise<ArchiveContent> {
   if (!('shareId' in named)) return named;
   const key = await database.run(findTaskOfShare, named);
@@ -98,7 +98,7 @@ async function serveArchive(
     .send(body);
 }
 
-/** Several files as one, under signed addresses. They are read while they are sent, so a broken download begins anew. */
+/** Several files as one, under signed URLs. They are read while they are sent, so a broken download starts over. */
 export function mountContentArchives(server: FastifyInstance, parts: ContentArchivesParts): void {
   server.route({
     method: ['GET', 'HEAD'],

@@ -11,7 +11,7 @@ import { servePdf } from './content-pdf.ts';
 import { parseQuery } from '../server/query-string.ts';
 import type { RawQuery } from '../operations/operation-routes.ts';
 
-/** Blobs never change, but whoever lost the right to one should not find it in a cache for long. */
+/** Blobs never change, but a user who lost access to one should not find it in a cache for long. */
 const mostCachedS = 60 * 60;
 
 export interface ContentFilesParts {
@@ -23,7 +23,7 @@ export interface ContentFilesParts {
 
 const gone = () => new Fault('not_found', 'This file no longer exists.');
 
-/** Which file a request names, once its token has shown that it may; whether it is to be saved instead of shown, and as what. */
+/** Which file a request names, once its token has shown that it may; whether to save it instead of showing it, and its name. */
 function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
   const filename = (request.params as { '*': string })['*'];
   const { token = '', download, as } = parseQuery((request.query as RawQuery).text);
@@ -31,7 +31,7 @@ function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
   return { ...addresses.readFile(filename, token), isDownload: download === 'true', isPdf: as === 'pdf' };
 }
 
-/** The part that is asked for; 416 for one that is not there. */
+/** The requested range; 416 if unsatisfiable. */
 export function chooseRange({ headers }: FastifyRequest, reply: FastifyReply, tag: string, bytes: number): Stretch | null {
   const isFresh = headers['if-range'] === undefined || headers['if-range'] === tag;
   const range = isFresh ? readByteRange(headers.range, bytes) : 'all';
@@ -40,7 +40,7 @@ export function chooseRange({ headers }: FastifyRequest, reply: FastifyReply, ta
   throw new Fault('invalid_argument', 'The range starts beyond the end of the file.', { status: 416 });
 }
 
-/** A stretch of a blob, or all of it; 404 where it is gone. */
+/** A range of a blob, or all of it; 404 if it is gone. */
 export async function openStretch(
   blobs: Blobs,
   { accountId, blobId }: Pick<ContentFile, 'accountId' | 'blobId'>,
@@ -53,12 +53,12 @@ export async function openStretch(
   }
 }
 
-/** A file that may be read by whoever asks for it. */
+/** A file that the caller may read. */
 export interface ServedFile extends Pick<ContentFile, 'accountId' | 'blobId' | 'bytes'> {
   headers: Record<string, string>;
 }
 
-/** `GET` and `HEAD` of one file, whole or in part (RFC 9110, 13 and 14). No header is set before it is clear that there is one. */
+/** `GET` and `HEAD` of one file, whole or in part (RFC 9110, 13 and 14). Sets no header before it knows that the file exists. */
 export async function serveFile(
   blobs: Blobs,
   { headers, ...file }: ServedFile,
@@ -91,7 +91,7 @@ async function serveAddress(parts: ContentFilesParts, request: FastifyRequest, r
   return serveFile(parts.blobs, { ...file, headers }, request, reply);
 }
 
-/** Files under their signed addresses. */
+/** Files under their signed URLs. */
 export function mountContentFiles(server: FastifyInstance, parts: ContentFilesParts): void {
   server.route({
     method: ['GET', 'HEAD'],

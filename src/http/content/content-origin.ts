@@ -10,13 +10,13 @@ import { mountContentUploads } from './content-uploads.ts';
 import { buildHttpServer, type Server } from '../server/http-server.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 
-/** Files are large and lines are slow; a connection that carries nothing is cut all the same. */
+/** Files are large and connections slow; idle ones are closed all the same. */
 const patience = { requestTimeout: 30 * 60 * 1000, connectionTimeout: 30_000 };
 
 /** The second origin: what people and agents made, away from the cookies and the API of the first. */
 export interface ContentOrigin extends Server {
   addresses: ContentAddresses;
-  /** Receives the bytes of files, at its own addresses and for others. */
+  /** Receives uploads, at its own URLs and for other servers. */
   uploads: Uploads;
   /** Where clients see it, without a slash at the end. */
   url(): string;

@@ -8,7 +8,7 @@ import { pdfSourceEnding } from '../../rules/artifacts/pdf-source.ts';
 
 const mostCachedS = 60 * 60;
 
-/** The pages of an office file as PDF, under the address of the file itself. */
+/** An office file as PDF, under the URL of the file itself. */
 export async function servePdf(
   pdfService: PdfService,
   file: ContentFile & { isDownload: boolean },

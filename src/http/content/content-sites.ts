@@ -70,7 +70,7 @@ async function servePage(
     .send(body);
 }
 
-/** Published sites: public ones under a name of their own, the others under signed addresses. */
+/** Published sites: public ones under their own name, the others under signed URLs. */
 export function mountContentSites(server: FastifyInstance, { database, blobs, addresses }: ContentSitesParts): void {
   const indexes = new SiteIndexes(blobs);
 

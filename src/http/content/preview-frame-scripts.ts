@@ -1,7 +1,7 @@
 /**
- * Shows the page that its frame's owner sends, and does nothing of its own accord. What acts by itself is taken out, and the policy of
+ * Shows the page that its frame's owner sends, and does nothing on its own. Active content is removed, and the policy of
  * the frame blocks all scripts but this one. Links open beside it; keys go to the owner. With `slide`, a page whose `main` is a row of
- * sections with a stage each is shown one section at a time, 1280 by 720 pixels, and its outline is told.
+ * sections with a stage each is shown one section at a time, 1280 by 720 pixels, and its outline is reported.
  */
 export const stillFrameScript = `const active = 'script, iframe, object, embed, form, base, meta, link, portal, noscript';
 const alone = 'html,body{margin:0!important;overflow:hidden!important}main{display:block!important;padding:0!important}'
@@ -52,7 +52,7 @@ addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
 });
 parent.postMessage({ room: 'ready' }, '*');`;
 
-/** Becomes the page that is sent, with its scripts, but for what would lead it elsewhere. A person asks for it, and is told what it means. */
+/** Becomes the page that is sent, with its scripts but without redirects. A person requests it after a warning. */
 export const liveFrameScript = `addEventListener('message', ({ source, data }) => {
   if (source !== parent || typeof data?.html !== 'string') return;
   const page = new DOMParser().parseFromString(data.html, 'text/html');

@@ -39,7 +39,7 @@ export function mountPreviewFrames(server: FastifyInstance): void {
             'x-content-type-options': 'nosniff',
             'referrer-policy': 'no-referrer',
             'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-            // Names in links of a page are not looked up before somebody follows them.
+            // Hosts in links are not resolved before someone follows them.
             'x-dns-prefetch-control': 'off',
             'cache-control': 'public, max-age=3600',
             'x-request-id': request.id,

@@ -22,7 +22,7 @@ export async function readSiteIndex(
   return new Map(files.map((file) => [file.path, file]));
 }
 
-/** Indexes of the sites that are visited most lately. A checkpoint never changes, so neither does its index. */
+/** Indexes of the most recently visited sites. A checkpoint never changes, so neither does its index. */
 export class SiteIndexes {
   readonly #blobs: Blobs;
   readonly #known = new Map<string, SiteIndex>();

@@ -8,7 +8,7 @@ import type { Database } from '../../store/db/database.ts';
 import { answerHeaders, renderSuccess } from '../server/envelope.ts';
 import { version } from '../server/service-version.ts';
 
-/** How long the database may take to show that it is there. */
+/** How long the database may take to respond. */
 const patienceMs = 2000;
 
 export interface ProbeParts {
@@ -26,7 +26,7 @@ function send(request: FastifyRequest, reply: FastifyReply, data: Record<string,
   return renderSuccess(request.id, data);
 }
 
-/** One look at the database at a time, however many ask. */
+/** One database check at a time, however many callers. */
 function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<void> {
   let check: Promise<void> | null = null;
   const look = async () => {
@@ -48,7 +48,7 @@ function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<voi
 /** The pages that need no credential: alive, ready, and what can be called. */
 export function mountProbes(server: FastifyInstance, parts: ProbeParts): void {
   const checkDatabase = createDatabaseCheck(parts);
-  // Both are made when somebody asks for them, so that no start waits for them.
+  // Both are created on first use, so that no start waits for them.
   const describe = async () => {
     const { describeApi } = await import('../openapi/openapi-document.ts');
     return describeApi({ operations, legacyOperations }, version, parts.families);

@@ -9,7 +9,7 @@ export interface MetricsPageParts {
   metrics: Metrics;
 }
 
-/** While the store is away the counters are shown without what only it knows. */
+/** During a store outage, the page omits the store's values. */
 async function readGauges(database: Database): Promise<Gauge[]> {
   const state = await database.run(readQueueState, null).catch(() => null);
   if (!state) return [];

@@ -7,7 +7,7 @@ import { formType, readForm } from '../server/form-file.ts';
 import { createContext } from '../operations/request-context.ts';
 import { callerOf, type RouteParts } from '../operations/operation-routes.ts';
 
-/** Lets the routes of a scope have forms, which are read as they come. */
+/** Lets the routes of a scope accept forms, which are streamed. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.addContentTypeParser(formType, (_request, _payload, done) => done(null));
 }
@@ -17,7 +17,7 @@ export function bringsForm({ headers }: FastifyRequest): boolean {
   return headers['content-type']?.toLowerCase().startsWith(formType) ?? false;
 }
 
-/** `files.create` of the OpenAI SDK: the file in a form instead of a PUT to an address of its own. */
+/** `files.create` of the OpenAI SDK: the file in a form instead of a PUT to a separate URL. */
 export async function answerForm(
   parts: RouteParts,
   uploads: Uploads,

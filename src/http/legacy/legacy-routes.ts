@@ -30,7 +30,7 @@ function readQuery({ repeatable }: LegacyOperation, text: string): Record<string
   };
 }
 
-/** A body that is no object is left to the schema; parameters of the path win over fields of the same name. */
+/** The schema handles a body that is not an object; parameters of the path win over fields of the same name. */
 function inputOf(operation: LegacyOperation, request: FastifyRequest): unknown {
   const { method } = operation;
   const params = request.params as Record<string, string>;
@@ -68,7 +68,7 @@ export interface LegacyParts extends RouteParts {
   blobs: Blobs;
 }
 
-/** The bytes of a file, where an operation answers with those. */
+/** The bytes of a file, for operations that return them. */
 async function answerFile(
   operation: LegacyOperation,
   parts: LegacyParts,
@@ -83,7 +83,7 @@ async function answerFile(
   return serveFile(parts.blobs, file, request, reply);
 }
 
-/** Makes the routes of v1 out of the table of its operations. */
+/** Creates the routes of v1 from its operation table. */
 export function mountLegacy(server: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
   mountEach(
     server,

@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     expect([...referred].toSorted()).toEqual(known.toSorted());
   });
 
-  it('tells of every operation what it does, where it belongs, who may call it and what it answers', () => {
+  it('documents for every operation its purpose, tag, access, and responses', () => {
     const tags = document.tags.map(({ name }) => name);
     for (const operation of described) {
       expect(operation.summary).toMatch(/^[A-Z].*\.$/);
@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells query parameters as what they mean, not as the text they arrive as', () => {
+  it('documents query parameters by their types, not as the text they arrive as', () => {
     const operation = document.paths['/v2/task.listMessages']?.get as { parameters: JsonObject[] } | undefined;
     const find = (wanted: string) => operation?.parameters.find(({ name }) => name === wanted);
     expect(find('limit')).toEqual({

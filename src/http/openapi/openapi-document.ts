@@ -21,7 +21,7 @@ const idempotencyParameter = {
   schema: { type: 'string', maxLength: 255, pattern: '^[!-~]+$' },
 };
 
-/** An API key everywhere, and an access token where applications may come: with one of the scopes, or trusted where there is none. */
+/** An API key everywhere, and an access token where applications are allowed: with one of the scopes, or trusted if there is none. */
 function describeSecurity({ access }: Operation, families: readonly string[]): JsonObject {
   const rule: { callers: readonly string[]; scopes?: readonly string[] } = accessRules[access];
   const tokens = (rule.scopes?.length ? rule.scopes : [null]).map((scope) => ({ oauth: scope === null ? [] : [scope] }));
@@ -77,7 +77,7 @@ function describeOperation(
   };
 }
 
-/** What each resource is, in the order of the reference. */
+/** Descriptions of the resources, in the order of the reference. */
 const resources: Readonly<Record<string, string>> = {
   task: 'Work that an agent does in the background.',
   project: 'Tasks that share an instruction.',

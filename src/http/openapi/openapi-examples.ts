@@ -2,7 +2,7 @@ import type { JsonObject } from './openapi-schemas.ts';
 
 const taskId = 'bkVZvJ2PqRsTuVwXyZ1234';
 
-/** One request of each operation that takes a body, by its name. */
+/** One sample request of each operation with a body, by name. */
 export const examples: Readonly<Record<string, JsonObject>> = {
   'task.create': { message: { content: 'write hello.md with Hello' }, title: 'A greeting' },
   'task.sendMessage': { task_id: taskId, message: { content: 'Now in French, please.' } },
@@ -40,7 +40,7 @@ export const legacyExamples: Readonly<Record<string, JsonObject>> = {
   'post.openapi.v2.OpenapiV2Service.GetAvailableCredits': {},
 };
 
-/** What the reads that need something are asked in the reference. */
+/** Sample parameters of reads in the reference. */
 export const queryExamples: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'task.detail': { task_id: taskId },
   'task.listMessages': { task_id: taskId, limit: '20' },

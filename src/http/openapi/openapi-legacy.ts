@@ -22,7 +22,7 @@ function pathNames({ path }: LegacyOperation): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
 
-/** The request without what stands in the path, and that. */
+/** The request without its path parameters, and these. */
 function splitRequest(operation: LegacyOperation, request: JsonObject): { inPath: JsonObject[]; rest: JsonObject } {
   const names = new Set(pathNames(operation));
   const { properties = {}, required = [], ...more } = request as { properties?: Record<string, JsonObject>; required?: string[] };
@@ -35,7 +35,7 @@ function splitRequest(operation: LegacyOperation, request: JsonObject): { inPath
   };
 }
 
-/** What the OpenAI SDK sends for a file. */
+/** The form that the OpenAI SDK sends for a file. */
 const formSchema = {
   type: 'object',
   properties: {

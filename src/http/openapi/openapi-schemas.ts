@@ -4,7 +4,7 @@ import { faultStatus } from '@errand/base/fault.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Where schemas stand in the document. */
+/** Where schemas are in the document. */
 export const schemaPlace = '#/components/schemas/';
 
 const errorSchema = z.object({
@@ -21,7 +21,7 @@ function envelopeOf(operation: Operation): z.ZodType {
   return z.object({ ok: z.literal(true), request_id: z.string(), ...operation.response.shape });
 }
 
-/** What stands in the code for the sake of checking, and would only mislead a reader of the document. */
+/** Keywords that serve validation only and would mislead a reader of the document. */
 function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
   const { shownAs } = (z.globalRegistry.get(zodSchema) ?? {}) as { shownAs?: JsonObject };
   const drop = (key: string) => Reflect.deleteProperty(jsonSchema, key);
@@ -35,7 +35,7 @@ function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchem
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) drop('maximum');
 }
 
-/** Null is taken for a field that is left out, which nobody needs to know who can leave it out. */
+/** Null means an omitted field; the document need not mention it. */
 function withoutNull(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const schema = value as JsonObject;
@@ -49,7 +49,7 @@ function withoutNull(_key: string, value: unknown): unknown {
   return forms.length === 1 ? { ...forms[0], ...rest } : { ...rest, anyOf: forms };
 }
 
-/** JSON Schemas of one direction, by the given names: named ones (`meta({id})`) stand by themselves and are referred to. */
+/** JSON Schemas of one direction, by the given names: named ones (`meta({id})`) are separate and referenced. */
 export function describeSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: 'input' | 'output'): Map<string, JsonObject> {
   const all = z.object(Object.fromEntries(schemas));
   const { properties = {}, $defs = {} } = z.toJSONSchema(all, { io, override: tidy }) as {
@@ -61,7 +61,7 @@ export function describeSchemas(schemas: ReadonlyMap<string, z.ZodType>, io: 'in
   return new Map(Object.entries(plain));
 }
 
-/** Parameters of a query, of which `meta` may have told more than that they are text. */
+/** Parameters of a query; `meta` may describe them as more than text. */
 export function describeQuery({ properties = {}, required = [] }: JsonObject): JsonObject[] {
   const isRequired = new Set(required as string[]);
   return Object.entries(properties as Record<string, JsonObject>).map(([name, { description, ...schema }]) => ({
@@ -73,12 +73,12 @@ export function describeQuery({ properties = {}, required = [] }: JsonObject): J
   }));
 }
 
-/** What operations take, by `requestName`, with what that refers to. */
+/** Request schemas by `requestName`, with the schemas they reference. */
 export function describeRequests(operations: readonly Operation[]): Map<string, JsonObject> {
   return describeSchemas(new Map(operations.map((operation) => [requestName(operation), operation.request])), 'input');
 }
 
-/** What operations answer, by `responseName`, with what that refers to, and `Error`. */
+/** Response schemas by `responseName`, with the schemas they reference, and `Error`. */
 export function describeResponses(operations: readonly Operation[]): Map<string, JsonObject> {
   const answers = operations.map((operation) => [responseName(operation), envelopeOf(operation)] as const);
   return describeSchemas(new Map([['Error', errorSchema], ...answers]), 'output');

@@ -69,7 +69,7 @@ function schemaOf(document: ApiDocument, { content = {} }: Content = {}): JsonOb
   return document.components.schemas[first?.schema.$ref?.slice(schemaPlace.length) ?? ''] ?? {};
 }
 
-/** What stands in the address, as an object would hold it. */
+/** The parameters of a URL as an object. */
 function readParameters({ parameters = [] }: Row, place: string): JsonObject {
   const here = parameters.filter((parameter) => parameter.in === place);
   const properties = here.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }]);
@@ -77,14 +77,14 @@ function readParameters({ parameters = [] }: Row, place: string): JsonObject {
   return { properties: Object.fromEntries(properties) as JsonObject, required };
 }
 
-/** The answer without what every answer has. */
+/** The response without the fields of the envelope. */
 function readAnswer(document: ApiDocument, { responses }: Row): JsonObject {
   const { properties = {}, ...schema } = schemaOf(document, responses[200]);
   const own = Object.entries(properties as JsonObject).filter(([name]) => name !== 'ok' && name !== 'request_id');
   return { ...schema, properties: Object.fromEntries(own), required: [] };
 }
 
-/** A sentence of a description, where names stand between backticks. */
+/** A sentence of a description, with names in backticks. */
 function renderText(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

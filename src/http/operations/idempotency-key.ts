@@ -10,7 +10,7 @@ interface Request {
   now: number;
 }
 
-/** What an operation must tell for its key to be remembered. */
+/** What an operation must supply for its key to be stored. */
 interface Keyed {
   name: string;
   method: string;

@@ -19,7 +19,7 @@ function findOperation(name: string): ReplyOperation {
   return operation;
 }
 
-/** Asks operations as if each had come as a request of its own: with its own permission and its own place in the rate limits. */
+/** Calls operations as separate requests, each with its own access check and rate limit. */
 function askFor(caller: Caller, parts: RouteParts) {
   return async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const operation = findOperation(name);
@@ -52,7 +52,7 @@ async function answer(parts: RouteParts, request: FastifyRequest, reply: Fastify
   return reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream<Uint8Array>) : '');
 }
 
-/** Says where a token is to be had, with which programs begin that know only this address (RFC 9728, 5). */
+/** Says where to get a token, for clients that know only this URL (RFC 9728, 5). */
 function writeChallenge({ headers }: FastifyRequest, publicUrl: string): string {
   const isToken = headers.authorization !== undefined;
   const place = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource${mcpPath}"`;

@@ -95,7 +95,7 @@ async function answer(
   return renderSuccess(request.id, data);
 }
 
-/** A reader that comes back names the last event it has in a header, which is newer than the address it began with. */
+/** A reader that reconnects sends its last event ID in a header, which is newer than that in the URL. */
 function streamInput(request: FastifyRequest): Record<string, string> {
   const lastEventId = request.headers['last-event-id'];
   return { ...queryOf(request), ...(typeof lastEventId === 'string' && lastEventId !== '' && { last_event_id: lastEventId }) };
@@ -126,7 +126,7 @@ async function stream(
   });
 }
 
-/** Makes the routes of a server out of its rows of the operation table. */
+/** Creates the routes of a server from its rows of the operation table. */
 export function mountOperations(server: FastifyInstance, operations: readonly Operation[], parts: RouteParts): void {
   for (const operation of operations) {
     const common = {

@@ -9,7 +9,7 @@ export interface ContextParts {
   handlerServices: HandlerServices;
 }
 
-/** A handler's context, which also remembers what the answer has to tell beside its data. */
+/** A handler's context, which also collects what the response carries besides its data. */
 export interface RequestContext extends Context {
   readonly isReplay: boolean;
   /** Whether the browser is to forget its sign-in. */

@@ -7,7 +7,7 @@ interface Answer {
   setHeader?(name: string, value: string | number): unknown;
 }
 
-/** Tells on the answer what is left of the minute; throws 429 `resource_exhausted` when it was nothing. */
+/** Sets the rate limit headers of the response; throws 429 `resource_exhausted` when it was nothing. */
 export function setRateHeaders({ isAdmitted, limit, remaining, resetS }: RateVerdict, answer: Answer): undefined {
   const set = (name: string, value: string | number) => void (answer.header?.(name, value) ?? answer.setHeader?.(name, value));
   set('ratelimit-limit', limit);

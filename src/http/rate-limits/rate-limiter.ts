@@ -13,10 +13,10 @@ export interface RateLimiter {
   close(): Promise<void>;
 }
 
-/** How often what is not in use any more is put away. */
+/** How often unused windows are removed. */
 const tidyMs = 2000;
 
-/** For a store that one process has for itself: what it counts is all there is. */
+/** For a store that a single process uses: its count is complete. */
 export class OwnRateLimiter implements RateLimiter {
   readonly #clock: Clock;
   readonly #rates: Readonly<Record<RateClass, number>>;
@@ -66,7 +66,7 @@ interface Part {
 
 /**
  * For a store that several processes share. Each takes a part of the account's minute, up to a twentieth, in one statement, and
- * admits from it by itself; what it has not used after two seconds it gives back. All parts come out of one window, so all
+ * admits from it locally; it returns what is unused after two seconds. All parts come out of one window, so all
  * processes together admit no more than the limit.
  */
 export class SharedRateLimiter implements RateLimiter {
@@ -87,7 +87,7 @@ export class SharedRateLimiter implements RateLimiter {
     return this.#spend(`${rateClass} ${ownerId}`, rateClass) ?? this.#takeLater({ ownerId, rateClass });
   }
 
-  /** A verdict that needs no question, null when there is none. */
+  /** A verdict without asking the store; null if there is none. */
   #spend(name: string, rateClass: RateClass): RateVerdict | null {
     const part = this.#parts.get(name);
     if (!part || this.#clock.monotonic() >= part.until) return null;

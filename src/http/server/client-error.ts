@@ -4,7 +4,7 @@ import { statusTexts } from '@errand/base/net/node-http.ts';
 import { isLegacyPath, renderLegacyFault } from '../../legacy/fault-body.ts';
 import { answerHeaders, renderFault } from './envelope.ts';
 
-/** Why the parser gave up, for callers. Everything else is a request that cannot be understood. */
+/** Why the parser gave up, for callers. Everything else is a malformed request. */
 const reasons: Record<string, () => Fault> = {
   HPE_HEADER_OVERFLOW: () => new Fault('invalid_argument', 'The request headers are too large.', { status: 431 }),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: () => new Fault('payload_too_large', 'The chunk extensions are too large.'),
@@ -23,7 +23,7 @@ function isForLegacy(start: unknown): boolean {
   return isLegacyPath(path);
 }
 
-/** A whole answer as it goes over the wire, for a connection that will not be used again; `start` is what was read of the request. */
+/** A complete response as sent over the wire, for a connection about to close; `start` is what was read of the request. */
 export function renderRawAnswer(requestId: string, fault: Fault, start?: unknown): string {
   const body = isForLegacy(start) ? renderLegacyFault(fault) : renderFault(requestId, fault);
   const headers = { ...answerHeaders, 'x-request-id': requestId, 'content-length': Buffer.byteLength(body), connection: 'close' };

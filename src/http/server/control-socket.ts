@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartFault } from '@errand/base/start-fault.ts';
 
-/** What the name of a unix socket may have at most, in bytes, on the systems with the shortest. */
+/** The maximum length of a unix socket's path in bytes, on the strictest systems. */
 const longestName = 103;
 
 /** Where the socket is made before it is moved to its place. */
@@ -14,7 +14,7 @@ export function isSocketPathShort(path: string): boolean {
 }
 
 /**
- * Listens on a unix socket that only this user can open. It is made inside a folder of its own, closed to others, and moved
+ * Listens on a unix socket that only this user can open. It is created inside a private folder and moved
  * to its place when its mode is set, so there is no moment at which anybody else could connect. What an earlier process left
  * at that place is replaced.
  */

@@ -1,6 +1,6 @@
 import type { Fault } from '@errand/base/fault.ts';
 
-/** On every answer: it is JSON, nobody keeps a copy of it, and no browser takes it for a page. */
+/** On every response: it is JSON, is not cached, and is no page to a browser. */
 export const answerHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',

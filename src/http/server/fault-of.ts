@@ -1,6 +1,6 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 
-/** What Fastify and the parser call the mistakes of callers. */
+/** Error codes of Fastify and the parser for callers' mistakes. */
 const callerMistakes: Record<string, () => Fault> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Fault('payload_too_large', 'The request body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidField('content-type', 'must be application/json'),
@@ -10,10 +10,10 @@ const callerMistakes: Record<string, () => Fault> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new Fault('not_found', 'Nothing exists at this URL.'),
 };
 
-/** For a caller who went away in the middle of a body; nobody hears it. */
+/** For a caller who disconnected in the middle of a body; nobody receives it. */
 export const bodyCut = new Fault('invalid_argument', 'The request body ended too early.');
 
-/** Whatever was thrown, as the one error that leaves the service. What nobody foresaw is `internal` and keeps its cause. */
+/** Converts anything thrown to the error that leaves the service. Unexpected errors are `internal` and keep their cause. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const code = (error as { code?: string } | null | undefined)?.code ?? '';

@@ -3,7 +3,7 @@ import type { BusboyFileStream } from '@fastify/busboy';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { largeBodyBytes } from '../../api/contract/limits.ts';
 
-/** The file of a form while its bytes come in. */
+/** The file of a form while its bytes arrive. */
 export interface FormFile {
   filename: string;
   /** As its part of the form says. */
@@ -14,7 +14,7 @@ export interface FormFile {
 export interface Form<Answer> {
   /** The fields beside the file. */
   fields: ReadonlyMap<string, string>;
-  /** What became of the file. */
+  /** The outcome for the file. */
   answer: Answer;
 }
 

@@ -55,13 +55,13 @@ export interface HttpParts {
   /** Null where nothing is limited. */
   limiter: RateLimiter | null;
   blobs: Blobs;
-  /** Makes pages of office files, for those who look at them. */
+  /** Converts office files to PDF for viewing. */
   pdfConversion: PdfService;
-  /** The way out for files that messages name by their address. */
+  /** The HTTP client for files that messages reference by URL. */
   httpClient: SafeFetch;
-  /** Signs addresses of the content origin; null where this process cannot. */
+  /** Signs URLs of the content origin; null if this process cannot. */
   contentKey: Uint8Array | null;
-  /** Counts requests, and is shown at /metrics; absent where nobody watches. */
+  /** Counts requests, shown at /metrics; optional. */
   metrics?: Metrics;
   activeModels(): Record<string, string>;
   /** Where the built web application lies, instead of the place where `npm run build` leaves it. */

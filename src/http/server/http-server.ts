@@ -17,7 +17,7 @@ import { Traffic } from './request-traffic.ts';
 
 const usualBodyBytes = 1024 * 1024;
 
-/** Slow clients are cut before they cost anything; a stream takes its socket out of the idle limit. */
+/** Slow clients are disconnected before they cost anything; a stream takes its socket out of the idle limit. */
 const limits = {
   bodyLimit: usualBodyBytes,
   connectionTimeout: 15_000,
@@ -26,9 +26,9 @@ const limits = {
   http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
 };
 
-/** The operation table checks what comes in and writes what goes out, so the compilers that Fastify would load have no work. */
+/** The operation table validates requests and serializes responses, so Fastify's compilers are not needed. */
 function noCompiler(): never {
-  throw new Error('routes have no schemas of their own');
+  throw new Error('routes have no schemas');
 }
 const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
 
@@ -44,11 +44,11 @@ export interface HttpServerParts {
   gauge: LoadGauge;
   patience?: Patience;
   metrics?: Metrics;
-  /** Whether the first version is served here, whose faults have a shape of their own. */
+  /** Whether this server serves v1, whose errors have their own shape. */
   hasLegacy?: boolean;
 }
 
-/** One server: every answer that leaves it, whatever went wrong, is an envelope. */
+/** One server: every response, whatever went wrong, is an envelope. */
 export interface HttpServer {
   app: FastifyInstance;
   /** Resolves when no request is under way; their connections end with them. */
@@ -154,7 +154,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     const isCut = request.raw.destroyed && !request.raw.complete;
     const fault = isCut ? bodyCut : faultOf(error);
     logFault(log, request, fault);
-    // What is left of a refused body is read away, so that the caller hears the answer before the connection breaks.
+    // Drains a refused body, so that the caller receives the response before the connection closes.
     if (reply.hasHeader('connection')) void reply.header('connection', 'keep-alive');
     sendFault(request, reply, fault);
   });

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 
-/** Far deeper than anything that is accepted; the parser itself would go on to a million. */
+/** Far deeper than any accepted input; the parser itself allows a million. */
 const deepest = 64;
 
-/** The place behind a string's closing quote, for a string that opens at `start`. */
+/** The position after a string's closing quote, for a string that opens at `start`. */
 function skipString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

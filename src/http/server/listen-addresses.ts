@@ -51,7 +51,7 @@ export interface Port {
   setting: PortSetting;
 }
 
-/** Where a server is asked to listen, where it does, and where clients see it. */
+/** Where a server is configured to listen, where it does, and its URL for clients. */
 export class Listener {
   readonly #wanted: Port;
   #address: Address;

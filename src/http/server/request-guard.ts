@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidField } from '@errand/base/fault.ts';
 
-/** Headers that mean something here; of two of them, two readers could choose differently. */
+/** Headers with a meaning here; if duplicated, two parsers could choose differently. */
 const single =
   /^(host|authorization|content-type|content-encoding|idempotency-key|last-event-id|x-errand-account|api_key|x-[a-z0-9-]+-api-key)$/;
 const spoken = new Set(['1.0', '1.1']);

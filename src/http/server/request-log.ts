@@ -35,7 +35,7 @@ export function measureRequest(metrics: Metrics, request: FastifyRequest, reply:
   metrics.observe('errand_http_request_duration_seconds', { route }, ms / 1000);
 }
 
-/** What callers are not told: why the service itself failed. */
+/** What callers do not see: why the service itself failed. */
 export function logFault(log: Log, request: FastifyRequest, fault: Fault): void {
   if (fault.status < 500) return;
   const line = { request_id: request.id, detail: fault.detail, err: fault.cause ?? fault };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@errand/base/clock.ts';
 
-/** How often answers that do not leave are looked for. */
+/** How often stalled responses are checked for. */
 const lookMs = 5000;
 /** How long a caller may take for an answer, and how many bytes of it a millisecond it has to take at least. */
 const patienceMs = 30_000;
@@ -57,7 +57,7 @@ export class Traffic {
     else this.#lines.set(request.socket, { request, response, open: 1, waiting: new Map() });
   }
 
-  /** Goes on with a request when its socket has not too many at work; one that pipelines without end is cut. */
+  /** Continues with a request unless its socket has too many in progress; one that pipelines endlessly is closed. */
   admit({ socket }: IncomingMessage, response: ServerResponse, proceed: () => void): void {
     const line = this.#lines.get(socket);
     if (!line || line.open - line.waiting.size <= mostAtOnce) return proceed();
@@ -83,7 +83,7 @@ export class Traffic {
   }
 
   /**
-   * Cuts callers that do not take their answers. The socket's own idle limit does not find them while they go on sending. Streams
+   * Disconnects callers that do not read their responses. The socket's idle timeout misses them while they keep sending. Streams
    * look after their readers themselves: their answers have no end.
    */
   #cutStalled(): void {

@@ -9,7 +9,7 @@ export interface ControlServerParts extends Omit<RouteParts, 'authenticate' | 'l
   settings: Pick<HttpSettings, 'controlSocket'>;
 }
 
-/** For whoever runs the instance: on a unix socket, and in process without one. */
+/** The operator's server: on a unix socket, or in process without one. */
 export interface ControlServer extends Server {
   /** Takes the socket away. */
   close(): Promise<void>;

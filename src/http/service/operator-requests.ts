@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** A request of whoever runs this instance, acting for an account (e-mail address or id; null: the first one). */
+/** A request of the operator on behalf of an account (e-mail address or ID; null: the first one). */
 export interface OperatorRequest {
   method: 'GET' | 'POST';
   path: string;

@@ -46,9 +46,9 @@ export class EventStream {
     this.#requestId = requestId;
     this.#clock = clock;
     this.#lastWriteAt = clock.monotonic();
-    // A request that was made in process has no socket of its own.
+    // A request made in process has no socket.
     if (response.req.socket instanceof Socket) response.req.socket.setTimeout(0);
-    // A reader that goes in mid-write is told by `close`.
+    // A reader that leaves in mid-write is detected by `close`.
     response.on('error', () => undefined);
     response.writeHead(200, { ...head, 'x-request-id': requestId });
     response.write(`retry: ${retryMs}\n\n`);

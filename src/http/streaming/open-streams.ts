@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Fault } from '@errand/base/fault.ts';
 import type { Principal } from '../../rules/accounts/access.ts';
 
-/** How many streams one address may have open at which nobody is signed in. */
+/** How many anonymous streams one IP address may have open. */
 const maxVisitorStreams = 20;
 
 /** The streams under way, so that the service can end them when it stops. */
@@ -11,7 +11,7 @@ export class OpenStreams {
   readonly #ofVisitors = new Map<string, number>();
   #hasEnded = false;
 
-  /** Counts a stream of somebody who is not signed in until it closes; throws 429 `resource_exhausted` beyond what one may have. */
+  /** Counts an anonymous visitor's stream until it closes; throws 429 `resource_exhausted` beyond the limit. */
   admit({ accountId, via }: Principal, response: ServerResponse): void {
     if (via.kind !== 'visitor') return;
     const count = this.#ofVisitors.get(accountId) ?? 0;
@@ -36,7 +36,7 @@ export class OpenStreams {
     await done;
   }
 
-  /** Ends them all for good; resolves when the last one is gone. */
+  /** Ends them all permanently; resolves when the last one is closed. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     const all = [...this.#open];

@@ -14,7 +14,7 @@ export interface CspReportParts {
 
 const bodyLimit = 16 * 1024;
 const longestText = 200;
-/** Anybody can send these, so only some of them are written down; all are counted. */
+/** Anyone can send these, so only some are logged; all are counted. */
 const linesAMinute = 30;
 
 function readText(value: unknown): string | null {
@@ -32,7 +32,7 @@ function readReport(body: Buffer | undefined) {
   };
 }
 
-/** Where browsers tell that a page did something that its policy forbids: a fault of ours, or an attack that came to nothing. */
+/** Where browsers report violations of the policy: a defect of ours, or a blocked attack. */
 export function mountCspReports(server: FastifyInstance, { clock, log, metrics }: CspReportParts): void {
   // Shown from the start: that nothing was reported is what one wants to read.
   metrics?.count('errand_csp_reports_total', {}, 0);

@@ -48,7 +48,7 @@ function readFields({ body, headers }: FastifyRequest): Record<string, string> {
   return headers['content-type']?.startsWith(formType) === true ? parseForm(body) : parseObject(body);
 }
 
-/** PostgreSQL cannot keep this character, and nothing that is meant has it. */
+/** PostgreSQL cannot keep this character, and no legitimate input has it. */
 function refuseNul(fields: Record<string, string>): Record<string, string> {
   for (const [name, text] of Object.entries(fields)) {
     if (text.includes('\0')) throw invalidField(name.slice(0, 64).toWellFormed(), 'must not contain the character NUL');
@@ -83,7 +83,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, headers, b
   return reply.code(status).headers(headers).header('x-request-id', request.id).send(body);
 }
 
-/** Tells people and applications what went wrong on the routes of a scope, in the words of the oauth module. */
+/** Reports errors on the routes of a scope, in the words of the oauth module. */
 export function answerPageErrors(scope: FastifyInstance, parts: VisitorSearch & { log: Log }): void {
   scope.setErrorHandler(async (error, request, reply) => {
     // What is asked for with a target that is no path (`*`) is no page: the router takes it for the root.

@@ -7,7 +7,7 @@ import type { WebPage } from './web-assets.ts';
 
 const untitled = '<title>Errand</title>';
 
-/** The page of the application with a title, for those who show a link before anybody follows it. */
+/** The page of the application with a title, for link previews. */
 function titlePage(page: WebPage, title: string): WebPage {
   const name = `${title} · Errand`;
   const head = html`<title>${name}</title>
@@ -23,7 +23,7 @@ export interface SharePageParts {
   page: WebPage;
   database: Database;
   shareId: string;
-  /** Whoever looks; null for somebody who is not signed in. */
+  /** The viewer; null if not signed in. */
   readerId: string | null;
 }
 

@@ -31,7 +31,7 @@ export interface WebAppParts {
 /** Where `npm run build` leaves it. */
 export const builtFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** Addresses of the application, whose own router tells them apart. The first are for people who are signed in. */
+/** URLs of the application, which has its own router. The first require sign-in. */
 const signedInPages = [
   '/',
   '/app/:task_id',
@@ -50,7 +50,7 @@ const signedInPages = [
   '/team/accept',
 ];
 
-/** The files, looked for when the first of them is wanted, so that no start waits for them. */
+/** The files, located on first use, so that no start waits for them. */
 function findOnce(folder: string): () => WebFiles {
   let found: WebFiles | null = null;
   return () => {
@@ -110,7 +110,7 @@ function mountWebPages(server: FastifyInstance, parts: WebAppParts, find: () => 
       const { share_id: shareId = '' } = request.params as { share_id?: string };
       const readerId = (await findSession(request))?.accountId ?? null;
       const [shown, isThere] = await readSharePage({ page: find().page, database: parts.database, shareId, readerId });
-      // People are told by the page; programs that look whether an address still works go by its status.
+      // The page informs people; programs that check a link need the status.
       if (!isThere) void reply.code(404);
       return sendPage(request, reply.header('x-robots-tag', 'noindex, nofollow'), shown);
     });
@@ -118,7 +118,7 @@ function mountWebPages(server: FastifyInstance, parts: WebAppParts, find: () => 
   });
 }
 
-/** Serves the application: one page for all of its addresses, and the files that this loads. */
+/** Serves the application: one page for all of its URLs, and the files that it loads. */
 export function mountWebApp(server: FastifyInstance, parts: WebAppParts): void {
   const folder = parts.webFolder ?? builtFolder;
   const find = findOnce(folder);

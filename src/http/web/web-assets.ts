@@ -21,14 +21,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A file of the built application. Its bytes are read when somebody asks for them. */
+/** A file of the built application. Its bytes are read on demand. */
 export interface WebAsset {
   file: string;
   contentType: string;
   codings: readonly Coding[];
 }
 
-/** The page of the application, which is small and asked for most. */
+/** The page of the application, which is small and requested most. */
 export interface WebPage {
   bytes: Buffer;
   etag: string;
@@ -61,7 +61,7 @@ export function findWebFiles(folder: string): WebFiles | null {
   }
 }
 
-/** The best copy for a reader, null for the file as it is. */
+/** The best copy for a client; null for the uncompressed file. */
 export function chooseCoding(asset: WebAsset, accepted: string | undefined): Coding | null {
   const offered = new Set(
     (accepted ?? '').split(',').flatMap((part) => {

@@ -1,9 +1,9 @@
-/** Where browsers report what the policy has kept from happening. */
+/** Where browsers report policy violations. */
 export const reportPath = '/web/csp.report';
 
 /**
  * What the pages of the application may load: their own files, and what people and agents made from the content origin, as
- * pictures, sound, film, data and in frames. Nothing that stands in the page itself runs, and nothing from elsewhere is asked for.
+ * pictures, sound, film, data and in frames. Inline scripts do not run, and nothing is loaded from elsewhere.
  */
 function policy(contentOrigin: string): string {
   return [
@@ -36,13 +36,13 @@ export function webPageHeaders(contentUrl: string): Record<string, string> {
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
-    // Names in links that agents wrote are not looked up before somebody follows them.
+    // Hosts in links that agents wrote are not resolved before someone follows them.
     'x-dns-prefetch-control': 'off',
     'x-frame-options': 'DENY',
   };
 }
 
-/** On its files, whose names change with what is in them. */
+/** On its files, whose names change with their content. */
 export const webAssetHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',

@@ -29,7 +29,7 @@ export function unquote(word: string): string {
   return word.length > 1 && quotes.has(first) && word.endsWith(first) ? word.slice(1, -1) : word;
 }
 
-/** The first word, or what stands in quotes, and the rest. */
+/** The first word or quoted phrase, and the rest. */
 export function takeName(text: string): [name: string, rest: string] {
   const quote = quotes.has(text.charAt(0)) ? text.charAt(0) : null;
   const end = quote ? text.indexOf(quote, 1) + 1 : text.search(/\s/);

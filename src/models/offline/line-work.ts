@@ -4,7 +4,7 @@ import type { Work, WorkCall } from './scripted-work.ts';
 
 interface LineStep {
   call: LineCall;
-  /** Its calls, all in one reply. The first is the line's own, and tells what became of it. */
+  /** Its calls, all in one reply. The first is the line's own; its result is the outcome. */
   calls: readonly WorkCall[];
   /** Where their results begin among all. */
   firstResult: number;

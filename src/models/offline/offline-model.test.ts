@@ -164,12 +164,12 @@ describe('offline-1 and lines', () => {
     expect(text).toBe('Done: wrote a\n\nNot possible: ask "Why?" (the tool ask_user is not available in this task)');
   });
 
-  it('goes on with the next line after an answer to its question', async () => {
+  it('continues with the next line after an answer to its question', async () => {
     const { text } = await drive([], 'ask Which colour?\nwrite a with b', (tool) => (tool === 'ask_user' ? 'blue' : 'ok'));
     expect(text).toBe('Done:\n- asked "Which colour?":\nblue\n- wrote a');
   });
 
-  it('begins anew with a later message that has lines of its own', async () => {
+  it('starts over with a later message that contains lines', async () => {
     const first = await drive([], 'write a with b');
     const second = await drive(first.transcript, 'write c with d');
     expect(second.calls).toEqual([{ tool: 'write_file', input: { path: 'c', content: 'd' } }]);
@@ -182,7 +182,7 @@ describe('offline-1 and lines', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('goes on with unfinished lines after a message without any', async () => {
+  it('resumes unfinished lines after a message without any', async () => {
     const stopped: TranscriptEntry[] = [
       { role: 'user', text: 'write a with 1\nwrite b with 2' },
       { role: 'assistant', parts: [{ type: 'call', id: 'x', tool: 'write_file', input: {} }] },

@@ -9,7 +9,7 @@ function price(input: number, output: number, cached: number, written?: number):
 
 /**
  * List prices of the providers in November 2026, in US cents for a million tokens: input, output, input from the cache, and input that
- * is written to the cache where that costs more. The first row whose pattern is found in the name counts. A model that stands in no
+ * is written to the cache where that costs more. The first row whose pattern is found in the name counts. A model that matches no
  * row has no price: what a newer one costs is not what an older one did.
  */
 export const claudePrices: readonly PriceRow[] = [

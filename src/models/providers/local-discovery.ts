@@ -35,7 +35,7 @@ interface Question {
 async function ask<Schema extends z.ZodType>(schema: Schema, url: string, question: Question): Promise<z.infer<Schema>> {
   const { body, signal } = question;
   const request = requestHttp(url, { method: body === undefined ? 'GET' : 'POST', signal, agent: false });
-  // Whoever waits hears of it too; what comes when nobody does any more is no news.
+  // Callers that wait receive the error too; without any, it is of no interest.
   request.on('error', () => undefined);
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -60,7 +60,7 @@ async function findInOllama(port: number, signal: AbortSignal): Promise<string |
   const best =
     able.find(({ abilities }) => abilities.includes('tools')) ??
     able.find(({ abilities }) => abilities.includes('completion')) ??
-    // An older Ollama tells no abilities.
+    // Older Ollama versions report no capabilities.
     able.find(({ name, abilities }) => abilities.length === 0 && !embedding.test(name));
   return best ? `ollama/${best.name}` : null;
 }

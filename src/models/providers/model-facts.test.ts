@@ -11,7 +11,7 @@ it('knows the smaller models of a family from the larger', () => {
   expect(price('anthropic/claude-sonnet-4.5')).toBe(price('claude-sonnet-4-5'));
 });
 
-it('leaves room for a reply in the window of every model', () => {
+it('leaves space for a reply in the window of every model', () => {
   for (const name of [
     'claude-opus-4-5',
     'gpt-5',

@@ -1,7 +1,7 @@
 import type { ModelPrice } from '../../rules/credits/pricing.ts';
 import { claudePrices, geminiPrices, gptPrices, type PriceRow } from './known-prices.ts';
 
-/** What a model's name tells about it. */
+/** What is known about a model by its name. */
 export interface ModelFacts {
   /** Tokens that prompt and reply may take together. */
   window: number;

@@ -6,7 +6,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { ModelFault } from '../model.ts';
 import { createWire, defaultWireLimits } from './model-fetch.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until it is advanced. */
 class StillClock implements Clock {
   #nowMs = 0;
   readonly #timers = new Map<object, { run: () => void; atMs: number }>();
@@ -182,7 +182,7 @@ describe('createWire', () => {
     await expect(Promise.all(closes)).resolves.toHaveLength(2);
   });
 
-  it('tells a connection that fails as unavailable, with the code of the system', async () => {
+  it('reports a failed connection as unavailable, with the code of the system', async () => {
     const url = await serve((request) => void request.socket.destroy());
     expect((await faultOf(createWire(new StillClock())(url, post))).kind).toBe('unavailable');
     const unused = createNetServer().listen(0, '127.0.0.1');
@@ -193,7 +193,7 @@ describe('createWire', () => {
     expect([fault.kind, fault.message]).toEqual(['unavailable', 'the connection failed (ECONNREFUSED)']);
   });
 
-  it('tells a reply that is cut in the middle as unavailable', async () => {
+  it('reports a reply that breaks off as unavailable', async () => {
     const url = await serve((_, response) => response.write('half', () => void response.destroy()));
     const response = await createWire(new StillClock())(url, post);
     expect((await faultOf(response.text())).kind).toBe('unavailable');

@@ -12,7 +12,7 @@ export interface ModelSettings {
   /** ERRAND_MODEL_LITE and ERRAND_MODEL_MAX; the main one where not set. */
   modelLite?: Setting;
   modelMax?: Setting;
-  /** ERRAND_MODEL_BASE_URL and ERRAND_MODEL_API_KEY: needed by `compatible`, for the others in place of their own. */
+  /** ERRAND_MODEL_BASE_URL and ERRAND_MODEL_API_KEY: required by `compatible`; overrides the default of the others. */
   baseUrl?: Setting;
   apiKey?: Setting;
   /** ERRAND_MODEL_WINDOW. */

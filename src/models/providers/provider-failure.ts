@@ -28,7 +28,7 @@ function findFault(error: unknown): ModelFault | null {
   return null;
 }
 
-/** An exhausted account is told as 429 by some, but waiting does not fill it. */
+/** Some providers report an exhausted account as 429, but waiting does not help. */
 function isOutOfQuota(error: CallError): boolean {
   const frame = isObject(error.data) ? error.data : {};
   const detail = isObject(frame['error']) ? frame['error'] : frame;

@@ -62,7 +62,7 @@ describe('toCallOptions', () => {
     }
   });
 
-  it('tells those providers that a tool is not strict that would take silence for it', () => {
+  it('declares tools as not strict to those providers that default to strict', () => {
     expect(toCallOptions(request(), 'native', { assumesStrict: true }).tools).toMatchObject([{ name: 'look', strict: false }]);
     expect(toCallOptions(request(), 'native').tools?.[0]).not.toHaveProperty('strict');
   });
@@ -78,7 +78,7 @@ describe('toCallOptions', () => {
     expect(() => toCallOptions(frozen, 'asked')).not.toThrow();
   });
 
-  it('tells what tools were called as text where none are offered, because providers refuse calls of tools they do not know', () => {
+  it('describes tool calls as text where no tools are offered, because providers refuse calls of tools they do not know', () => {
     const transcript: TranscriptEntry[] = [
       { role: 'user', text: 'hi' },
       {
@@ -107,7 +107,7 @@ describe('toCallOptions', () => {
     ]);
   });
 
-  it('tells of attached files by their place, and shows those images whose bytes came along', () => {
+  it('mentions attached files by path, and shows images whose bytes are included', () => {
     const image = (name: string): Attachment => ({
       kind: 'image',
       filename: name,
@@ -128,7 +128,7 @@ describe('toCallOptions', () => {
     expect(blind?.content).toHaveLength(1);
   });
 
-  it('puts a reminder last, behind what a provider is told to cache', () => {
+  it('puts a reminder last, after the cached prefix', () => {
     const { prompt } = toCallOptions(request({ reminder: 'The plan.' }), 'native');
     expect(prompt.at(-1)).toEqual({ role: 'user', content: [{ type: 'text', text: 'The plan.' }] });
     expect(prompt.at(-2)?.providerOptions).toEqual({ anthropic: { cacheControl: { type: 'ephemeral' } } });

@@ -24,7 +24,7 @@ export type PicturePlace = 'results' | 'messages';
 export interface PromptStyle {
   /** In messages of the user where left out. */
   picturePlace?: PicturePlace;
-  /** Whether it makes every field of a tool a required one unless it is told not to. */
+  /** Whether it makes every field of a tool required by default. */
   assumesStrict?: boolean;
 }
 

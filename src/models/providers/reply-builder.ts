@@ -105,7 +105,7 @@ export class ReplyBuilder {
     this.#parts.push(part);
   }
 
-  /** The log tells calls apart by their id, and some servers begin to count anew with each reply. */
+  /** The log identifies calls by ID, and some servers restart numbering with each reply. */
   #claimId(wanted: string): string {
     const isUsable = /^[a-zA-Z0-9_-]{1,64}$/.test(wanted) && !this.#takenIds.has(wanted);
     const id = isUsable ? wanted : `call_${this.#request.transcript.length}_${this.#parts.length}`;

@@ -31,7 +31,7 @@ function findUsual(mainModel: string): string | null {
 }
 
 /**
- * What transcribes speech, null where nothing does. Only the provider that is in use anyway hears what users say, unless the
+ * What transcribes speech, null where nothing does. Only the provider already in use receives what users say, unless the
  * operator names another: `mainModel` is the model of the standard profile.
  */
 export function openTranscriber(

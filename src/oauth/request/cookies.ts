@@ -9,7 +9,7 @@ export interface CookieJar {
   remove(name: CookieName): string;
 }
 
-/** Who is signed in, whose form this is while nobody is, and what somebody who signs in elsewhere comes back with. */
+/** The session, the form token of a visitor, and the ticket of a sign-in at a provider. */
 export type CookieName = 'errand_session' | 'errand_form' | 'errand_sso';
 
 export function createCookieJar(publicUrl: string): CookieJar {
@@ -23,7 +23,7 @@ export function createCookieJar(publicUrl: string): CookieJar {
         .split(';')
         .map((pair) => pair.trim())
         .filter((pair) => pair.startsWith(wanted));
-      // Of two, one may have been put there by somebody else.
+      // Of two, one may have been planted by an attacker.
       return found.length === 1 ? (found[0]?.slice(wanted.length) ?? null) : null;
     },
     write: (name, value, maxAgeS) => `${fullName(name)}=${value}; ${rules}${maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`}`,

@@ -5,7 +5,7 @@ import { PageFault, sayFault } from '../pages/layout/page-fault.ts';
 import type { Texts } from '../pages/layout/page-texts-en.ts';
 import type { WebAnswer } from '../request/web-request.ts';
 
-/** What people are told when a request came to nothing. Sentences of the API, which are English, stand beside what they mean. */
+/** What people see when a request fails. The API's English sentences are listed with their meaning. */
 export function answerPageFault(texts: Texts, fault: Fault, requestId: string): WebAnswer {
   const { title, titles } = texts.fault;
   const problem = sayFault(fault)(texts);
@@ -19,7 +19,7 @@ export function answerPageFault(texts: Texts, fault: Fault, requestId: string): 
   });
 }
 
-/** What applications are told when a request came to nothing. */
+/** What applications receive when a request fails. */
 export function answerEndpointFault(fault: Fault): WebAnswer {
   if (fault.status >= 500) return answerInside(fault);
   return answerJson({ error: 'invalid_request', error_description: fault.message }, fault.status);

@@ -15,7 +15,7 @@ function endpoint(method: WebRoute['method'], path: string): WebRoute {
   return { method, path, kind: 'endpoint' };
 }
 
-/** Pages for whoever is signed in. */
+/** Pages for signed-in users. */
 export const signedInPaths = ['/device', '/sign-in/link', '/oauth-apps/connector-consent'] as const;
 
 /** Every path of this module. A separate table, so that the handlers are loaded when the first of them is asked for. */

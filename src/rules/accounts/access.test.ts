@@ -57,7 +57,7 @@ describe('who may call', () => {
     else expect(check).toThrow(expect.objectContaining({ code: 'permission_denied', status: 403 }));
   });
 
-  it('is told to an application in words it can act on', () => {
+  it('is explained to an application in words it can act on', () => {
     const missing = 'insufficient_scope: required one of [create_task, manage_all_tasks]';
     expect(() => checkAccess(app(['create_project']), 'tasks')).toThrow(missing);
     expect(() => checkAccess(app(['manage_all_tasks'], 'team'), 'account')).toThrow('OAuth tokens are not supported here');

@@ -7,10 +7,10 @@ export type Plan = (typeof plans)[number];
 export const scopes = ['create_task', 'manage_all_tasks', 'create_project', 'use_connectors', 'use_my_browsers'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Applications that were made trusted are bound by no scope: those of a team, and those of partners for every account. */
+/** Trusted applications are not bound by scopes: a team's own, and those of partners for every account. */
 export type AppTrust = 'team' | 'public' | null;
 
-/** An access token: of whose application, by which grant of the account, and what that grant allows. */
+/** An access token: its application, the account's grant, and what the grant allows. */
 export interface OauthCredential {
   kind: 'oauth';
   clientId: string;
@@ -32,9 +32,9 @@ export interface Principal {
     | OauthCredential
     /** The account's user, signed in to the pages. */
     | { kind: 'session'; sessionId: string }
-    /** Whoever runs this instance, acting for the account. Only the control server makes such a principal. */
+    /** The operator, acting for the account. Only the control server creates such a principal. */
     | { kind: 'operator' }
-    /** Somebody at a browser who is not signed in; its account is none, so that nothing is found there. */
+    /** A visitor who is not signed in; no account has its ID, so lookups find nothing. */
     | { kind: 'visitor' };
 }
 
@@ -42,7 +42,7 @@ export type CallerKind = Principal['via']['kind'];
 
 interface Rule {
   callers: readonly CallerKind[];
-  /** An access token needs one of these, or a trusted client; it is refused where there is none to have. */
+  /** An access token needs one of these, or a trusted client; it is refused if there is none. */
   scopes?: readonly Scope[];
 }
 
@@ -57,13 +57,13 @@ export const accessRules = {
   account: { callers: owners },
   /** The account itself and trusted clients: agents and websites. */
   trusted: { callers: ownersAndApps, scopes: [] },
-  /** Tasks, and what they are made with and make: files, artifacts, connectors, skills. */
+  /** Tasks, with their inputs and outputs: files, artifacts, connectors, skills. */
   tasks: { callers: ownersAndApps, scopes: ['create_task', 'manage_all_tasks'] },
   projects: { callers: ownersAndApps, scopes: ['create_project', 'manage_all_tasks'] },
   browsers: { callers: ownersAndApps, scopes: ['use_my_browsers'] },
   /** What people set up for their own account, and the operator for any: at /web of the public server and /admin of the control server. */
   own: { callers: ['session', 'operator'] },
-  /** What only somebody signed in at a browser can mean: at /web alone. */
+  /** Only for users signed in with a browser: at /web alone. */
   browser: { callers: ['session'] },
   /** The same for pages that need no sign-in. */
   visitor: { callers: ['session', 'visitor'] },
@@ -115,7 +115,7 @@ export function connectorNotGranted(connectorId: string): Fault {
   return new Fault('permission_denied', `insufficient_scope: connector ${connectorId} not granted`);
 }
 
-/** The credential that is remembered with what the caller creates. */
+/** The credential recorded with what the caller creates. */
 export function originOf({ via }: Principal): { apiKeyId: string | null; oauthClientId: string | null } {
   return {
     apiKeyId: via.kind === 'api_key' ? via.keyId : null,
@@ -123,7 +123,7 @@ export function originOf({ via }: Principal): { apiKeyId: string | null; oauthCl
   };
 }
 
-/** What a list may be narrowed to, by the credential that created its items. */
+/** Filters of a list by the credential that created its items. */
 export interface OriginFilter {
   oauthClientId: string | null;
   apiKeyId: string | null;

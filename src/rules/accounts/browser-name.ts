@@ -1,4 +1,4 @@
-/** How a program names itself in `User-Agent`; of those that name several, the one that it really is comes first. */
+/** How a program names itself in `User-Agent`; if it names several, the real one comes first. */
 const browsers: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera|OPX|OPT)\//, 'Opera'],

@@ -1,6 +1,6 @@
 import type { Principal } from './access.ts';
 
-/** What is written down about an account's security, with what a reader wants to know first of each. */
+/** Security events of an account, each with the detail most useful to a reader. */
 export const securityEventKinds = [
   'account_created',
   'password_set',
@@ -40,7 +40,7 @@ export interface SecurityEvent {
   detail: Readonly<Record<string, string>>;
 }
 
-/** A caller in one word: the kind of its credential and that credential's id. */
+/** A caller as one word: the kind and ID of its credential. */
 export function actorOf({ via }: Principal): string {
   if (via.kind === 'api_key') return `api_key:${via.keyId}`;
   if (via.kind === 'oauth') return `app:${via.clientId}`;

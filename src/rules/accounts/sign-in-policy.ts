@@ -1,29 +1,29 @@
 import { isEmailAddress } from '@errand/base/text/email-address.ts';
 
-/** Whom the operator lets in through the identity provider. */
+/** Whom the operator admits through the identity provider. */
 export interface SignInPolicy {
   /** Domains of e-mail addresses that may sign in, in lower case; empty for any. */
   domains: readonly string[];
   /** Whether an address without an account gets one. */
   canSignUp: boolean;
-  /** Whether every address that the provider tells counts as verified, whatever it says of that. */
+  /** Whether every address from the provider counts as verified, whatever its claims say. */
   trustsEmail: boolean;
 }
 
-/** What a provider says of somebody, as far as it matters here; any of it may be missing or something else than it should be. */
+/** The relevant claims of a provider about a user; any may be missing or of the wrong type. */
 export interface IdentityClaims {
   email?: unknown;
   email_verified?: unknown;
 }
 
-/** Why somebody whom the provider has signed in does not come in. */
+/** Why a user whom the provider has signed in is not admitted. */
 export type SignInRefusal = 'unverified' | 'domain' | 'none' | 'taken';
 
 export type AdmissionVerdict = { email: string | null } | { refusal: 'unverified' | 'domain'; email: string | null };
 
 /**
  * Lower case for ASCII letters only. Unicode knows other letters whose lower case is an ASCII one (the Kelvin sign), with which
- * somebody could have an address that is taken for another's.
+ * a user could have an address that is mistaken for another's.
  */
 function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -34,16 +34,16 @@ function readEmail({ email }: IdentityClaims): string | null {
   return email.isWellFormed() ? lowerAscii(email) : null;
 }
 
-/** The verified address of somebody, or null where the provider names none or does not vouch for it. Some write `true` as text. */
+/** A user's verified address, or null if the provider gives none or does not vouch for it. Some write `true` as text. */
 export function readVerifiedEmail(claims: IdentityClaims, { trustsEmail }: Pick<SignInPolicy, 'trustsEmail'>): string | null {
   const isVouchedFor = trustsEmail || claims.email_verified === true || claims.email_verified === 'true';
   return isVouchedFor ? readEmail(claims) : null;
 }
 
 /**
- * Whether somebody whom the provider has signed in may come in at all, and with which verified address. Without a list of
+ * Whether a user whom the provider has signed in is admitted, and with which verified address. Without a list of
  * domains an identity that is known already needs no address; with one, everybody needs a verified address of these domains each
- * time, so that whoever has left them stays out.
+ * time, so that former members stay out.
  */
 export function judgeAdmission(claims: IdentityClaims, policy: SignInPolicy, isKnown: boolean): AdmissionVerdict {
   const email = readVerifiedEmail(claims, policy);

@@ -3,12 +3,12 @@ import { Fault } from '@errand/base/fault.ts';
 export const teamRoles = ['owner', 'admin', 'member'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** What somebody can be invited as, or made. */
+/** The roles that a member can be given. */
 export const grantedRoles = ['admin', 'member'] as const satisfies readonly TeamRole[];
 export type GrantedRole = (typeof grantedRoles)[number];
 
 /**
- * The role of whoever changes a team: null for somebody who is not in it, `operator` for the person who runs the instance.
+ * The role of the user who changes a team: null for a non-member, `operator` for the operator of the instance.
  * To a stranger the team does not exist.
  */
 export type TeamActor = TeamRole | 'operator' | null;
@@ -23,7 +23,7 @@ export function checkMayManage(actor: TeamActor): void {
   if (actor === 'member') throw new Fault('permission_denied', 'Only the owner and the admins of a team may do this.');
 }
 
-/** Everybody may leave but the owner, whom nobody can remove. */
+/** Everyone but the owner may leave; nobody can remove the owner. */
 export function checkMayRemove(actor: TeamActor, target: TeamRole, isSelf: boolean): void {
   if (!isSelf) checkMayManage(actor);
   if (target === 'owner') throw new Fault('failed_precondition', 'The owner of a team cannot leave it.');

@@ -6,15 +6,15 @@ export const defaultAgentShortcut = 'agent-default';
 /** Accepted wherever a task id is expected. */
 export const mainTaskShortcut = 'agent-default-main_task';
 
-/** What an agent is called until somebody gives it a name. */
+/** The name of an agent until the user names it. */
 export const firstNickname = 'Errand';
 
-/** The id of an account's default agent: a UUID that follows from the account's, so that nobody has to look it up. */
+/** The id of an account's default agent: a UUID derived from the account's, so no lookup is needed. */
 export function defaultAgentId(accountId: string): string {
   return deriveUuid(`default agent of ${accountId}`);
 }
 
-/** The id of the main task of an account's default agent, which follows from the account's too. */
+/** The id of the main task of an account's default agent, also derived from the account's. */
 export function mainTaskId(accountId: string): string {
   return companionId(accountId, 'main task of');
 }

@@ -1,9 +1,9 @@
 const longestName = 200;
 
-/** Names that Windows keeps for devices, whatever follows their dot. */
+/** Names that Windows reserves for devices, whatever follows their dot. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** A name that stays inside the folder it is unpacked into, on every system. */
+/** A name that cannot escape the folder it is unpacked into, on any system. */
 function cleanName(name: string): string {
   const clean = name
     .toWellFormed()
@@ -23,7 +23,7 @@ function splitEnding(name: string): [stem: string, ending: string] {
 }
 
 /**
- * What files are called in one folder: names of their own, also on systems that do not tell cases apart. Of several files with one
+ * The names of files in one folder: unique, also on case-insensitive systems. Of several files with one
  * name the second becomes `name (2).md`.
  */
 export function nameArchiveFiles(names: readonly string[]): string[] {
@@ -38,7 +38,7 @@ export function nameArchiveFiles(names: readonly string[]): string[] {
   });
 }
 
-/** The name of an archive of what is called so. */
+/** The file name of an archive with this title. */
 export function nameArchive(title: string): string {
   return `${cleanName(title).slice(0, 100).trim().toWellFormed() || 'files'}.zip`;
 }

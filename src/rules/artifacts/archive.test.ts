@@ -52,7 +52,7 @@ it('no two files of an archive have one name, and none leaves the folder it is u
   );
 });
 
-it('tells files of one name apart as people do', () => {
+it('numbers files of one name as people do', () => {
   expect(nameArchiveFiles(['a.md', 'A.md', 'a.md', '../../etc/passwd', 'nul.txt', ''])).toEqual([
     'a.md',
     'A (2).md',

@@ -10,18 +10,18 @@ export const keptPages = 3;
 export const maxListCursors = 32;
 export const maxPages = 2000;
 
-/** A page as it was given: which artifacts, and where the next one begins. */
+/** A page as returned: its artifacts, and where the next page begins. */
 export interface ServedPage {
   /** Counted from 1. */
   number: number;
   ids: readonly string[];
-  /** The id that the next page begins behind; null on the last page. */
+  /** The ID after which the next page begins; null on the last page. */
   position: string | null;
 }
 
 /** One reading of a list, page by page. A value. */
 export interface ListCursor {
-  /** Digest of whatever its cursors are bound to: user, credential scope, filters and limit. */
+  /** Digest of everything its cursors are bound to: user, credential scope, filters and limit. */
   query: string;
   startedAtMs: number;
   usedAtMs: number;
@@ -78,7 +78,7 @@ export function savePage(listCursor: ListCursor, page: ServedPage, resources: re
   return { ...listCursor, usedAtMs: nowMs, pages, shownResources: [...listCursor.shownResources, ...resources] };
 }
 
-/** Something of a list that may stand for something elsewhere. */
+/** An item of a list that may represent an external resource. */
 export interface Listed {
   id: string;
   resourceUri: string | null;

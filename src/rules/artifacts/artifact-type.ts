@@ -1,4 +1,4 @@
-/** What artifact.list can be asked for (docs/reference/api.md#artifact-types). */
+/** The filters of artifact.list (docs/reference/api.md#artifact-types). */
 export const artifactTypes = [
   'website',
   'mobile_app',
@@ -15,7 +15,7 @@ export type ArtifactType = (typeof artifactTypes)[number];
 
 /**
  * How an artifact is indexed when it is made, whatever it is called later. `website` is a plain site without a platform;
- * `webdev` is one with a platform, which then stands in the place of the extension.
+ * `webdev` is one with a platform, which replaces the extension.
  */
 export const artifactFileTypes = ['file', 'slides', 'website', 'webdev'] as const;
 export type ArtifactFileType = (typeof artifactFileTypes)[number];
@@ -40,7 +40,7 @@ const typeByPlatform: ReadonlyMap<string, ArtifactType> = new Map([
   ['game', 'game'],
 ]);
 
-/** What follows the last dot of a file's name, in lower case and without the dot; null for a name that has none. */
+/** What follows the last dot of a file's name, in lower case and without the dot; null if there is none. */
 export function extensionOf(filename: string): string | null {
   const name = filename.slice(filename.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

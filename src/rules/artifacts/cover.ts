@@ -51,19 +51,19 @@ const kindByType = new Map(
 /** A larger file has no cover. */
 export const coveredBytes = 50 * 1024 * 1024;
 
-/** Whether a cover may be made for a file, where the machine has what that takes. */
+/** Whether a file may have a cover, given the machine's programs. */
 export function canBeCovered({ contentType, bytes }: Attachment): boolean {
   return kindByType.has(contentType) && bytes > 0 && bytes <= coveredBytes;
 }
 
-/** What a machine has to look at files with. */
+/** The programs of a machine for rendering files. */
 export interface CoverMeans {
   hasBrowser: boolean;
   hasOffice: boolean;
   hasFfmpeg: boolean;
 }
 
-/** What cannot be looked at without a program, and which means has it. */
+/** Types that need a program, and which one. */
 const neededMeans: Partial<Record<CoverKind, keyof CoverMeans>> = {
   ...{ page: 'hasBrowser', converted: 'hasOffice' },
   ...{ film: 'hasFfmpeg', recording: 'hasFfmpeg', still: 'hasFfmpeg' },

@@ -5,7 +5,7 @@ function pathsOf(made: Made): string[] {
   return made.kind === 'slides' ? [made.path, made.forms.html, made.forms.pptx] : [made.path];
 }
 
-/** What stands in the workspace after a tool made something: where it made a plain file, what was there is gone. */
+/** The workspace's entries after a tool made something: a plain file replaces the previous entry. */
 export function replaceMade(earlier: readonly Made[], made: readonly Made[]): readonly Made[] {
   if (made.length === 0) return earlier;
   const replaced = new Set(made.flatMap(pathsOf));
@@ -13,12 +13,12 @@ export function replaceMade(earlier: readonly Made[], made: readonly Made[]): re
   return [...kept, ...made.filter(({ kind }) => kind !== 'file')];
 }
 
-/** The kind of what stands at a path of the workspace. */
+/** The kind of entry at a path of the workspace. */
 export function findMade(made: readonly Made[], path: string): Made {
   return made.find((each) => pathsOf(each).includes(path)) ?? { kind: 'file', path };
 }
 
-/** Delivered files with one more: of each path the newest. */
+/** Delivered files with one added: the newest of each path. */
 function addDelivery(earlier: readonly DeliveredFile[], file: DeliveredFile): DeliveredFile[] {
   return [...earlier.filter(({ path }) => path !== file.path), file];
 }
@@ -38,7 +38,7 @@ interface Results {
   sites: readonly SiteCheckpoint[];
 }
 
-/** What was given to the user, with one result more. */
+/** The results given to the user, with one added. */
 export function addResult(
   { delivered, artifacts, sites }: Results,
   event: Extract<TaskEvent, { type: 'file_delivered' | 'site_made' }>,

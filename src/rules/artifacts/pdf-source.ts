@@ -1,6 +1,6 @@
 import { extensionOf } from './artifact-type.ts';
 
-/** A larger file is not made into pages. */
+/** A larger file is not converted. */
 export const maxPdfSourceBytes = 50 * 1024 * 1024;
 
 const endings = new Set('doc docx dot dotx rtf odt ott fodt ppt pptx pps ppsx pot potx odp otp fodp'.split(' '));

@@ -1,4 +1,4 @@
-/** What name searches look into: both names, a line each, so that no match reaches from one into the other. */
+/** The text that name searches match: both names on separate lines, so that no match spans both. */
 export function searchTextOf(displayName: string, filename: string): string {
   return `${displayName}\n${filename}`.toLowerCase();
 }

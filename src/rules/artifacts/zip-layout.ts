@@ -7,14 +7,14 @@ export interface ZipFile {
   modifiedAtMs: number;
 }
 
-/** A file that was written, as the directory at the end has it. */
+/** A written file, as listed in the directory at the end. */
 export interface ZipEntry extends ZipFile {
   crc: number;
   /** Where its header begins. */
   start: number;
 }
 
-/** What the format without its 64-bit extension can name. */
+/** The limits of the format without its 64-bit extension. */
 export const zipMostFiles = 65_535;
 export const zipMostBytes = 0xffff_ffff;
 
@@ -35,7 +35,7 @@ function dosTime(timeMs: number): { time: number; date: number } {
   };
 }
 
-/** The fields that stand both before a file and in the directory. */
+/** The fields both before a file and in the directory. */
 function writeFields(target: Buffer, at: number, { name, bytes, modifiedAtMs }: ZipFile, crc: number): void {
   const { time, date } = dosTime(modifiedAtMs);
   target.writeUInt16LE(version, at);
@@ -49,7 +49,7 @@ function writeFields(target: Buffer, at: number, { name, bytes, modifiedAtMs }: 
   target.writeUInt16LE(Buffer.byteLength(name), at + 22);
 }
 
-/** What stands before the bytes of a file. */
+/** The header before a file's bytes. */
 export function writeZipHeader(file: ZipFile): Buffer {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt32LE(0x0403_4b50, 0);
@@ -57,7 +57,7 @@ export function writeZipHeader(file: ZipFile): Buffer {
   return Buffer.concat([header, Buffer.from(file.name)]);
 }
 
-/** What stands behind them. */
+/** The descriptor after a file's bytes. */
 export function writeZipDescriptor(crc: number, bytes: number): Buffer {
   const descriptor = Buffer.alloc(descriptorBytes);
   descriptor.writeUInt32LE(0x0807_4b50, 0);
@@ -78,7 +78,7 @@ function writeDirectoryEntry({ crc, start, ...file }: ZipEntry): Buffer {
   return Buffer.concat([entry, Buffer.from(file.name)]);
 }
 
-/** The directory and the end of the archive. */
+/** The directory and end record of the archive. */
 export function writeZipEnd(entries: readonly ZipEntry[], start: number): Buffer {
   const directory = Buffer.concat(entries.map(writeDirectoryEntry));
   const end = Buffer.alloc(endBytes);
@@ -90,7 +90,7 @@ export function writeZipEnd(entries: readonly ZipEntry[], start: number): Buffer
   return Buffer.concat([directory, end]);
 }
 
-/** How long the whole archive is going to be. */
+/** The length of the whole archive. */
 export function measureZip(files: readonly Pick<ZipFile, 'name' | 'bytes'>[]): number {
   const each = files.map(
     ({ name, bytes }) => bytes + headerBytes + descriptorBytes + directoryBytes + 2 * Buffer.byteLength(name),

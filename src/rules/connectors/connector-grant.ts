@@ -2,11 +2,11 @@ import type { TaskConfig, UserMessage } from '../events/task-event.ts';
 
 interface Granted {
   taskConfig: TaskConfig;
-  /** Tools of connectors by name, with what tells a change. */
+  /** Tools of connectors by name, with a fingerprint to detect changes. */
   pins: Readonly<Record<string, string>> | null;
 }
 
-/** The state with what the writer of a message may use; tools of connectors are pinned anew when that is something else than before. */
+/** The state with the connectors that a message's author may use; a change pins connector tools anew. */
 export function takeGrant<State extends Granted>(state: State, { connectorGrant: now }: UserMessage): State {
   const { connectorGrant: before, ...taskConfig } = state.taskConfig;
   if (before?.join() === now?.join()) return state;

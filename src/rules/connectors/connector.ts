@@ -25,7 +25,7 @@ export const connectorLimits = {
   headerLength: 4096,
 };
 
-/** What is told of a server at which its user is not signed in (any more). */
+/** The message about a server that the user must sign in to (again). */
 export const signInProblem = 'its user has to sign in there, on the page /connectors of this service';
 
 const longestToolName = 64;
@@ -42,7 +42,7 @@ function slug(name: string): string {
   );
 }
 
-/** The same for the same tool: a tool that its server has changed since is another one. */
+/** A tool's fingerprint: it differs once the server has changed the tool. */
 export function hashTool({ name, description, inputSchema, isReadOnly }: ConnectorTool): string {
   return createHash('sha256')
     .update(JSON.stringify([name, description, inputSchema, isReadOnly]))

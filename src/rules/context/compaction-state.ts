@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../events/task-event.ts';
 
-/** How far the summary of a long conversation is. */
+/** The progress of summarizing a long conversation. */
 export interface Compaction {
   starts: number;
   /** The earliest time of the next call, and when the first failure was logged, 0 for none. */

@@ -1,12 +1,12 @@
 import type { ToolResult, TranscriptEntry } from './transcript.ts';
 import { tokensPerPicture } from './shown-pictures.ts';
 
-/** What a conversation has to fit into. All sizes are tokens, as well as they are known. */
+/** The limits of a conversation. All sizes are tokens, partly estimated. */
 export interface ContextBudget {
   /** Prompt and reply together. */
   window: number;
   outputLimit: number;
-  /** What stands around the conversation in each call: the system, the tools, the plan. */
+  /** The rest of each call: system prompt, tools, plan. */
   base: number;
   sizeOf(entry: TranscriptEntry): number;
   charactersPerToken: number;
@@ -35,7 +35,7 @@ interface Limits {
 
 /** Shorter results are not worth a file and a line that names it. */
 const leastCleared = 400;
-/** What the line takes that stands in the place of a result. */
+/** The size of the line that replaces a result. */
 const lineLength = 300;
 
 function limitsOf({ window, outputLimit, base }: Omit<ContextBudget, 'sizeOf' | 'charactersPerToken'>): Limits {
@@ -49,7 +49,7 @@ function limitsOf({ window, outputLimit, base }: Omit<ContextBudget, 'sizeOf' | 
   };
 }
 
-/** Tokens of a prompt up to which nothing has to be done. */
+/** The prompt size in tokens that needs no compaction. */
 export function findClearAt(window: number): number {
   return window * 0.6;
 }
@@ -76,7 +76,7 @@ interface Conversation {
   clearedBefore: number;
 }
 
-/** Where the last messages begin that take at most `tokens`: never with results whose calls stand before. */
+/** Where the last messages begin that take at most `tokens`: never results without their calls. */
 function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number[], tokens: number): number {
   let from = transcript.length;
   let size = 0;
@@ -88,7 +88,7 @@ function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number
   return from;
 }
 
-/** Old results go all at once, so that the beginning of the prompt then stays the same for long. */
+/** Old results are cleared all at once, so that the beginning of the prompt then stays the same for long. */
 function clearOld(
   { transcript, clearedBefore }: Conversation,
   sizes: readonly number[],
@@ -110,7 +110,7 @@ function clearOld(
   return characters / budget.charactersPerToken >= budget.window * 0.1 ? { do: 'clear', before, cuts } : null;
 }
 
-/** What was said word for word and is to stay so: the newest first while they fit, and the very last in any case. */
+/** User messages to keep verbatim: the newest first while they fit, and always the last. */
 function keepWords(
   transcript: readonly TranscriptEntry[],
   from: number,
@@ -147,7 +147,7 @@ function compact(
 
 /**
  * What is to be done before the next call so that its prompt stays inside the window; null for nothing, which is usual. Above
- * 60 % of the window old results are cleared, above about 80 % the conversation is summed up. Pure, and linear in what stands in
+ * 60 % of the window old results are cleared, above about 80 % the conversation is summarized. Pure, and linear in the size of
  * the prompt.
  */
 export function planContext(conversation: Conversation, budget: ContextBudget): ContextStep | null {

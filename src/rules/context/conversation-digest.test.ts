@@ -15,7 +15,7 @@ const talk: TranscriptEntry[] = [
   { role: 'tool', results: [{ callId: 'c', tool: 'read_file', output: '4 '.repeat(5000), isError: false }] },
 ];
 
-it('tells a conversation as text, with long results cut before what the user said', () => {
+it("renders a conversation as text, cutting long results before the user's words", () => {
   const text = digestConversation(talk, 1500);
   expect(text.length).toBeLessThanOrEqual(1500);
   expect(text).toMatch(

@@ -33,7 +33,7 @@ function shorten(text: string, length: number): string {
 
 const lengths = [8000, 4000, 2000, 1000, 500, 250, 120, 60];
 
-/** A conversation as a text of at most so many characters: long pieces are cut, and in need the oldest left out. */
+/** A conversation as text with a maximum length: long pieces are cut and, if necessary, the oldest omitted. */
 export function digestConversation(transcript: readonly TranscriptEntry[], maxCharacters: number): string {
   const pieces = transcript.flatMap(readEntry);
   const lines: string[] = [];

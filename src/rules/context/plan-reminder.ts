@@ -1,12 +1,12 @@
 import type { PlanStep } from '../events/task-event.ts';
 
-/** How texts begin that the service adds at the end of a prompt. */
+/** The prefix of texts that the service adds at the end of a prompt. */
 export const reminderMark = '[Reminder by the service]';
 
 const longestTitle = 300;
 const mostSteps = 60;
 
-/** The plan as it stands, for the end of a prompt, where a model heeds it most; null when nothing of it is left to do. */
+/** The current plan, for the end of a prompt, where a model heeds it most; null if nothing is left to do. */
 export function remindOfPlan(plan: readonly PlanStep[]): string | null {
   if (!plan.some(({ status }) => status === 'todo' || status === 'doing')) return null;
   const lines = plan

@@ -12,7 +12,7 @@ export function isContextEvent(event: TaskEvent): event is ContextEvent {
   return contextTypes.some((type) => type === event.type);
 }
 
-/** With its text go the pictures of a result: read_file shows them again. */
+/** A result loses its pictures with its text: read_file shows them again. */
 function clearResult({ pictures: _pictures, ...result }: ToolResult, head: number, path: string | null): ToolResult {
   const whole =
     path === null ? 'Call the tool again if it is needed.' : `The full text is in ${path}: read_file it if it is needed.`;
@@ -40,7 +40,7 @@ export function applyClearing(
 const heading = `The earlier part of this conversation was left out to save room, and this summary was put in its place. Files named in it
 are in the workspace. Go on from here; do not begin again.`;
 
-/** The conversation behind a summary. */
+/** The conversation after a summary. */
 export function applyCompaction(
   transcript: readonly TranscriptEntry[],
   { summary, kept, from }: Extract<TaskEvent, { type: 'compacted' }>,

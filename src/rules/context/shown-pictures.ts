@@ -10,7 +10,7 @@ export interface PictureRef {
 /** Tokens, as providers count a picture of a usual size. */
 export const tokensPerPicture = 1500;
 
-/** The pictures of one result: what a tool looked at, or what came with the user's answer. */
+/** The pictures of one result: seen by a tool, or attached to the user's answer. */
 export function listResultPictures({ pictures = [], answer }: ToolResult): readonly PictureRef[] {
   return [...pictures, ...(answer?.attachments ?? []).filter(({ kind }) => kind === 'image')];
 }

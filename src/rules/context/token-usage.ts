@@ -17,7 +17,7 @@ interface Estimate {
   inputRatio: number;
 }
 
-/** How far our count of tokens is behind the provider's, by the call that just ended: languages and code differ. */
+/** The ratio of the provider's token count to ours in the latest call: languages and code differ. */
 export function calibrateInput({ openEstimate, inputRatio }: Estimate, counted: number): number {
   if (openEstimate < leastCalibrated || counted === 0) return inputRatio;
   return Math.min(largestRatio, Math.max(1, counted / openEstimate));

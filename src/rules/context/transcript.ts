@@ -2,7 +2,7 @@ import type { ModelPart } from '../events/task-event.ts';
 import type { SeenPicture } from '../events/seen-picture.ts';
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
 
-/** What a tool answered to one call. */
+/** A tool's result of one call. */
 export interface ToolResult {
   callId: string;
   tool: string;
@@ -14,14 +14,14 @@ export interface ToolResult {
   answer?: UserEntry;
 }
 
-/** What the user said, and the files that came along. */
+/** A user message with its files. */
 export interface UserEntry {
   role: 'user';
   text: string;
   attachments?: readonly PlacedAttachment[];
   /** Put there by the service, not said by the user. */
   isNote?: true;
-  /** Stands for everything that was said before it, but for what was kept. */
+  /** Replaces everything before it, except kept entries. */
   isSummary?: true;
 }
 

@@ -2,7 +2,7 @@ import type { Plan } from '../accounts/access.ts';
 
 /**
  * Kinds of credits, in the order in which they are used up: those that are lost first go first. `refresh` is filled up every day
- * and `periodic` every month, as far as the plan gives any; the others last. What is owed stands in `free`.
+ * and `periodic` every month, as far as the plan gives any; the others last. Debt is in `free`.
  */
 export const creditKinds = ['refresh', 'periodic', 'event', 'addon', 'free'] as const;
 export type CreditKind = (typeof creditKinds)[number];
@@ -26,7 +26,7 @@ export const usualCreditPlans: CreditPlans = {
 
 const nothing: PlanCredits = { monthly: 0, daily: 0 };
 
-/** For whoever grants nothing. */
+/** For callers that grant nothing. */
 export const noCreditPlans: CreditPlans = { free: nothing, pro: nothing, team: nothing };
 
 /** A change of a balance: negative for what is consumed. `kind` says which credits are given. */
@@ -39,7 +39,7 @@ export function sumCredits(credits: Credits): number {
   return creditKinds.reduce((sum, kind) => sum + credits[kind], 0);
 }
 
-/** Pays what is owed out of what is there. */
+/** Pays debt from available credits. */
 function payDebt(credits: Credits): Credits {
   const paid = { ...credits };
   for (const kind of creditKinds) {

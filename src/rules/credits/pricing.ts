@@ -13,7 +13,7 @@ export interface ModelPrice {
 /** Costs are counted in millionths of a credit, so that a token has a whole number; they are rounded up once, per session. */
 export const costPerCredit = 1_000_000;
 
-/** What a model call costs, in millionths of a credit; nothing where the price is not known. */
+/** The cost of a model call in millionths of a credit; 0 if the price is unknown. */
 export function costOf({ input, output, cached, written = 0 }: TokenUsage, price: ModelPrice | null): number {
   if (price === null) return 0;
   const fromCache = Math.min(cached, input);

@@ -1,4 +1,4 @@
-/** What commands may reach by the operator's choice: nothing, what is public, or some hosts of it. */
+/** What the operator lets commands reach: nothing, all public hosts, or some. */
 export type EgressPolicy = { kind: 'none' } | { kind: 'public' } | { kind: 'hosts'; patterns: readonly string[] };
 
 /** Whether a host is one of the patterns: `example.com` itself, or with `*.example.com` every name below it. */

@@ -1,10 +1,10 @@
 /**
- * Nothing tells an instruction of the user from one that stands in a page. What is restricted instead is what can be done with
+ * Nothing distinguishes a user's instruction from one in a page. Instead, restrictions apply to what can be done with
  * both in one task: something private, and words of strangers. Then nothing reaches a host that the user has not named
  * (docs/internals/decisions/0020-egress-depends-on-what-a-task-has-read.md).
  */
 
-/** `private`: it may hold what is nobody's business; `untrusted`: strangers wrote it. */
+/** `private`: it may contain private data; `untrusted`: strangers wrote it. */
 export type Taint = 'private' | 'untrusted';
 
 /** What a task has seen, and what its user has named. */
@@ -13,7 +13,7 @@ export interface Trust {
   isUntrusted: boolean;
   /** The user gave files, which tools find in the workspace. */
   hasFiles: boolean;
-  /** Hosts that stand in what the user wrote. */
+  /** Hosts that the user's messages name. */
   hosts: readonly string[];
 }
 
@@ -33,7 +33,7 @@ function readHost(text: string): string | null {
   return url ? url.hostname.replace(/\.$/, '').replace(/^www\./, '') : null;
 }
 
-/** The hosts that a text names, in addresses and by themselves. */
+/** The hosts that a text names, in URLs and alone. */
 export function findHosts(text: string): string[] {
   const named = [...text.matchAll(inAddress)].map(([, host = '']) => readHost(host));
   const bare = [...text.matchAll(bareName)].flatMap(([, name = '']) => (fileEndings.test(name) ? [] : [readHost(name)]));
@@ -51,7 +51,7 @@ export function addTaints(trust: Trust, taints: readonly Taint[]): Trust {
   return isPrivate === trust.isPrivate && isUntrusted === trust.isUntrusted ? trust : { ...trust, isPrivate, isUntrusted };
 }
 
-/** The taints that pass from one task to another with what the one tells the other. */
+/** The taints that pass from one task to another with its messages. */
 export function listTaints({ isPrivate, isUntrusted }: Trust): Taint[] {
   return [...(isPrivate ? (['private'] as const) : []), ...(isUntrusted ? (['untrusted'] as const) : [])];
 }

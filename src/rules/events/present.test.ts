@@ -171,7 +171,7 @@ describe('presentEvent', () => {
     });
   });
 
-  it('tells the end of a task by whom it was ended', () => {
+  it('reports who ended a task', () => {
     const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event: { type: 'stopped', by: 'agent' } }, plainView);
     expect(shown?.status_update).toEqual(status('stopped', 'Finished'));
   });

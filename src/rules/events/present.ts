@@ -63,7 +63,7 @@ function presentStep(step: PlanStep) {
 
 type ToolEvent = Extract<TaskEvent, { type: 'action_prepared' | 'tool_finished' }>;
 
-/** An action that waits to be confirmed is told as prepared well (docs/reference/wire-format.md#confirmations). */
+/** An action that waits for confirmation is reported as prepared successfully (docs/reference/wire-format.md#confirmations). */
 function presentTool(event: ToolEvent): Record<string, unknown> {
   const { tool, callId, brief, action, param } = event;
   const about = { tool, action_id: callId, brief, message: { action, param } };

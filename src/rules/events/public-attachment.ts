@@ -3,11 +3,11 @@ import type { Attachment, StoredFile } from './task-event.ts';
 export const slidesFormats = ['html', 'pptx'] as const;
 export type SlidesFormat = (typeof slidesFormats)[number];
 
-/** How a reader gets at attachments. */
+/** How a reader receives attachments. */
 export interface AttachmentView {
   /** Which form of a deck is given. */
   slidesFormat: SlidesFormat;
-  /** A new address under which a file can be fetched. */
+  /** A new URL from which a file can be fetched. */
   urlOf(file: StoredFile): string;
 }
 
@@ -19,7 +19,7 @@ export interface PublicAttachment {
   content_type: string;
 }
 
-/** The file of an attachment that a reader is given. */
+/** The file of an attachment that a reader receives. */
 export function chooseForm(attachment: Attachment, slidesFormat: SlidesFormat): StoredFile {
   return attachment.forms?.[slidesFormat] ?? attachment;
 }

@@ -1,4 +1,4 @@
-/** A picture that a tool has looked at, as models are shown it. */
+/** A picture that a tool has viewed, in the form that models receive. */
 export interface SeenPicture {
   blobId: string;
   bytes: number;

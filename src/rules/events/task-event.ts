@@ -34,7 +34,7 @@ export interface PlanStep {
   endedAt: number | null;
 }
 
-/** A file that the service keeps: the bytes are a blob, which was durable before this was written. */
+/** A file stored by the service: its blob was durable before this was written. */
 export interface StoredFile {
   blobId: string;
   filename: string;
@@ -49,14 +49,14 @@ export interface SlidesForms {
   pptx: StoredFile;
 }
 
-/** A file beside a message. `forms` is there for slides only, and the file is then one of them. */
+/** A file attached to a message. `forms` is there for slides only, and the file is then one of them. */
 export interface Attachment extends StoredFile {
   kind: 'image' | 'file' | 'voice' | 'slides';
   forms?: SlidesForms;
 }
 
 /**
- * What a tool made in the workspace, where it is more than the name of a file tells. Paths are relative to the workspace. A later
+ * What a tool made in the workspace, if it is more than the file name says. Paths are relative to the workspace. A later
  * `file` at a path takes an earlier kind back.
  */
 export type Made =
@@ -70,7 +70,7 @@ export interface ArtifactPlace {
   path: string;
 }
 
-/** A site as it was made of a folder of the workspace at one moment. */
+/** A snapshot of a site, made from a folder of the workspace. */
 export interface SiteCheckpoint {
   /** Also the id of its artifact. */
   websiteId: string;
@@ -106,7 +106,7 @@ export interface UserMessage {
   attachments?: readonly Attachment[];
   /** Tasks that it refers to. */
   references?: readonly string[];
-  /** Ids of the connectors that whoever wrote it lets its task use at most; all of the account's where it is left out. */
+  /** IDs of the connectors to which its author restricts the task; all of the account's if omitted. */
   connectorGrant?: readonly string[];
   /** Of a message that another task's agent wrote: what that task had seen, and what its user had named. */
   inherited?: Trust;
@@ -114,7 +114,7 @@ export interface UserMessage {
   outputSchema?: OutputSchema;
 }
 
-/** What a task works with beside its messages. */
+/** The configuration of a task besides its messages. */
 export interface TaskConfig {
   /** Of its project, as it was when the task was created. */
   instruction?: string;
@@ -128,7 +128,7 @@ export interface TaskConfig {
   skills?: readonly string[];
   /** Ids of skills that are to be used, available in any case. */
   forcedSkills?: readonly string[];
-  /** Whether actions that a person would be asked about are done where nobody can be asked; allowed where it is left out. */
+  /** Whether actions that need approval run if nobody can be asked; true if omitted. */
   actions?: 'allow' | 'refuse';
   /** Who the agent is in a conversation that it keeps. */
   persona?: { nickname: string; about: string };
@@ -141,21 +141,21 @@ export interface ToolCallSummary {
   param: string;
 }
 
-/** What is known of a model call when it begins; it is charged like this when nothing more is known of it. */
+/** The estimate for a model call when it begins; charged if its outcome stays unknown. */
 interface CallEstimate {
   estimatedInput: number;
   /** Millionths of a credit; absent in logs of the first version. */
   estimatedCost?: number;
 }
 
-/** What a model call has used. */
+/** The usage of a model call. */
 interface CallBill {
   usage: TokenUsage;
   /** Millionths of a credit at the price of that time; absent where only the estimate is known. */
   cost?: number;
 }
 
-/** A result of a tool that was taken out of the conversation, or cut to its beginning. */
+/** A tool result that was cleared from the conversation, or truncated. */
 export interface ClearedResult {
   /** Where it stands: the place of the entry in the conversation, and its own among the results there. */
   entry: number;
@@ -174,7 +174,7 @@ export type TaskEvent =
   | ({ type: 'equipped' } & TaskConfig)
   /** A skill that the user asked for, as the model reads it. */
   | { type: 'skill_loaded'; skillId: string; text: string }
-  /** The tools of connectors as they were when the task began to use them: each by its name and what tells a change. */
+  /** The tools of connectors when the task began to use them: each with its name and a fingerprint to detect changes. */
   | { type: 'tools_pinned'; tools: Readonly<Record<string, string>> }
   | { type: 'running'; brief: string }
   | ({ type: 'model_started'; step: number; attempt: number; model: string; isLast?: true } & CallEstimate)
@@ -194,7 +194,7 @@ export type TaskEvent =
       tool: string;
       status: 'success' | 'error';
       output: string;
-      /** What the model is told beside it. */
+      /** What the model reads with it. */
       note?: string;
       /** It was not run, because it was the same again and again. */
       isRefused?: true;

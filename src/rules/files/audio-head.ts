@@ -1,4 +1,4 @@
-/** What the first bytes of a recording tell: how providers of speech models want to be told of it. */
+/** The type of a recording by its first bytes, as providers of speech models name it. */
 export type AudioType =
   | 'audio/wav'
   | 'audio/mpeg'
@@ -24,7 +24,7 @@ const marks: readonly Mark[] = [
   ['audio/mpeg', 0, 'ID3'],
 ];
 
-/** Both begin with eleven set bits; the layer after the version tells them apart, and is 0 for AAC alone. */
+/** Both begin with eleven set bits; the layer after the version distinguishes them: it is 0 only for AAC. */
 function readFrameType(bytes: Uint8Array): AudioType | null {
   const [first = 0, second = 0] = bytes;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
@@ -34,7 +34,7 @@ function readFrameType(bytes: Uint8Array): AudioType | null {
   return (layer === 2 || layer === 4) && (second & 0x18) !== 0x08 ? 'audio/mpeg' : null;
 }
 
-/** The type of a recording by its bytes, whatever it is called; null for what is none. A film counts: it has a sound track. */
+/** The type of a recording by its bytes, whatever its name; null for other files. Videos count: they have a sound track. */
 export function readAudioType(bytes: Uint8Array): AudioType | null {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16)).toString('latin1');
   return marks.find(([, offset, mark]) => start.startsWith(mark, offset))?.[0] ?? readFrameType(bytes);

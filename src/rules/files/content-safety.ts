@@ -28,7 +28,7 @@ function essenceOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** A content type that can stand in a header; one that cannot becomes the one that says nothing. */
+/** A content type that is valid in a header; any other becomes the generic one. */
 export function cleanContentType(contentType: string): string {
   const essence = essenceOf(contentType);
   if (!/^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,127}$/.test(essence)) return 'application/octet-stream';
@@ -64,7 +64,7 @@ export function contentHeaders(filename: string, contentType: string, isDownload
   };
 }
 
-/** The same for an address at which a credential is the permission: nothing of it is shown, nor read by pages elsewhere. */
+/** The same for URLs that require a credential: content is not displayed, and other origins cannot read it. */
 export function downloadHeaders(filename: string, contentType: string): Record<string, string> {
   return {
     'content-type': cleanContentType(contentType),

@@ -1,6 +1,6 @@
 import { extensionOf } from '../artifacts/artifact-type.ts';
 
-/** What a file is when nothing better is known. */
+/** The type of an unknown file. */
 export const unknownContentType = 'application/octet-stream';
 
 const office = 'application/vnd.openxmlformats-officedocument';
@@ -79,7 +79,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['otf', 'font/otf'],
 ]);
 
-/** The MIME type that a file's name promises; its content may be something else. */
+/** The MIME type that a file's name implies; its content may differ. */
 export function contentTypeOf(filename: string): string {
   return contentTypes.get(extensionOf(filename) ?? '') ?? unknownContentType;
 }

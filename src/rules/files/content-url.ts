@@ -1,7 +1,7 @@
 import type { SiteVisibility } from '../websites/site.ts';
 import { signToken, type ReadClaims, readToken } from './signed-token.ts';
 
-/** How long the address of a file works (docs/reference/choices.md#urls). */
+/** How long the URL of a file works (docs/reference/choices.md#urls). */
 export const fileAddressTtlMs = 48 * 60 * 60 * 1000;
 
 /**
@@ -25,25 +25,25 @@ export interface UploadPlace {
   fileId: string;
 }
 
-/** Makes and reads addresses of the content origin. Whoever has such an address may open what it names, and nothing else. */
+/** Creates and verifies URLs of the content origin. Each is a bearer credential for what it names. */
 export interface ContentAddresses {
-  /** A new address for 48 hours, unless another time is given. */
+  /** A new URL, valid for 48 hours by default. */
   file(file: ContentFile, ttlMs?: number): string;
-  /** What an address of `file` names; throws 403 `permission_denied`. */
+  /** What a URL from `file` names; throws 403 `permission_denied`. */
   readFile(filename: string, token: string): ContentFile & { endsAtMs: number };
   /** Where the bytes of a file are sent until then. */
   upload(place: UploadPlace, endsAtMs: number): string;
   /** Whose file it is; throws 403 `permission_denied`. */
   readUpload(fileId: string, token: string): UploadPlace;
-  /** A new address of an archive with this name, for 48 hours. */
+  /** A new URL of an archive with this name, valid for 48 hours. */
   archive(content: ArchiveContent, filename: string): string;
   /** The same for what a task made, for as long as it is shared at this id. */
   sharedArchive(shareId: string, filename: string): string;
-  /** What such an address names; throws 403 `permission_denied`. */
+  /** What such a URL names; throws 403 `permission_denied`. */
   readArchive(filename: string, token: string): ArchiveContent | { shareId: string };
   /** Where a published site is: its own for a public one, else one for 48 hours. */
   site(site: SiteAddress): string;
-  /** Which site a signed address names, and for which visibility it was made; throws 403 `permission_denied`. */
+  /** Which site a signed URL names, and for which visibility it was created; throws 403 `permission_denied`. */
   readSite(token: string): { accountId: string; websiteId: string; visibility: string };
 }
 
@@ -68,7 +68,7 @@ export interface Signing {
   /** May throw where this process has no key. */
   key(): Uint8Array;
   now(): number;
-  /** Address of the content origin as clients see it, without a slash at the end. */
+  /** Base URL of the content origin for clients, without a trailing slash. */
   baseUrl(): string;
 }
 

@@ -1,4 +1,4 @@
-/** What the first bytes of an image tell. */
+/** The facts in the first bytes of an image. */
 export interface ImageHead {
   type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   width: number;
@@ -52,7 +52,7 @@ function readJpeg(bytes: Buffer): ImageHead | null {
   return null;
 }
 
-/** Kind and size of an image by its bytes, whatever it is called; null for what is none of the four. Every step goes forward. */
+/** Kind and size of an image by its bytes, whatever its name; null for other formats. It only reads forward. */
 export function readImageHead(bytes: Buffer): ImageHead | null {
   return readPng(bytes) ?? readJpeg(bytes) ?? readGif(bytes) ?? readWebp(bytes);
 }

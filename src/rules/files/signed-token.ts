@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Fault } from '@errand/base/fault.ts';
 
-/** What a token says: a short list whose meaning its purpose fixes. */
+/** The claims of a token: a short list whose meaning depends on the purpose. */
 export type Claims = readonly (string | number)[];
 
 function authenticate(key: Uint8Array, purpose: string, body: string, bound: string): Buffer {
@@ -12,7 +12,7 @@ function authenticate(key: Uint8Array, purpose: string, body: string, bound: str
 
 /**
  * A text that only a holder of the key can have made: `<claims and end>.<HMAC-SHA256>`, safe in an address. It counts for one
- * purpose, until its end, and with exactly the text `bound` that stands beside it.
+ * purpose, until its end, and with exactly the text `bound`.
  */
 export function signToken(key: Uint8Array, purpose: string, claims: Claims, endsAtMs: number, bound = ''): string {
   const body = Buffer.from(JSON.stringify([Math.floor(endsAtMs / 1000), ...claims])).toString('base64url');
@@ -24,7 +24,7 @@ export interface ReadClaims {
   endsAtMs: number;
 }
 
-/** What a token says. Throws 403 `permission_denied` for one that was made otherwise, changed, or is over. */
+/** The claims of a token. Throws 403 `permission_denied` for one that is forged, altered, or expired. */
 export function readToken(key: Uint8Array, purpose: string, token: string, nowMs: number, bound = ''): ReadClaims {
   const [body = '', mac = ''] = token.split('.', 2);
   const given = Buffer.from(mac, 'base64url');

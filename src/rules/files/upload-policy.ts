@@ -2,7 +2,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { extensionOf } from '../artifacts/artifact-type.ts';
 import { contentTypeOf, unknownContentType } from './content-type.ts';
 
-/** What uploads are held to (docs/reference/choices.md#limits). */
+/** The limits of uploads (docs/reference/choices.md#limits). */
 export const uploadLimits = {
   fileBytes: 512 * 1024 * 1024,
   accountBytes: 10 * 1024 * 1024 * 1024,
@@ -13,7 +13,7 @@ export const uploadLimits = {
   keptMs: 48 * 60 * 60 * 1000,
 } as const;
 
-/** What a machine would run when somebody opens it: programs, installers, and the scripts of shells. */
+/** What a machine would run when a user opens it: programs, installers, and shell scripts. */
 const refusedExtensions = new Set(
   [
     'exe com scr pif cpl msi msp msix msc dll sys drv ocx lnk reg hta scf inf gadget appx application',
@@ -49,7 +49,7 @@ export function readFilename(field: string, filename: string): string {
   return name;
 }
 
-/** What clients send when they do not know. */
+/** What clients send for unknown types. */
 const sayNothing = new Set([
   '',
   unknownContentType,
@@ -58,14 +58,14 @@ const sayNothing = new Set([
   'multipart/form-data',
 ]);
 
-/** A MIME type that says something, without parameters; null for any other text. */
+/** A specific MIME type without parameters; null for any other text. */
 export function readContentType(given: string | undefined): string | null {
   const essence = given?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const isType = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,127}$/.test(essence);
   return isType && !sayNothing.has(essence) ? essence : null;
 }
 
-/** The MIME type of a file: the one that its name promises, because programs that send files rarely know better. */
+/** The MIME type of a file: the one that its name implies, because clients rarely know better. */
 export function chooseContentType(filename: string, given: string | undefined): string {
   const promised = contentTypeOf(filename);
   return promised === unknownContentType ? (readContentType(given) ?? promised) : promised;
@@ -80,7 +80,7 @@ export interface FileTimes {
   expiresAtMs: number;
 }
 
-/** What a file is at a time: nobody waits for the sweeper to learn that it is too late. */
+/** The status of a file at a time: expiry does not wait for the sweeper. */
 export function fileStatusAt({ status, uploadEndsAtMs, expiresAtMs }: FileTimes, nowMs: number): FileStatus {
   if (status === 'uploaded') return nowMs < expiresAtMs ? 'uploaded' : 'deleted';
   if (status === 'deleted') return 'deleted';

@@ -1,4 +1,4 @@
-/** Real browsers send less; of what is longer, the beginning counts. */
+/** Real browsers send less; only the beginning of longer headers counts. */
 const [mostCharacters, mostRanges] = [1000, 50];
 
 const rangeForm = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
@@ -24,7 +24,7 @@ function readLanguageRanges(header: string): LanguageRange[] {
 
 /**
  * The language that an `Accept-Language` header wants most of those that there are, by their primary tags (`zh` is what `zh-TW`
- * gets). The first of them is for whoever says nothing, or wants others alone.
+ * gets). The first is the default.
  */
 export function chooseLanguage<Tag extends string>(header: string | undefined, offered: readonly [Tag, ...Tag[]]): Tag {
   const ranges = readLanguageRanges(header ?? '');

@@ -1,4 +1,4 @@
-/** A stretch of bytes, both ends included. */
+/** A range of bytes, both ends included. */
 export interface Stretch {
   start: number;
   end: number;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RateWindow } from './rate-window.ts';
 
 describe('a rate window', () => {
-  it('admits at most the limit in any minute, wherever it begins, and exactly that to whoever asks steadily', () => {
+  it('admits at most the limit in any minute, wherever it begins, and exactly the limit to a steady caller', () => {
     const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 70_000 })), {
       minLength: 1,
       maxLength: 300,
@@ -61,7 +61,7 @@ describe('a rate window', () => {
     expect(window.isEmpty(now + 90_000)).toBe(true);
   });
 
-  it('goes on counting when the clock is set back', () => {
+  it('keeps counting when the clock is set back', () => {
     const window = new RateWindow();
     window.take(1_700_000_000_000, 3, 3);
     expect(window.take(1_699_999_000_000, 1, 3)).toBe(0);

@@ -9,7 +9,7 @@ export const defaultRates: Readonly<Record<RateClass, number>> = { create: 600, 
 export const windowS = 60;
 const buckets = windowS + 1;
 
-/** What a limited request is told: whether it may go on, what is left, and in how many seconds there is more. */
+/** The verdict on a request: whether it may proceed, what is left, and in how many seconds more is available. */
 export interface RateVerdict {
   isAdmitted: boolean;
   limit: number;
@@ -52,7 +52,7 @@ export class RateWindow {
     return this.#counts[((second % buckets) + buckets) % buckets] ?? 0;
   }
 
-  /** Forgets what has left the window. A clock that was set back counts on in the newest second it has seen. */
+  /** Drops what has left the window. After a clock set-back, counting continues in the newest second seen. */
   #moveTo(nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
     if (second <= this.#second) return;
@@ -81,7 +81,7 @@ export class RateWindow {
     return granted;
   }
 
-  /** Takes back what was counted in a second and was not needed after all. */
+  /** Returns what was counted in a second but not used. */
   giveBack(nowMs: number, second: number, count: number): void {
     this.#moveTo(nowMs);
     if (second > this.#second || second <= this.#second - buckets) return;

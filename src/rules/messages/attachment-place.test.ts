@@ -62,7 +62,7 @@ describe('the place of an attachment', () => {
   });
 });
 
-it('a model is told of the files with a message by place, type and size', () => {
+it('a model sees the files of a message by path, type, and size', () => {
   const attachments = placeAttachments(
     [],
     [

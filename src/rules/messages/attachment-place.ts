@@ -1,15 +1,15 @@
 import type { Attachment } from '../events/task-event.ts';
 
-/** Where the files of the user's messages stand in the workspace. */
+/** The workspace folder for files of the user's messages. */
 export const attachmentFolder = 'attachments';
 
-/** What came of listening to a voice message. */
+/** The outcome of transcribing a voice message. */
 export type Transcription = { text: string } | { problem: string };
 
 /** A file of a message with its place in the workspace. */
 export interface PlacedAttachment extends Attachment {
   path: string;
-  /** Of a voice message, once somebody has listened to it. */
+  /** Of a voice message, once transcribed. */
   transcription?: Transcription;
 }
 
@@ -51,7 +51,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-/** Places for more files beside those that have theirs. The same files always get the same places. */
+/** Places for additional files. The same files always get the same places. */
 export function placeAttachments(earlier: readonly PlacedAttachment[], added: readonly Attachment[]): PlacedAttachment[] {
   if (added.length === 0) return [];
   const taken = new Set(earlier.map(({ path }) => path.slice(attachmentFolder.length + 1).toLowerCase()));

@@ -11,12 +11,12 @@ export function addReferences(known: readonly string[], named: readonly string[]
   return [...new Set([...known.filter((id) => !named.includes(id)), ...named])].slice(-maxReferences);
 }
 
-/** What a model reads of a message: references stand below it, because only a tool can follow them. */
+/** What a model reads of a message: references are listed below it, because only a tool can follow them. */
 export function renderMessage({ text, references = [] }: UserMessage): string {
   return references.length === 0 ? text : `${text}\n\n[It refers to these tasks; read_task shows them: ${references.join(', ')}]`;
 }
 
-/** The user's own words name hosts; those of another agent do not, and bring along what it had seen. */
+/** The user's own words name hosts; those of another agent do not, and carry its taints. */
 export function trustMessage(trust: Trust, { text, attachments = [], inherited }: UserMessage): Trust {
   const updated = inherited ? addTaints({ ...trust, hosts: inherited.hosts }, listTaints(inherited)) : addHosts(trust, text);
   return attachments.length > 0 && !updated.hasFiles ? { ...updated, hasFiles: true } : updated;

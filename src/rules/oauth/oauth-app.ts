@@ -7,7 +7,7 @@ import { toOneLine } from '@errand/base/text/one-line.ts';
 
 const maxNameLength = 100;
 
-/** What its owner says of an application. */
+/** The metadata that its owner gives an application. */
 export interface AppInput {
   name: string;
   homepage?: string | null | undefined;
@@ -56,7 +56,7 @@ function readScopes(scopes: readonly string[]): Scope[] {
   return allScopes.filter((scope) => words.includes(scope));
 }
 
-/** Checks and tidies what is said of an application. Throws 400 `invalid_argument` naming the field. */
+/** Validates and normalizes an application's metadata. Throws 400 `invalid_argument` naming the field. */
 export function readAppFields({ name, homepage, redirectUris, scopes }: AppInput): AppFields {
   return {
     name: readName(name),

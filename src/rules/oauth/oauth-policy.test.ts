@@ -43,7 +43,7 @@ describe('an authorization request', () => {
       'foreign_redirect_uri',
       judge({ redirect_uri: 'https://evil.example', response_type: 'token' }),
     ],
-  ])('%s is told to the user and to nobody else', (_, mistake, verdict) => {
+  ])('%s is shown to the user and to nobody else', (_, mistake, verdict) => {
     expect(verdict).toEqual({ kind: 'show', mistake });
   });
 

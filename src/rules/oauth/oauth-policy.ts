@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isScope, isWithin, parseScopes } from './oauth-scopes.ts';
 import { isRegistered } from './redirect-uri.ts';
 
-/** How long things live (docs/reference/wire-format.md#token-lifetimes). */
+/** Lifetimes of codes, tokens, and grants (docs/reference/wire-format.md#token-lifetimes). */
 export const oauthLifetimes = {
   codeMs: 10 * 60 * 1000,
   accessMs: 24 * 60 * 60 * 1000,
@@ -48,7 +48,7 @@ export function trustOfApp(kind: AppKind): AppTrust {
   return trustOf[kind];
 }
 
-/** What the rules have to know of an application. */
+/** What the rules need to know about an application. */
 export interface AppFacts {
   kind: AppKind;
   redirectUris: readonly string[];
@@ -64,14 +64,14 @@ export interface AuthorizeRequest {
   challenge: string;
 }
 
-/** What is wrong with an address for which nobody can be asked. */
+/** Why an authorization request cannot be shown to a user. */
 export type LinkMistake = 'no_client_id' | 'unknown_client' | 'no_redirect_uri' | 'foreign_redirect_uri';
 
 export type AuthorizeVerdict =
   | { kind: 'ask'; request: AuthorizeRequest }
-  /** Told to the application, by a redirect. */
+  /** Reported to the application, by a redirect. */
   | { kind: 'answer'; redirectUri: string; state: string | undefined; problem: OauthError }
-  /** Told to the user: nobody knows whether the address in the request is the application's. */
+  /** Shown to the user: the redirect URI in the request cannot be trusted. */
   | { kind: 'show'; mistake: LinkMistake };
 
 type Parameters = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { type Scope, scopes as allScopes } from '../accounts/access.ts';
 
-/** What an application may be allowed, in the words of the consent page. */
+/** The scopes, as the consent page describes them. */
 export const scopeSentences: Record<Scope, string> = {
   create_task: 'Create tasks in your name, and read, message and delete the tasks it created.',
   manage_all_tasks: 'Read, message and delete all your tasks and their results, including those it didn’t create.',

@@ -17,7 +17,7 @@ const forms = {
 
 export type TokenKind = keyof typeof forms;
 
-/** Where to look for a token of this kind, or null for what cannot be one. */
+/** The lookup key of a token of this kind, or null if malformed. */
 export function placeOfToken(kind: TokenKind, token: string): TokenPlace | null {
   const [, accountId, grantId] = forms[kind].exec(token) ?? [];
   return accountId !== undefined && grantId !== undefined ? { accountId, grantId } : null;

@@ -1,4 +1,4 @@
-/** Schemes that make a browser run or open something instead of going somewhere. */
+/** Schemes that make a browser run or open something instead of navigating. */
 const forbiddenSchemes = new Set(['javascript', 'data', 'file', 'about', 'vbscript', 'blob', 'filesystem', 'view-source']);
 
 const longest = 2000;
@@ -35,7 +35,7 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
   return registered.includes(uri);
 }
 
-/** `uri` with the parameters of an answer, and otherwise untouched. */
+/** `uri` with the parameters of a response, otherwise unchanged. */
 export function addAnswer(uri: string, answer: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const separator = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';

@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../events/task-event.ts';
 
-/** How far the structured result of a finished conversation is. */
+/** The progress of extracting a structured result from a finished conversation. */
 export interface Extraction {
   starts: number;
   /** Values that did not fit, and what was wrong with the last. */

@@ -5,7 +5,7 @@ import { checkOutputSchema } from './output-schema.ts';
 import { findMismatch } from './output-value.ts';
 import { zeroValue } from './output-zero.ts';
 
-// ajv judges the same schemas and values by an implementation of its own. It only ever sees schemas that the rules accept.
+// ajv judges the same schemas and values with an independent implementation. It only ever sees schemas that the rules accept.
 
 type Schema = Record<string, unknown>;
 
@@ -56,7 +56,7 @@ function objectOf(property: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
   }));
 }
 
-/** A schema with at most so many levels of objects and arrays of its own; `leaf` stands where it ends. */
+/** A schema with at most `depth` levels of objects and arrays; `leaf` ends it. */
 function nest(levels: number, leaf: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
   if (levels === 0) return annotate(leaf);
   const inner = nest(levels - 1, leaf);

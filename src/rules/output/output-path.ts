@@ -2,7 +2,7 @@ const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]{0,63}$/u;
 const longestPath = 200;
 const longestName = 64;
 
-/** A name from outside in double quotes, cut where it is long. */
+/** An external name in double quotes, truncated if long. */
 export function quoteName(name: string): string {
   return JSON.stringify(name.length > longestName ? `${name.slice(0, longestName)}…` : name);
 }

@@ -106,7 +106,7 @@ function readProperties(raw: JsonObject, path: string, reading: Reading): Readon
   return new Map(names.map((name) => [name, readShape(properties[name], propertyPath(path, name), reading)]));
 }
 
-/** Keywords that would have no effect are a mistake worth telling. */
+/** Keywords without effect are mistakes worth reporting. */
 function checkStrays(raw: JsonObject, types: readonly TypeName[], path: string): void {
   const isObject = types.includes('object');
   const isArray = types.includes('array');
@@ -115,7 +115,7 @@ function checkStrays(raw: JsonObject, types: readonly TypeName[], path: string):
   if (!isArray && Object.hasOwn(raw, 'items')) throw refuseSchema(path, '"items" needs the type "array"');
   if (isArray && !Object.hasOwn(raw, 'items')) throw refuseSchema(path, 'must have an "items" field');
   if ((isObject || isArray) && Object.hasOwn(raw, 'enum')) {
-    throw refuseSchema(path, '"enum" cannot stand beside an object or array type');
+    throw refuseSchema(path, '"enum" cannot be combined with an object or array type');
   }
 }
 
@@ -128,10 +128,10 @@ function readPlain(raw: JsonObject, path: string, reading: Reading): Plain {
   return { kind: 'plain', path, types, values, properties, items };
 }
 
-/** `$ref` and `anyOf` stand alone, so that no position is the intersection of two. */
+/** `$ref` and `anyOf` exclude other keywords, so that no position is the intersection of two. */
 function readUnion(raw: JsonObject, keyword: '$ref' | 'anyOf', path: string, reading: Reading): Shape {
   const other = Object.keys(raw).find((key) => key !== keyword && effective.has(key));
-  if (other !== undefined) throw refuseSchema(path, `"${other}" cannot stand beside "${keyword}"`);
+  if (other !== undefined) throw refuseSchema(path, `"${other}" cannot be combined with "${keyword}"`);
   const given = raw[keyword];
   const branches: Shape[] = [];
   if (keyword === 'anyOf' && Array.isArray(given) && given.length > 0) {
@@ -181,7 +181,7 @@ function followReference(root: unknown, ref: string): unknown {
 
 /**
  * Reads a schema of the supported subset (docs/reference/api.md#schema-subset) as far as each position can be
- * judged by itself, and ties its `$ref`s. Recursive: the JSON must not nest deeply. Throws the 400 for the first problem.
+ * judged separately, and resolves its `$ref`s. Recursive: the JSON must not nest deeply. Throws the 400 for the first problem.
  */
 export function readOutputSchema(schema: unknown): OutputShapes {
   const reading: Reading = { all: [], shapes: new Map(), references: [] };

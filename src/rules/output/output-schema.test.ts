@@ -150,11 +150,11 @@ describe('the documented messages', () => {
     ['a required name that is no property', { ...object, required: ['a', 'b'] }, '"required" must name nothing but properties'],
     ['an enum value of another type', { type: 'string', enum: ['a', 1] }, 'every "enum" value must be of the given "type"'],
     ['an enum of objects', { type: 'string', enum: [{}] }, '"enum" values must be strings, numbers, booleans or null'],
-    ['an enum beside objects', { ...object, enum: [1] }, '"enum" cannot stand beside an object or array type'],
+    ['an enum beside objects', { ...object, enum: [1] }, '"enum" cannot be combined with an object or array type'],
     ['items of a string', { ...text, items: text }, '"items" needs the type "array"'],
     ['properties of a string', { ...text, properties: {} }, '"properties" needs the type "object"'],
-    ['anyOf beside a type', { ...text, anyOf: [text] }, '"type" cannot stand beside "anyOf"'],
-    ['$ref beside a type', { ...text, $ref: '#' }, '"type" cannot stand beside "$ref"'],
+    ['anyOf beside a type', { ...text, anyOf: [text] }, '"type" cannot be combined with "anyOf"'],
+    ['$ref beside a type', { ...text, $ref: '#' }, '"type" cannot be combined with "$ref"'],
     ['__proto__', objectOf(JSON.parse('{"__proto__":{"type":"string"}}') as Schema), 'a property cannot be named "__proto__"'],
   ];
 
@@ -194,7 +194,7 @@ describe('the root', () => {
       'structured_output_schema: must have a "type" field',
     );
     expect(checkOutputSchema(objectOf({}, { anyOf: [text] }))).toBe(
-      'structured_output_schema: "type" cannot stand beside "anyOf"',
+      'structured_output_schema: "type" cannot be combined with "anyOf"',
     );
   });
 });

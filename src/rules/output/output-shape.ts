@@ -19,7 +19,7 @@ export interface Plain {
   readonly items: Shape | null;
 }
 
-/** One position of a schema. `path` is how callers are told of it: `.orders[].price`, empty for the root. */
+/** One position of a schema. `path` identifies it to callers: `.orders[].price`, empty for the root. */
 export type Shape = Union | Plain;
 
 /** A schema as it was read: its root, and every position in it, those of `$defs` included. */
@@ -28,7 +28,7 @@ export interface OutputShapes {
   readonly all: readonly Shape[];
 }
 
-/** True of what JSON can say: Infinity, which `JSON.parse` makes of 1e400, is left out. */
+/** True for values that JSON can represent: not for Infinity, which `JSON.parse` makes of 1e400. */
 export function isScalar(value: unknown): value is Scalar {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }

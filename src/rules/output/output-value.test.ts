@@ -37,7 +37,7 @@ describe('conformance', () => {
   });
 });
 
-describe('the mismatch that is told', () => {
+describe('the reported mismatch', () => {
   it('names the place and what was expected there', () => {
     const order = objectOf({
       lines: { type: 'array', items: objectOf({ price: { type: ['number', 'null'] }, 'unit name': text }) },

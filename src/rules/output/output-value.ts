@@ -26,7 +26,7 @@ interface Part {
   value: unknown;
 }
 
-/** What an object or array lacks of a shape, what it has too much, and what there is in it to compare further. */
+/** What an object or array lacks or has beyond a shape, and what remains to compare. */
 interface Comparison {
   missing: readonly string[];
   extra: readonly string[];
@@ -45,7 +45,7 @@ function isComposite(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Lays a value beside one object or array shape; null where the other of the two would be needed. */
+/** Compares a value with one object or array shape; null if their kinds differ. */
 function compare(plain: Plain, value: object): Comparison | null {
   if (Array.isArray(value)) {
     const shape = plain.items;

@@ -81,7 +81,7 @@ function makeZero(shape: Shape, recipes: Recipes): unknown {
 }
 
 /**
- * What stands in for a result that could not be extracted (docs/reference/api.md#structured-output-result): it always conforms
+ * The substitute for a result that could not be extracted (docs/reference/api.md#structured-output-result): it always conforms
  * to `schema`, which must have passed `checkOutputSchema`. Null wherever null conforms, else the first of `enum`, of a list
  * of types, or of the branches of `anyOf` that does not need itself.
  */

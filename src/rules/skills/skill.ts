@@ -4,7 +4,7 @@ import { deriveId } from '@errand/base/ids.ts';
 export const skillOwners = ['personal', 'official', 'team', 'project'] as const;
 export type SkillOwner = (typeof skillOwners)[number];
 
-/** What the front matter of a SKILL.md says, which is all that a model knows of a skill before it loads it. */
+/** The front matter of a SKILL.md, which is all that a model sees of a skill before loading it. */
 export interface SkillCard {
   name: string;
   description: string;
@@ -56,7 +56,7 @@ export function officialSkillId(name: string): string {
 
 const precedence: readonly SkillOwner[] = ['project', 'personal', 'team', 'official'];
 
-/** Of several skills with one name only the nearest is offered: a project's before the account's own, a team's, the service's. */
+/** If several skills share a name, only the nearest is offered: a project's before the account's own, a team's, the service's. */
 export function dropShadowed<Skill extends SkillCard & { owner: SkillOwner }>(skills: readonly Skill[]): Skill[] {
   const byName = new Map<string, Skill>();
   for (const skill of skills.toSorted((a, b) => precedence.indexOf(a.owner) - precedence.indexOf(b.owner))) {

@@ -37,7 +37,7 @@ function readFlag(input: Readonly<Record<string, unknown>>, field: string): bool
   throw invalidField(`input.${field}`, 'must be true or false');
 }
 
-/** What an input decides; null when it decides nothing. Fields outside the schema are ignored; wrong types are 400. */
+/** The decision in an input; null if there is none. Fields outside the schema are ignored; wrong types are 400. */
 export function readDecision(kind: ActionKind, input: Readonly<Record<string, unknown>>): ActionDecision | null {
   const isAccepted = readFlag(input, 'accept');
   const lasting = lastingField[kind];
@@ -45,7 +45,7 @@ export function readDecision(kind: ActionKind, input: Readonly<Record<string, un
   return isAccepted === undefined ? null : { isAccepted, isLasting: isAccepted && isLasting };
 }
 
-/** Commands that cannot be taken back: they delete many files at once or throw away what was not saved. */
+/** Commands that cannot be undone: they delete many files at once or discard unsaved work. */
 const riskyCommands: readonly RegExp[] = [
   /(^|[\s;&|(])rm\s+(-\w+\s+)*-\w*[rR]/,
   /(^|[\s;&|(])(shred|dd|mkfs(\.\w+)?|truncate)\s/,
@@ -54,7 +54,7 @@ const riskyCommands: readonly RegExp[] = [
   /(^|[\s;&|(])git\s+reset\s[^;|]*--hard\b/,
 ];
 
-/** Whether a person is asked before this line of shell runs. A rule for mistakes: what a command can reach is the sandbox's. */
+/** Whether this shell line needs approval. It guards against mistakes; the sandbox limits what a command can reach. */
 export function isRiskyCommand(command: string): boolean {
   return riskyCommands.some((pattern) => pattern.test(command));
 }

@@ -17,7 +17,7 @@ export interface FailedCall {
   chance: number;
 }
 
-/** The earliest time of the next call, or null when the step is to be given up. */
+/** The earliest time of the next call, or null to give up the step. */
 export function planModelRetry({ attempt, nowMs, failingSinceMs, retryAfterMs = 0, chance }: FailedCall): number | null {
   if (attempt >= maxModelAttempts) return null;
   const doubled = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);

@@ -15,8 +15,8 @@ export type Decision =
   | { do: 'finish' };
 
 /**
- * Pure: the same state always gives the same decision, so a worker that takes a task over goes on exactly where the log
- * ends. Whether there is more to do is told by the presence of tool calls, never by a provider's finish reason.
+ * Pure: the same state always gives the same decision, so a worker that takes over a task resumes exactly where the log
+ * ends. Tool calls decide whether there is more to do, never a provider's finish reason.
  */
 export function nextStep(state: TaskState): Decision {
   if (state.status !== 'running') return { do: 'idle' };

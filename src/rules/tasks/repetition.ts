@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { CallPart } from '../events/task-event.ts';
 
-/** A call of a tool and what came of it, in short. */
+/** Digests of a tool call and its result. */
 export interface CallTrace {
   call: string;
   result: string;
 }
 
-/** Calls that are looked back at. */
+/** How many recent calls are compared. */
 const remembered = 16;
 const notedAt = 3;
 const refusedAt = 5;
@@ -20,7 +20,7 @@ function traceCall({ tool, input }: Pick<CallPart, 'tool' | 'input'>): string {
   return digest(`${tool}\0${JSON.stringify(input ?? null)}`);
 }
 
-/** The latest calls after one more. */
+/** The latest calls with one added. */
 export function addTrace(traces: readonly CallTrace[], call: CallPart, status: string, output: string): CallTrace[] {
   return [...traces, { call: traceCall(call), result: digest(`${status}\0${output}`) }].slice(-remembered);
 }
@@ -37,14 +37,14 @@ function countRepeats(
   return { count: results.length - differs - 1, result };
 }
 
-/** Why a call is not made again; null where it may be. */
+/** Why a call is not repeated; null if it may be. */
 export function refuseRepeat(traces: readonly CallTrace[], call: Pick<CallPart, 'tool' | 'input'>): string | null {
   const { count } = countRepeats(traces, call);
   if (count < refusedAt - 1) return null;
   return `Not done: this very call was made ${count} times and gave the same result each time. Do something else, or say what keeps you from going on.`;
 }
 
-/** What a model is told beside a result that it has had before; null where there is nothing to tell. */
+/** The note to a model with a result that it has had before; null if there is none. */
 export function noteRepeat(traces: readonly CallTrace[], call: CallPart, status: string, output: string): string | null {
   const { count, result } = countRepeats(traces, call);
   if (count + 1 < notedAt || result !== digest(`${status}\0${output}`)) return null;

@@ -12,7 +12,7 @@ export interface TaskBudget {
 
 export const usualBudget: TaskBudget = { steps: 10_000, tokens: 200_000_000, minutes: 24 * 60 };
 
-/** Where a turn began: the counts of then, and whether it was told that a step is its last. */
+/** Where a turn began: the counts at that time, and whether the model was notified of its last step. */
 export interface TurnStart {
   step: number;
   tokens: number;
@@ -36,7 +36,7 @@ export function findOverrun({ step, usage, turn }: Spent, budget: TaskBudget): s
   return turn.workedMs >= budget.minutes * minuteMs ? `${budget.minutes} minutes` : null;
 }
 
-/** What the model is told with the one step that is left then. */
+/** The note to the model when one step is left. */
 export function remindOfEnd(limit: string): string {
   return `${reminderMark} This task has reached its limit of ${limit}. This is its last step: answer now, without calling a tool, with what was reached and what is left to do.`;
 }

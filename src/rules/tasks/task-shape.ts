@@ -46,7 +46,7 @@ export interface TaskState {
   pending: readonly PendingCall[];
   results: readonly ToolResult[];
   plan: readonly PlanStep[];
-  /** What stands in the workspace that is more than a file, one entry a path. */
+  /** Entries of the workspace that are more than a file, one per path. */
   made: readonly Made[];
   /** Files delivered since the agent last wrote to its user: the next message brings them along. */
   delivered: readonly DeliveredFile[];
@@ -54,14 +54,14 @@ export interface TaskState {
   waitingFor: string | null;
   /** The kind of the action that was asked about last, null for a question. */
   waitingKind: string | null;
-  /** Kinds of actions that a person has allowed for good. */
+  /** Kinds of actions that the user has allowed permanently. */
   allowedActions: readonly string[];
   taskConfig: TaskConfig;
-  /** Tools of connectors by name, with what tells a change; null before the task has used any. */
+  /** Tools of connectors by name, with a fingerprint to detect changes; null before the task has used any. */
   pins: Readonly<Record<string, string>> | null;
   /** Every path that was ever delivered with its artifact: a delivery from there is a newer version of it. */
   artifacts: readonly ArtifactPlace[];
-  /** All files of the user's messages, in order, with their places in the workspace; the first `placed` stand there. */
+  /** All files of the user's messages, in order, with their places in the workspace; the first `placed` are already there. */
   attachments: readonly PlacedAttachment[];
   placed: number;
   /** Ids of skills that were asked for and are not loaded yet. */
@@ -129,7 +129,7 @@ export const emptyState: TaskState = {
 /** The tool whose calls nobody runs: the task waits for its user instead. */
 export const askTool = 'ask_user';
 
-/** The tool whose calls become tasks of their own: the task waits for those instead. */
+/** The tool whose calls become subtasks, which the task waits for. */
 export const subtaskTool = 'create_subtask';
 
 /** How many tasks may stand one below the other, the first not counted. */

@@ -59,7 +59,7 @@ describe('fold', () => {
     );
   });
 
-  it('refuses a log with a gap, a repetition or an event that cannot stand there', () => {
+  it('refuses a log with a gap, a repetition or an event that is not allowed there', () => {
     const first: LoggedEvent = { seq: 1, atMs: 1, event: { type: 'user_message', text: 'hi', kind: 'text' } };
     const state = fold(emptyState, first);
     expect(() => fold(state, first)).toThrow('The task log is damaged.');
@@ -120,7 +120,7 @@ describe('the conversation', () => {
   const isText = (text: string) => text.startsWith('message ');
   const firstLine = ({ output }: { output: string }) => output.split('\n', 1).join();
 
-  it('hears every message exactly once, in the order in which they came', () => {
+  it('receives every message exactly once, in order of arrival', () => {
     everyState((state, log) => {
       const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
       const received = state.transcript.flatMap((entry) => {
@@ -179,7 +179,7 @@ describe('the conversation', () => {
     });
   });
 
-  it('hears a message that came during a failed call before one that came after it', () => {
+  it('receives a message that arrived during a failed call before one that arrived after it', () => {
     const say = (text: string): TaskEvent => ({ type: 'user_message', text, kind: 'text' });
     const usage = { input: 0, output: 0, cached: 0 };
     const events: TaskEvent[] = [
@@ -280,7 +280,7 @@ describe('the connectors that a task may use', () => {
   const pin: TaskEvent = { type: 'tools_pinned', tools: { mcp__a__b: 'hash' } };
   const after = (...events: TaskEvent[]) => foldAll(events.map((event, index) => ({ seq: index + 1, atMs: index, event })));
 
-  it('are at most those of whoever wrote last', () => {
+  it('are at most those of the last author', () => {
     const chosen: TaskEvent = { type: 'equipped', connectors: ['a', 'b'] };
     expect(after(chosen, say()).taskConfig).toEqual({ connectors: ['a', 'b'] });
     expect(after(chosen, say(), say(['a'])).taskConfig).toEqual({ connectors: ['a', 'b'], connectorGrant: ['a'] });

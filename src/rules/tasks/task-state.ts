@@ -70,7 +70,7 @@ function keepAnswer(entry: UserEntry): Pick<ToolResult, 'answer'> {
   return entry.attachments ? { answer: entry } : {};
 }
 
-/** A message to a waiting task: the answer to its question, or the word of somebody who decides nothing about the action. */
+/** A message to a waiting task: the answer to its question, or a reply that does not decide about the action. */
 function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   const about = { callId: call.id, tool: call.tool };
   if (call.tool === askTool)

@@ -74,7 +74,7 @@ describe('applyEvents', () => {
     expect(applyEvents('error', [])).toBe('error');
   });
 
-  it('refuses what cannot follow, and tells callers nothing about it', () => {
+  it('refuses what cannot follow, and reveals nothing to callers', () => {
     const attempt = () => applyEvents('stopped', stop);
     expect(attempt).toThrow('Something went wrong inside the service.');
     expect(attempt).toThrow(expect.objectContaining({ code: 'internal', detail: 'user_stopped cannot follow status stopped' }));

@@ -57,7 +57,7 @@ export function nextStatus(status: TaskStatus, event: TaskEventType): TaskStatus
   return step === 'same' ? status : step;
 }
 
-/** The status after several events; an event that cannot stand there is a defect of the caller. */
+/** The status after several events; an event that is not allowed there is a defect of the caller. */
 export function applyEvents(status: TaskStatus, events: readonly TaskEvent[]): TaskStatus {
   let current = status;
   for (const { type } of events) {

@@ -1,7 +1,7 @@
 import { taskUrl } from '../tasks/task-url.ts';
 import type { Report } from './webhook-report.ts';
 
-/** The way a webhook was registered decides what it is told (docs/reference/wire-format.md#webhooks). */
+/** The way a webhook was registered determines what it receives (docs/reference/wire-format.md#webhooks). */
 export const apiVersions = ['v2', 'v1'] as const;
 export type ApiVersion = (typeof apiVersions)[number];
 
@@ -19,7 +19,7 @@ export interface WebhookEvent {
   body: string;
 }
 
-/** A file as a webhook is told of it. */
+/** A file as a webhook receives it. */
 export interface ReportedFile {
   filename: string;
   url: string;
@@ -43,7 +43,7 @@ export function pingEvent(id: string): WebhookEvent {
 /**
  * The body a webhook receives for a report (docs/reference/api.md#task-stopped).
  * Null for what its API version does not know.
- * @param last the agent's last message, for a report that leaves it out, and what comes with the message that is told
+ * @param last the agent's last message, for a report that omits it, and what accompanies the reported message
  */
 export function renderEvent(report: Report, task: ReportedTask, apiVersion: ApiVersion, last: LastMessage): WebhookEvent | null {
   const detail = { task_id: task.taskId, task_title: task.title, task_url: taskUrl(task.baseUrl, task.taskId) };

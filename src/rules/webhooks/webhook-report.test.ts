@@ -11,7 +11,7 @@ function step(title: string, status: PlanStep['status']): PlanStep {
   return { title, status, startedAt: null, endedAt: null };
 }
 
-describe('what webhooks are told of events', () => {
+describe('what webhooks receive of events', () => {
   it('is an end with the message and the structured result that are logged with it, at its place in the log', () => {
     const events: TaskEvent[] = [answer, byAgent, { type: 'extract_delivered', ...result }];
     expect(findReports(events, 5)).toEqual([

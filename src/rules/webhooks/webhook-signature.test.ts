@@ -76,7 +76,7 @@ describe('the signature of a webhook request', () => {
     );
   });
 
-  it('fails with the keys of somebody else', async () => {
+  it("fails with another service's keys", async () => {
     const request = { headers: await signMessage(message, [key]), body };
     const other = presentPublicKey(olderKey);
     expect(verifyRsa(request, url, other.rsaPem)).toBe(false);

@@ -55,7 +55,7 @@ export const browserAction = z
 
 export type BrowserAction = z.infer<typeof browserAction>;
 
-/** What the browser is asked to do in one run. */
+/** The actions of the browser in one run. */
 export interface BrowserRequest {
   actions: readonly BrowserAction[];
   program: string;

@@ -31,7 +31,7 @@ async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: settleMs }).catch(() => undefined);
 }
 
-/** What a person would mean by some words: a control of that name, a field of that label, then any text. */
+/** What a person would mean by a text: a control of that name, a field of that label, then any text. */
 async function locate(page: Page, target: string): Promise<Locator> {
   if (target.startsWith('css=')) return page.locator(target).first();
   const roles = ['button', 'link', 'textbox', 'combobox', 'checkbox', 'radio', 'tab', 'menuitem', 'searchbox'] as const;
@@ -150,7 +150,7 @@ const flags = [
   '--disable-background-networking',
 ];
 
-/** @param chromium of the library, which whoever calls this has loaded from where it stands in the sandbox */
+/** @param chromium of the library, which the caller has loaded from its place in the sandbox */
 export async function drive(chromium: BrowserType, request: BrowserRequest): Promise<BrowserReport> {
   const memory = await readMemory(request.memory);
   const proxy = { server: request.proxy, bypass: '<-loopback>' };

@@ -38,8 +38,8 @@ export interface PageShots {
 }
 
 /**
- * A picture of a page whose files stand below `page/` of a workspace of its own. The browser runs in the sandbox without a network,
- * and shows the page as visitors see it: in an origin that is nobody's. Rejects with a Fault where it takes none.
+ * Takes a picture of a page whose files are below `page/` of a separate workspace. The browser runs in the sandbox without a
+ * network and shows the page as visitors see it: in an origin that is nobody's. Rejects with a Fault where it takes none.
  */
 export async function shootPage(
   { program, sandbox, wallMs = 20_000 }: PageShots,

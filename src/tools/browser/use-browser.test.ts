@@ -90,7 +90,7 @@ describe.skipIf(!sandbox || program === null)('use_browser', () => {
     expect(output).not.toContain('root:');
   });
 
-  it('goes on where it was, with its cookies, and follows a new window', async () => {
+  it('resumes where it was, with its cookies, and follows a new window', async () => {
     const first = await browse([
       { do: 'open', url: `${site}/set` },
       { do: 'open', url: `${site}/` },

@@ -76,7 +76,7 @@ function isFirst(connectedHosts: readonly string[], host: string): boolean {
   return connectedHosts.every((one) => one === host);
 }
 
-/** Runs a command in the workspace of the task and tells the model what came of it. */
+/** Runs a command in the task's workspace and reports the outcome to the model. */
 export async function runInSandbox(
   { sandbox, policy, log }: CommandPlace,
   command: Pick<SandboxCommand, 'command' | 'stdin' | 'env'>,

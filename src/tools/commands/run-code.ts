@@ -13,7 +13,7 @@ interface Interpreter extends Required<Pick<SandboxCommand, 'command' | 'env'>> 
 
 /**
  * How code of each language is run; it arrives on standard input. Python gets it as a file, so that errors show their lines and
- * processes can be started from it; Node does that by itself, and looks for modules from the workspace.
+ * processes can be started from it; Node does that automatically, and resolves modules from the workspace.
  */
 const interpreters: Record<CodeLanguage, Interpreter> = {
   python: {

@@ -42,7 +42,7 @@ function pixelBomb(): Buffer {
 }
 
 describe('make_document', () => {
-  it('tells which file it is at while it works', async () => {
+  it('reports which file it is making while it works', async () => {
     const lines: string[] = [];
     await make({ files: ['d.pdf', 'd.txt'], markdown: '# Title' }, (line) => lines.push(line));
     expect(lines).toEqual(['Setting d.pdf.\n', 'Setting d.txt.\n']);

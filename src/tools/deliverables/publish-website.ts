@@ -43,7 +43,7 @@ async function listSite(workspace: Workspace, folder: string): Promise<string[]>
   return files.toSorted();
 }
 
-/** All files one after another, and behind them their index. What was read is told in `files`, which grows meanwhile. */
+/** All files one after another, followed by their index. `files` grows with each file read. */
 async function* packSite(
   workspace: Workspace,
   folder: string,
@@ -65,7 +65,7 @@ async function* packSite(
   yield Buffer.from(JSON.stringify(files));
 }
 
-/** Links from the root of a server lead out of the site, which stands in a folder of one. */
+/** Root-relative links lead out of the site, which is served from a folder. */
 async function findRootLinks(workspace: Workspace, folder: string, paths: readonly string[]): Promise<string[]> {
   const pages = paths.filter((path) => /\.html?$/i.test(path)).slice(0, 50);
   const found: string[] = [];

@@ -83,7 +83,7 @@ describe('read_file', () => {
 });
 
 describe('write_file', () => {
-  it('makes the folders, replaces the file and tells its size in bytes', async () => {
+  it('creates the folders, replaces the file, and reports its size in bytes', async () => {
     expect((await run(writeFile, { path: './a/b/c.md', content: 'Grüße' })).output).toBe('Wrote a/b/c.md (7 bytes).');
     await run(writeFile, { path: 'a/b/c.md', content: 'x' });
     expect((await workspace.read('a/b/c.md')).toString()).toBe('x');
@@ -114,7 +114,7 @@ describe('list_files', () => {
     );
   });
 
-  it('tells an empty folder from one that is not there', async () => {
+  it('distinguishes an empty folder from a missing one', async () => {
     const fresh = openWorkspace(createFolder('empty'));
     expect((await listFiles.run(listFiles.input.parse({}), toolContext(fresh))).output).toBe('. is empty.');
     removeFolder(fresh.root);
@@ -134,7 +134,7 @@ describe('read_file of what is no text', () => {
     transcribe: () => Promise.resolve(result),
   });
 
-  it('tells what a recording is and what is said in it, or why that is not known', async () => {
+  it('describes a recording and transcribes it, or says why that is not possible', async () => {
     await workspace.write('a.wav', wav);
     const about = 'a.wav (WAV audio recording, 1.0 seconds, mono, 8 kHz, 8044 bytes';
     const result = await run(open(transcribes({ text: 'one\ntwo', problem: null })), { path: 'a.wav' });
@@ -146,7 +146,7 @@ describe('read_file of what is no text', () => {
     expect((await run(open(transcribes(refused as never, 100)), { path: 'a.wav' })).output).toContain('it is too large for that');
   });
 
-  it('shows pictures and drawings to a model that sees, and goes on without where they cannot be shown', async () => {
+  it('shows pictures and drawings to a model that sees, and continues without them if they cannot be shown', async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
     await workspace.write('a.svg', drawing);
     await workspace.write('a.md', 'text');

@@ -32,7 +32,7 @@ function present(path: string, what: string, first: number, { lines, total, isFu
 
 type Kept = Pick<ToolContext, 'workspace' | 'signal'>;
 
-/** A recording: what its head tells, and what is said in it where a model can listen. */
+/** A recording: the facts in its header, and a transcript if a speech model is available. */
 async function readRecording(
   path: string,
   reading: Reading,

@@ -80,7 +80,7 @@ describe('search_files', () => {
     await expect(search(tool, { query: 'x', path: 'gone' })).rejects.toThrow('does not exist');
   });
 
-  it('tells the model what is wrong with its expression', async () => {
+  it('reports to the model what is wrong with its expression', async () => {
     const tool = createSearchFiles(manualClock().clock);
     expect(await search(tool, { query: '(', regex: true })).toMatchObject({
       status: 'error',

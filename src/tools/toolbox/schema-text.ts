@@ -20,7 +20,7 @@ function drawList({ items, prefixItems }: Schema, depth: number): string {
   return item.includes(' | ') && !/[}\]]$/.test(item) ? `(${item})[]` : `${item}[]`;
 }
 
-/** What has words of its own is not drawn inside of something else. */
+/** Definitions with their own description are not inlined. */
 function drawNested(schema: Schema, depth: number): string {
   const { disclosure, description } = schema;
   return disclosure === 'briefly' && description !== undefined ? `object /* ${description} */` : drawShape(schema, depth);

@@ -12,7 +12,7 @@ function freezeDeep<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** As short as it can be, because each request of every task carries it. Tools of connectors are told as their servers tell them. */
+/** As short as it can be, because each request of every task carries it. Connector tools keep their servers' definitions. */
 function makeDefinition(tool: Tool): ToolDefinition {
   const { name, description } = tool;
   const full = readFullSchema(tool);
@@ -30,7 +30,7 @@ function define(tool: Tool): ToolDefinition {
   return definition;
 }
 
-/** Answers what is offered to a task: the same frozen list for the same offering, so that whoever works with it can know it again. */
+/** Returns the tools offered to a task: the same frozen list for the same offering, so that callers can compare it by identity. */
 export function createOffers(tools: readonly Tool[]): (offering: Offering) => readonly ToolDefinition[] {
   const made = new Map<string, readonly ToolDefinition[]>();
   return (offering) => {

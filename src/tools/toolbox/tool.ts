@@ -15,7 +15,7 @@ import type { OfferedSkill, SkillPackage } from '../../rules/skills/skill.ts';
 
 /**
  * What a crash in mid-call means. `retry`: run it again (reads, work inside the workspace); `keyed`: run it again with the
- * same call id, the receiver drops the second; `once`: never run again, the model is told that the outcome is unknown.
+ * same call id, the receiver drops the second; `once`: never run again; the model learns that the outcome is unknown.
  */
 export type ToolEffect = 'retry' | 'keyed' | 'once';
 
@@ -89,7 +89,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string;
   description: string;
   input: Input;
-  /** What a model is told of the input, where that was not written here. */
+  /** The model's schema of the input, if not derived from ours. */
   inputSchema?: Record<string, unknown>;
   effect: ToolEffect;
   /** The connector that it belongs to. */

@@ -95,7 +95,7 @@ describe('the tools a model is offered', () => {
 });
 
 describe('running a call', () => {
-  it('gives the outcome of the tool and how it is told to people', async () => {
+  it('returns the outcome of the tool and its description for people', async () => {
     const outcome = await createToolbox([echo], silentLog).runCall({ tool: 'probe', input: { text: 'hello' } }, contextOf());
     expect(outcome).toEqual({ status: 'success', output: 'hello', brief: 'Probing hello', action: 'Probing', param: 'hello' });
   });
@@ -125,7 +125,7 @@ describe('running a call', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('tells a model the public sentence of a Fault, and of anything else nothing but that it failed', async () => {
+  it('gives a model the public sentence of a Fault, and of any other error only that it failed', async () => {
     const log = { ...silentLog, error: vi.fn<() => void>() };
     const run = (error: Error) =>
       createToolbox([failing(error)], log).runCall({ tool: 'probe', input: { text: '' } }, contextOf());

@@ -81,7 +81,7 @@ describe('fetch_url', () => {
     await expect(fetchIt({ save_as: '../out' })).rejects.toThrow('leads out');
   });
 
-  it('follows redirects and says where it came to, and tells the status of an error with its text', async () => {
+  it('follows redirects and reports the final URL, and reports the status of an error with its text', async () => {
     answer = (request, response) =>
       request.url === '/page'
         ? response.writeHead(302, { location: '/there' }).end()

@@ -12,7 +12,7 @@ import type { Database } from '../../store/db/database.ts';
 import { claimDueSites, type LiveSite, recordPublication } from '../../store/websites/published-websites.ts';
 import type { PdfKey } from '../../store/blobs/pdf-cache.ts';
 
-/** Without a hint it looks this often. */
+/** The poll interval without hints. */
 const pollMs = 10_000;
 const atOnce = 4;
 
@@ -22,10 +22,10 @@ export type CoverSource =
   | { kind: 'converted'; order: PdfKey & { bytes: number } }
   | { kind: 'site'; bytes: Buffer; indexAt: number };
 
-/** Makes a small PNG of what anybody may have made. */
+/** Creates a small PNG of untrusted content. */
 export interface CoverGenerator {
   readonly means: CoverMeans;
-  /** Rejects where there can be none. */
+  /** Rejects if none is possible. */
   make(source: CoverSource, signal: AbortSignal): Promise<Uint8Array>;
 }
 
@@ -37,7 +37,7 @@ export interface LibraryWorkerParts {
   log: Log;
 }
 
-/** What libraries wait for: publishes sites and makes covers, one after another. */
+/** Publishes sites and creates covers, one after another. */
 export class LibraryWorker extends Worker {
   readonly #parts: LibraryWorkerParts;
 
@@ -48,7 +48,7 @@ export class LibraryWorker extends Worker {
     this.#parts = parts;
   }
 
-  /** What was claimed by a round that fails is due again when its time is over. */
+  /** Claims of a failed round become due again when they expire. */
   protected async work(): Promise<boolean> {
     const { database } = this.#parts;
     const claim = { limit: atOnce };

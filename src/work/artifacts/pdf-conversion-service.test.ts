@@ -104,7 +104,7 @@ it('says at once what it found out: a file that cannot be opened, one that is to
   await expect(service.convert({ ...order('z'), ending: '../z' })).rejects.toMatchObject({ code: 'internal' });
 });
 
-it('keeps pages while somebody needs the file and looked at them within a week', async () => {
+it('keeps pages while the file is in use and they were viewed within a week', async () => {
   const [kept, released, forgotten] = [order('kept'), order('released'), order('forgotten')];
   for (const wanted of [kept, released, forgotten]) await service.convert(wanted);
   await writeFile(join(folder, 'pages', '.draft'), 'left by a crash');

@@ -6,7 +6,7 @@ import { maxPdfSourceBytes } from '../../rules/artifacts/pdf-source.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { type CachedPdf, PdfCache, type PdfKey } from '../../store/blobs/pdf-cache.ts';
 
-/** Makes pages of a document. */
+/** Converts a document to PDF. */
 export type PdfConverter = (bytes: Uint8Array, ending: string, signal: AbortSignal) => Promise<Uint8Array>;
 
 export interface PdfConversionParts {
@@ -19,15 +19,15 @@ export interface PdfConversionParts {
   log: Log;
 }
 
-/** So long an answer waits for pages; they go on being made, and whoever asks again finds them. */
+/** How long a response waits for pages; conversion continues, and the next request finds them. */
 const patienceMs = 20_000;
 const retryAfterS = 2;
 const mostWaiting = 16;
 const tidyMs = 10 * 60_000;
-/** Files that cannot be opened are known for as long as this process runs, this many of them. */
+/** How many files that cannot be opened this process remembers. */
 const mostRefused = 1000;
 
-/** PDF conversions of office files: one at a time, each once, cached while the cache has space and somebody needs the file. */
+/** PDF conversions of office files: one at a time, each once, cached while the cache has space and the file is in use. */
 export class PdfConversionService extends Worker {
   readonly #parts: PdfConversionParts;
   readonly #folder: PdfCache;

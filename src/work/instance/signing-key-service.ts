@@ -8,9 +8,9 @@ import type { SigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { Database } from '../../store/db/database.ts';
 import { addSigningKey, readSigningKeys, type StoredSigningKey } from '../../store/instance/signing-keys.ts';
 
-/** How long keys stay valid beside those that replace them (docs/reference/choices.md#webhook-signatures). */
+/** How long keys stay valid after their replacement (docs/reference/choices.md#webhook-signatures). */
 const overlapMs = 7 * 24 * 60 * 60 * 1000;
-/** For a hint that was lost, and for keys whose time is over. */
+/** Covers lost hints and expired keys. */
 const cacheMs = 60_000;
 const rsaBits = 2048;
 
@@ -35,7 +35,7 @@ export interface SigningKeysParts {
   box: SealedBox | null;
 }
 
-/** The keys of the instance that sign deliveries: made when they are first asked for, kept sealed, replaced by `rotate`. */
+/** The keys of the instance that sign deliveries: created on first use, stored encrypted, replaced by `rotate`. */
 export class SigningKeys {
   readonly #parts: SigningKeysParts;
   #cached: { keys: Promise<readonly SigningKey[]>; until: number } | undefined;

@@ -89,7 +89,7 @@ describe('Sweeper', () => {
     await sweeper.stop();
   });
 
-  it('goes on after a store that was away', async () => {
+  it('resumes after a store outage', async () => {
     const { clock, database, sweeper, kept, create } = openSweeper();
     const [taskId = ''] = await create(1);
     await database.run(deleteTask, { accountId: 'a1', taskId });

@@ -20,7 +20,7 @@ import { deleteExpiredSecurityEvents } from '../../store/accounts/security-event
 import { settleAll } from '../credits/credit-settling.ts';
 
 const everyMs = 10 * 60 * 1000;
-/** Deletions of this long are swept together. */
+/** Deletions within this time are swept together. */
 const gatherMs = 2000;
 const chunk = 256;
 /** Longer than any refresh token lives, so that one which is used again is known for what it is. */
@@ -83,7 +83,7 @@ export class Sweeper extends Worker {
     }
   }
 
-  /** A folder that cannot be removed now (a tool still writes into it) must not keep the others. */
+  /** A folder that cannot be removed now (a tool still writes into it) must not block the others. */
   async #removeWorkspace({ accountId, taskId }: WorkspaceOwner): Promise<void> {
     try {
       await this.#parts.workspaces.remove(accountId, taskId);

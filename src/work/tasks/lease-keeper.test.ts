@@ -105,7 +105,7 @@ describe('LeaseKeeper', () => {
     expect(kept.onLost).not.toHaveBeenCalled();
   });
 
-  it('goes on after renewals that failed for a while', async () => {
+  it('resumes after renewals that failed for a while', async () => {
     const { clock, database, holdNew } = await openKeeper();
     const { onLost } = await holdNew();
     breakRenewals(database, 'fail');
@@ -137,7 +137,7 @@ describe('LeaseKeeper', () => {
     expect(onLost).toHaveBeenCalledOnce();
   });
 
-  it('tells the run of an earlier lease when its own worker takes the task again', async () => {
+  it('notifies the run of an earlier lease when its own worker claims the task again', async () => {
     const { clock, database, keeper, holdNew } = await openKeeper();
     const { lease, onLost } = await holdNew();
     // The wall clock of the store jumps, so that the lease has run out although this worker is alive.

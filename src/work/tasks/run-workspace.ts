@@ -1,7 +1,7 @@
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import type { WorkspaceKeeper, WorkspaceState } from './workspace-keeper.ts';
 
-/** The workspace of one task during one run: looked after before the first tool, saved when tools may have changed it. */
+/** The workspace of one task during one run: prepared before the first tool, saved if tools may have changed it. */
 export class LeasedWorkspace {
   readonly #lease: Lease;
   readonly #keeper: WorkspaceKeeper | null;

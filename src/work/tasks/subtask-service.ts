@@ -20,7 +20,7 @@ const refusals = {
   no_parent: 'The subtask was not made: this task is no longer at work.',
 };
 
-/** What was said last, as its reader had it. */
+/** The last message, as its reader received it. */
 async function readLastWords(database: Database, accountId: string, taskId: string): Promise<string> {
   const place = { accountId, taskId, order: 'desc' as const, isVerbose: false, fromSeq: null, limit: 20 };
   const page = await database.run(readShown, place);
@@ -33,7 +33,7 @@ async function readLastWords(database: Database, accountId: string, taskId: stri
 
 const pageLength = 500;
 
-/** What it has seen, and what it gave as results in all its turns. */
+/** Its taints, and its results from all turns. */
 async function readTraces(database: Database, accountId: string, taskId: string): Promise<{ trust: Trust; delivered: string[] }> {
   const delivered = new Set<string>();
   let state = emptyState;

@@ -33,7 +33,7 @@ async function readResults(workers: WorkersUnderTest, taskId: string) {
 const statusOf = (workers: WorkersUnderTest, taskId: string) => workers.readStatus(accountId, taskId);
 
 describe('a task that makes subtasks', () => {
-  it('waits for them without a place of its own, and gets what they said', async () => {
+  it('waits for them without occupying a slot, and receives their replies', async () => {
     const workers = workersFor(splitting);
     // One place: a parent that held it while it waits would wait for ever.
     const worker = workers.makeWorker(1);
@@ -157,7 +157,7 @@ describe('a task that makes subtasks', () => {
     await other.stop();
   });
 
-  it('hands on what it has seen, and hears of what they have seen; their instructions name no hosts', async () => {
+  it('passes on what it has seen, and learns what they have seen; their instructions allow no hosts', async () => {
     const workers = workersFor(splitting);
     const inherited = { ...freshTrust, isPrivate: true, hosts: ['named.test'] };
     const message = { type: 'user_message' as const, text: 'Use evil.test', kind: 'text' as const, inherited };
@@ -173,7 +173,7 @@ describe('a task that makes subtasks', () => {
     await worker.stop();
   });
 
-  it('is told what is wrong with a wish that cannot be fulfilled', async () => {
+  it('learns what is wrong with an invalid request', async () => {
     const workers = workersFor(({ transcript }) =>
       transcript.length > 1 ? say('ok') : reply(call('create_subtask', 'c1', { title: '', files: ['../x'] })),
     );

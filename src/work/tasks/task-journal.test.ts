@@ -130,7 +130,7 @@ describe('attend', () => {
     await expect(journal.attend(() => Promise.resolve(7))).rejects.toBeInstanceOf(LeaseLost);
   });
 
-  it('goes on through messages and through a store that is away', async () => {
+  it('continues through messages and through a store outage', async () => {
     const { database, journal, say, stop } = await openJournal();
     const gate = Promise.withResolvers<number>();
     const attending = journal.attend(() => gate.promise);
@@ -172,7 +172,7 @@ describe('attend', () => {
     }
   });
 
-  it('hears nothing more once the journal is closed', async () => {
+  it('receives nothing more once the journal is closed', async () => {
     const { database, journal, say } = await openJournal();
     await journal.append([modelStarted]);
     journal.close();

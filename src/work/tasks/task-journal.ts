@@ -29,9 +29,9 @@ export interface TaskJournalParts {
   clock: Clock;
   lease: Lease;
   state: TaskState;
-  /** Aborts when the lease is lost or the worker wants its place back at once. */
+  /** Aborts when the lease is lost or the worker needs the slot immediately. */
   release: AbortController;
-  /** Signs addresses of files that webhooks are told of, in base64; without it they are told of none. */
+  /** Signs URLs of files in webhook bodies, in base64; without it, bodies contain none. */
   contentKey?: string | null;
   /** Called before the write that ends the lease together with the turn. */
   beforeIdle?: () => Promise<void>;
@@ -132,7 +132,7 @@ export class TaskJournal implements Journal {
     if (this.#isAttending) void this.#check();
   }
 
-  /** Looks whether the task is still ours; a hint alone says only that something changed. */
+  /** Checks whether the task is still ours; a hint alone says only that something changed. */
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
@@ -145,7 +145,7 @@ export class TaskJournal implements Journal {
       } while (seen !== this.#hintCount);
       this.#knownHintCount = seen;
     } catch {
-      // The next renewal tells.
+      // The next renewal decides.
     } finally {
       this.#isChecking = false;
     }

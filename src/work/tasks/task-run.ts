@@ -15,7 +15,7 @@ import type { WorkspaceKeeper } from './workspace-keeper.ts';
 /** A task that ended this many workers is ended itself (docs/reference/guarantees.md#p12). */
 export const maxCrashes = 3;
 
-/** Why a run was cut: the worker is going down and cannot wait for the step to end. */
+/** The abort reason of a worker that shuts down and cannot wait for the step to end. */
 export class RunCut extends Error {
   constructor() {
     super('the worker is shutting down');
@@ -53,12 +53,12 @@ function leaseOf({ accountId, taskId, fence }: ClaimedTask): Lease {
   return { accountId, taskId, fence };
 }
 
-/** Its parent would look by itself, only later; nothing is lost when this fails. */
+/** Its parent would notice anyway, only later; nothing is lost if this fails. */
 async function notifyParent(database: Database, accountId: string, taskId: string): Promise<void> {
   await database.run(wakeParent, { accountId, taskId }).catch(() => undefined);
 }
 
-/** Carries one claimed task on as far as it goes. */
+/** Drives one claimed task as far as possible. */
 export async function runTask(
   task: ClaimedTask,
   { database, ports, release, keeper, contentKey = null, shouldYield }: RunParts,

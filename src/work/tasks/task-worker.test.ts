@@ -45,7 +45,7 @@ describe('TaskWorker', () => {
     expect(workers.clock.timerCount).toBe(0);
   });
 
-  it('never drives more at once than it was told to', async () => {
+  it('never drives more at once than configured', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(script);
     const worker = workers.makeWorker(7);
@@ -251,7 +251,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('goes on when the store comes back, at once and without counting crashes', async () => {
+  it('resumes as soon as the store is back, without counting crashes', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(script);
     const worker = workers.makeWorker(5);
@@ -272,7 +272,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('goes on after an outage that is longer than its leases', async () => {
+  it('resumes after an outage longer than its leases', async () => {
     const workers = new WorkersUnderTest(() => say('Done.'));
     const worker = workers.makeWorker(5);
     await worker.start();

@@ -41,7 +41,7 @@ export class TaskWorker extends Worker {
   readonly #parts: TaskWorkerParts;
   readonly #keeper: LeaseKeeper;
   readonly #running = new Set<Running>();
-  /** What could not be given back while the store was away. */
+  /** Tasks that could not be released during a store outage. */
   #owed: Lease[] = [];
   /** The account whose next task to end a step gives its slot to another account. */
   #yieldingAccount: string | undefined;
@@ -110,7 +110,7 @@ export class TaskWorker extends Worker {
     this.#yieldingAccount = largest?.[0];
   }
 
-  /** Asked after each step: whether the task gives its place back. */
+  /** Called after each step: whether the task gives up its slot. */
   #shouldYield({ accountId, crashes }: ClaimedTask): boolean {
     // A quarantined task that survived a step leaves quarantine, and must not keep the others waiting until it ends.
     if (!this.isAccepting || crashes >= quarantineCrashes) return true;
@@ -153,7 +153,7 @@ export class TaskWorker extends Worker {
       result = isPassing ? 'returned' : 'lost';
       log.error(
         { err: error, task_id: task.taskId },
-        isPassing ? 'the store is away; the task will go on later' : 'a task failed inside',
+        isPassing ? 'the store is unavailable; the task will resume later' : 'a task failed internally',
       );
     }
     if (result === 'returned') await this.#giveBack([task]);
@@ -165,7 +165,7 @@ export class TaskWorker extends Worker {
     if (wasAwaited) this.wake();
   }
 
-  /** Offers tasks to whoever claims next, when the store is back if it is away; at the latest their leases run out. */
+  /** Offers tasks to the next worker, waiting for the store if necessary; at the latest their leases expire. */
   async #giveBack(leases: Lease[]): Promise<void> {
     const { database, workerId, log } = this.#parts;
     try {

@@ -6,7 +6,7 @@ import type { Database } from '../../store/db/database.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import { findWorkspaceSave, firstGeneration, recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
 
-/** Loaded where a workspace first moves: most never do. */
+/** Loaded when a workspace first moves: most never do. */
 const loadArchive = () => import('@errand/sandbox/workspace-archive');
 
 /** The largest copy that is kept, compressed. */
@@ -20,7 +20,7 @@ export interface WorkspaceKeeperParts {
   log: Log;
 }
 
-/** Whether a workspace was there as the task left it, or is new on this machine. */
+/** Whether a workspace was present as the task left it, or is new on this machine. */
 export type WorkspaceState = 'kept' | 'new';
 
 /**
@@ -63,7 +63,7 @@ export class WorkspaceKeeper {
     return blobId;
   }
 
-  /** Before the task comes to rest or goes to another worker. What cannot be saved now stays here and is saved another time. */
+  /** Runs before the task becomes idle or moves to another worker. What cannot be saved now stays here and is saved later. */
   async save(lease: Lease): Promise<void> {
     const { accountId, taskId } = lease;
     const { database, workspaces, blobs, clock, log } = this.#parts;

@@ -1,7 +1,7 @@
-/** How many messages may be under way at once to a receiver about which nothing is known, and to one that takes them well. */
+/** How many messages may be in flight to an unknown receiver, and to a proven one. */
 export const usualLimit = 2;
 const highestLimit = 128;
-/** An answer that takes longer is held against the receiver, like a failure. */
+/** A slower response counts against the receiver, like a failure. */
 const slowMs = 3000;
 /** Lanes kept although nothing is under way on them. */
 const maxIdle = 256;

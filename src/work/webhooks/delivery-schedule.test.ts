@@ -24,7 +24,7 @@ function createChance(seed: number): () => number {
   };
 }
 
-/** A database as a process sees it that is killed: what it has asked for by then may be done, and it hears nothing of it. */
+/** A database as a killed process sees it: its pending requests may be executed, but it receives no results. */
 class Mortal {
   isDead = false;
 
@@ -116,7 +116,7 @@ describe('deliveries over 75 hours', () => {
       else await workUntilIdle(database, createDeliveryWorker(database, receiver, clock, options));
     }
 
-    /** A process that sends a few messages, hears of no answer, and is gone. */
+    /** A process that sends a few messages and dies without a response. */
     async function killInMidAttempt(): Promise<void> {
       const mortal = new Mortal();
       const send: WebhookSender['send'] = (message) => {

@@ -37,7 +37,7 @@ const concurrency = 256;
 const keptAttempts = 20;
 const outcomesAtOnce = 128;
 
-/** Claims due deliveries, sends each once and records what came of it. */
+/** Claims due deliveries, sends each once, and records the outcome. */
 export class DeliveryWorker extends Worker {
   readonly #parts: DeliveryWorkerParts;
   readonly #lanes = new DeliveryLanes();
@@ -70,7 +70,7 @@ export class DeliveryWorker extends Worker {
     return false;
   }
 
-  /** A new instance makes its keys now, so that nobody waits for them later. */
+  /** A new instance creates its keys now, so that no delivery waits for them. */
   async #prepare(): Promise<void> {
     await this.#parts.keys.current().catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'webhooks cannot be signed');
@@ -118,7 +118,7 @@ export class DeliveryWorker extends Worker {
       await this.#outcomes.submit(outcome);
       if (outcome.retryInMs !== null) this.wakeIn(outcome.retryInMs);
     } catch (error) {
-      log.error({ err: error, webhook_id: delivery.webhookId, event_id: delivery.eventId }, 'a delivery failed inside');
+      log.error({ err: error, webhook_id: delivery.webhookId, event_id: delivery.eventId }, 'a delivery failed internally');
     } finally {
       const isDelivered = result !== null && judgeAttempt(result.status) === 'delivered';
       this.#lanes.leave(delivery.webhookId, result && { isDelivered, durationMs: result.durationMs });

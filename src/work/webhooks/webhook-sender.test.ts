@@ -49,7 +49,7 @@ describe('a webhook message', () => {
     }
   });
 
-  it('tells what was answered, in text that can be shown', async () => {
+  it('reports the response as text that can be shown', async () => {
     const { sender } = openTestBed(() => ({
       status: 503,
       headers: { 'retry-after': '120' },
@@ -64,7 +64,7 @@ describe('a webhook message', () => {
     });
   });
 
-  it('without an answer tells why', async () => {
+  it('reports why there is no response', async () => {
     const { sender } = openTestBed(() => {
       throw new OutboundFault('connect', 'the host hooks.example.com accepts no connection on port 443');
     });

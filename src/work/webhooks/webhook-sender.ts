@@ -43,7 +43,7 @@ export interface WebhookSenderParts {
   allowHttp: boolean;
 }
 
-/** Text for people: what cannot be shown is left out, and a character that the cut went through. */
+/** Text for people: omits what cannot be shown, and a truncated last character. */
 function excerptOf(body: Buffer): string {
   return body
     .toString('utf8')

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A provider of OpenID Connect in a process of its own: `node server.ts PORT CLIENT`, where CLIENT is the client's metadata as JSON.
+// An OpenID Connect provider as a separate process: `node server.ts PORT CLIENT`, where CLIENT is the client's metadata as JSON.
 // Whoever comes to its page says who they are: a subject, with the claims that go with it. A new key is made at each start.
 
 interface Grant {

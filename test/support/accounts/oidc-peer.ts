@@ -19,7 +19,7 @@ export interface PeerClient {
 
 const entry = fileURLToPath(new URL('./oidc-peer-process.ts', import.meta.url));
 
-/** A provider of OpenID Connect by other people (oidc-provider), in a process of its own. */
+/** A third-party OpenID Connect provider (oidc-provider) in a separate process. */
 export class OidcPeer {
   readonly issuer: string;
   readonly #client: PeerClient;

@@ -100,7 +100,7 @@ class Turn implements Command {
   toString = () => `turn(${this.which}, ${this.back}, ${this.manner})`;
 }
 
-/** Goes on with the newest cursor, page after page, with a pause before each. */
+/** Continues with the newest cursor, page after page, with a pause before each. */
 class March implements Command {
   readonly which: number;
   readonly pages: number;

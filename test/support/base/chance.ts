@@ -27,7 +27,7 @@ export class Chance {
     return items[this.integer(0, items.length - 1)] ?? items[0];
   }
 
-  /** A source of its own, so that what one client draws does not depend on when another one does. */
+  /** A separate source, so that one client's draws do not depend on the timing of another's. */
   fork(): Chance {
     return new Chance(this.integer(0, 0xffffffff));
   }

@@ -1,4 +1,4 @@
-/** Slack's Web API and Socket Mode in a process of its own, and a way for tests to be the people who write to the bot. */
+/** Slack's Web API and Socket Mode in a separate process, and a way for tests to be the people who write to the bot. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -74,7 +74,7 @@ function readFrames(socket: Duplex): void {
   });
 }
 
-/** Tells every open envelope on the newest connection; those that nobody acknowledges are told again on the next. */
+/** Sends every open envelope on the newest connection; unacknowledged ones are resent on the next. */
 function announceOpen(): void {
   const socket = [...sockets].at(-1);
   for (const envelope of open.values()) socket?.write(writeFrame(JSON.stringify(envelope)));

@@ -21,7 +21,7 @@ export interface SlackSeen {
   connections: number;
 }
 
-/** Slack in a process of its own, and the people who write to the bot. */
+/** Slack in a separate process, and the people who write to the bot. */
 export class SlackServer {
   readonly url: string;
   readonly env: Record<string, string>;

@@ -1,4 +1,4 @@
-/** The Bot API of Telegram in a process of its own, and a way for tests to be the people who talk to the bot. */
+/** The Bot API of Telegram in a separate process, and a way for tests to be the people who talk to the bot. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -22,7 +22,7 @@ export interface Person {
 
 let lastMessageId = 5000;
 
-/** Telegram in a process of its own, and the people who talk to the bot. */
+/** Telegram in a separate process, and the people who talk to the bot. */
 export class TelegramServer {
   readonly url: string;
   readonly token: string;

@@ -33,7 +33,7 @@ export class CliUnderTest {
     };
   }
 
-  /** A command in a process of its own, while it runs; `env` adds to this shell's own. */
+  /** A command in a separate process, while it runs; `env` adds to this shell's own. */
   async start(argv: readonly string[], env: Record<string, string> = {}): Promise<Child> {
     return Child.start(process.execPath, ['src/main.ts', ...argv], { env: { ...this.#env, ...env }, cwd: checkout });
   }
@@ -46,7 +46,7 @@ export class CliUnderTest {
     return { code, stdout: read(host.stdout.text), stderr: read(host.stderr.text) };
   }
 
-  /** A command in a process of its own and all it wrote. */
+  /** Runs a command in a separate process and returns its output. */
   async runProcess(argv: readonly string[], env: Record<string, string> = {}): Promise<Result> {
     return finish(await this.start(argv, env));
   }

@@ -17,7 +17,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * An MCP server that lets in only whoever brings a token of its own authorization server: with metadata, registration of clients,
+ * An MCP server that admits only tokens of its own authorization server: with metadata, registration of clients,
  * PKCE and refresh tokens that work once. Everybody who asks at its page is the one user it has, and consents.
  */
 export class McpOauthFront {

@@ -15,7 +15,7 @@ function isStart({ type }: TaskEvent): boolean {
   return type === 'model_started' || type === 'extract_started' || type === 'compact_started';
 }
 
-/** A call is charged at what its end tells, or as it was estimated where it has no end before the next call or the end of the session. */
+/** A call is charged as reported at its end, or as estimated if it has no end before the next call or the end of the session. */
 function costOfSession(events: readonly TaskEvent[]): number {
   let cost = 0;
   for (const [index, event] of events.entries()) {
@@ -64,7 +64,7 @@ export function auditBills(id: string, log: readonly LoggedEvent[], records: rea
     : [`task ${id}: the log says ${expected.join(', ')}, the ledger ${found.join(', ')}`];
 }
 
-/** The whole ledger against the logs of tasks that rest, the tasks' own sums, and what the API tells. */
+/** The whole ledger against the logs of tasks that rest, the tasks' own sums, and the API's responses. */
 export async function auditLedger(deployment: Deployment, tasks: readonly StoredTask[]): Promise<string[]> {
   const records = await deployment.query('SELECT task_id, type, credits, session FROM usage_records WHERE task_id IS NOT NULL');
   const byTask = Map.groupBy(records, (row) => String(row.task_id));

@@ -21,7 +21,7 @@ export type Engine = 'sqlite' | 'postgres';
 export interface OpenStore {
   readonly engine: Engine;
   readonly database: Database;
-  /** What other processes would use: a store of their own on the same PostgreSQL database, the same object on SQLite. */
+  /** What other processes would use: a separate store on the same PostgreSQL database, the same object on SQLite. */
   readonly others: readonly Database[];
   /** Plain SQL past the store, `?` for parameters. */
   query(text: string, ...params: SqlValue[]): Promise<RowValues[]>;

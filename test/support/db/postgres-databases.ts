@@ -16,7 +16,7 @@ export async function copyDatabase(serverUrl: string, template: string): Promise
   return url.href;
 }
 
-/** Removes a database of `copyDatabase`, whoever is still connected to it. */
+/** Removes a database of `copyDatabase`, even with open connections. */
 export async function dropDatabase(databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);
   const name = url.pathname.slice(1);

@@ -49,7 +49,7 @@ async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** The processes a server has started itself, where the system tells (Linux). */
+/** The child processes of a server, where the system lists them (Linux). */
 function listChildren(pid: number): number[] {
   try {
     const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');

@@ -13,7 +13,7 @@ async function query(url: string, statement: string): Promise<unknown[][]> {
 }
 
 describe('the shared server', () => {
-  it('gives each caller an empty database of its own', async () => {
+  it('gives each caller a separate empty database', async () => {
     const [first, second] = await Promise.all([createDatabase(), createDatabase()]);
     await query(first, 'CREATE TABLE notes (text text)');
     await expect(query(second, 'SELECT * FROM notes')).rejects.toThrow('does not exist');
@@ -29,7 +29,7 @@ describe('the shared server', () => {
     await Promise.all([dropDatabase(first), dropDatabase(second)]);
   });
 
-  it('drops a database even while somebody is connected', async () => {
+  it('drops a database even while a client is connected', async () => {
     const url = await createDatabase();
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);

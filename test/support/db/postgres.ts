@@ -10,7 +10,7 @@ export { type PostgresOptions, PostgresServer } from './postgres-server.ts';
 /**
  * The URL of a new, empty database on the server all tests share: the one of `ERRAND_TEST_DATABASE_URL`, whose user must be
  * allowed to create databases, or one that is started at the first call of a test run. Tests that crash the server start a
- * `PostgresServer` of their own and give its `url`.
+ * `PostgresServer` and pass its `url`.
  */
 export async function createDatabase(serverUrl?: string): Promise<string> {
   return copyDatabase(serverUrl ?? (await findSharedServer()).url, 'template1');

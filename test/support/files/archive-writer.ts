@@ -10,7 +10,7 @@ export interface ZipPart {
   packedSize?: number;
   crc?: number;
   method?: 0 | 8;
-  /** The Unix mode, with which links and devices are told. */
+  /** The Unix mode, which identifies links and devices. */
   mode?: number;
   isEncrypted?: boolean;
   /** Where the directory says that it begins; where it does by default. */

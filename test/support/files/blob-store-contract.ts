@@ -41,7 +41,7 @@ export function describeBlobStore(open: () => BlobStore): void {
     expect(await buffer(await blobStore.open(...empty))).toHaveLength(0);
   });
 
-  it('removes for good, as often as it is asked, and knows no blob of another account', async () => {
+  it("removes permanently and idempotently, and never another account's blob", async () => {
     const blobStore = open();
     const [accountId, blobId] = key();
     await blobStore.put(accountId, blobId, inPieces(randomBytes(3)), 3);

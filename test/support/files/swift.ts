@@ -32,7 +32,7 @@ export class SwiftServer {
     return new SwiftServer(`http://127.0.0.1:${text.slice('ready '.length)}`, child, folder);
   }
 
-  /** A new bucket, as the shelf is told of it. */
+  /** A new bucket, as configured for the blob store. */
   async createBucket(bucket: string): Promise<S3Place> {
     const isMade = await new S3mini({ ...keys, endpoint: `${this.endpoint}/${bucket}` }).createBucket();
     if (!isMade) throw new Error(`the bucket ${bucket} was not made`);

@@ -68,7 +68,7 @@ export class RawSocket {
   }
 }
 
-/** One request on a connection of its own. */
+/** One request on its own connection. */
 export async function ask(target: number | string, text: string | Buffer): Promise<RawAnswer> {
   const raw = await RawSocket.open(target);
   try {

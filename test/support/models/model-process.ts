@@ -26,7 +26,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return (await readBytes(request)).toString('utf8');
 }
 
-/** Follows the reply until its socket has nothing more to say, whoever ends it. */
+/** Follows the reply until its socket closes, from either end. */
 function watchClose(response: ServerResponse, record: CallRecord): void {
   response.once('close', () => {
     record.closedAtMs = systemClock.now();
@@ -83,5 +83,5 @@ server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
 });
 
-// Lives as long as whoever started it, however that one ends.
+// Lives as long as its parent, however that ends.
 process.stdin.once('end', () => process.exit(0)).resume();

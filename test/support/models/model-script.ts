@@ -39,12 +39,12 @@ export interface Rule {
    * gets the same reply. `call`: one step a call, so that a failure can be followed by a success.
    */
   order?: 'turn' | 'call';
-  /** The last step goes on for ever; otherwise the instant reply follows it. */
+  /** The last step repeats forever; otherwise the instant reply follows it. */
   repeatsLast?: boolean;
   steps: Step[];
 }
 
-/** Where a conversation stands, as a request body tells it. */
+/** The state of a conversation, from a request body. */
 export interface Position {
   lastUserText: string;
   turns: number;

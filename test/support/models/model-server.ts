@@ -7,7 +7,7 @@ import type { CallRecord, Rule } from './model-script.ts';
 
 export type { CallRecord, Rule, Step } from './model-script.ts';
 
-/** A model provider in a process of its own that speaks the wire of OpenAI, Anthropic, Google and the compatible ones. */
+/** A model provider in a separate process that speaks the wire of OpenAI, Anthropic, Google and the compatible ones. */
 export interface ModelServer {
   /** Base addresses as the providers want them. */
   readonly openaiUrl: string;

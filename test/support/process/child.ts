@@ -20,7 +20,7 @@ export interface ChildOptions {
   identity?: { uid: number; gid: number };
 }
 
-/** A process of a test, in a group of its own, that cannot outlive the test run. */
+/** A process of a test, in its own group, that cannot outlive the test run. */
 export class Child {
   readonly pid: number;
   /** Resolves when it has ended and nothing holds its output open any more, so that `lines` is complete. */

@@ -54,7 +54,7 @@ export interface CrashRun {
 
 /**
  * Begins the record of the running test. The gate has one seed, each night another; ERRAND_TEST_SEED repeats a run.
- * The record stands in node_modules/.cache/errand-runs, its verdict on standard output.
+ * The record is written to node_modules/.cache/errand-runs, its verdict on standard output.
  */
 export function beginRun(name: string, counts: { gate: number; night: number }): CrashRun {
   const seed = chooseSeed();

@@ -14,7 +14,7 @@ for (const pid of leftovers.process) {
   try {
     process.kill(-Number(pid), 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 for (const folder of leftovers.folder) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** What the guard is told, one JSON object a line. */
+/** The guard's input, one JSON object per line. */
 export interface GuardOrder {
   kind: 'process' | 'folder';
   value: string;

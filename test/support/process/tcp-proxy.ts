@@ -37,7 +37,7 @@ export class TcpProxy {
     for (const socket of [near, far]) socket.on('error', end).on('close', end);
   }
 
-  /** Requests still arrive, answers no longer do; nobody is told. */
+  /** Requests still arrive, responses no longer do; neither side is notified. */
   holdAnswers(): void {
     this.#isHolding = true;
     for (const { far } of this.#pairs) far.pause();

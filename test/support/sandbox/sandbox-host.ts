@@ -1,7 +1,7 @@
 import { systemClock } from '@errand/base/clock.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox';
 
-/** Stands in for a service: opens the sandbox, runs one command in one folder and tells what comes of it, a line each. */
+/** Acts as a service: opens the sandbox, runs one command in one folder, and prints each outcome as a line. */
 const [root = '', command = ''] = process.argv.slice(2);
 const awake = setInterval(() => undefined, 2 ** 30);
 const report = (event: string, value: unknown) => console.log(JSON.stringify({ event, value }));

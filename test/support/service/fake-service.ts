@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
-/** Stands in for the service where only its process matters: it counts its starts, answers requests and obeys SIGTERM. */
+/** A substitute for the service where only its process matters: it counts its starts, answers requests, and obeys SIGTERM. */
 const dataDir = process.env.ERRAND_DATA_DIR ?? '';
 if (process.env.ERRAND_LOG === 'wrong') {
   console.error('ERRAND_LOG: no such level');

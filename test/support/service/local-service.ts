@@ -10,7 +10,7 @@ import { isEntry, keepPorts, type LogEntry, parseEntry, testSettings } from './s
 export interface LocalServiceOptions {
   /** Settings beside the ones that keep a test service to itself; they win over those. */
   env?: Record<string, string>;
-  /** The folder of an earlier service; it stays when this one ends. Without it, one of its own. */
+  /** The folder of an earlier service; it stays when this one ends. Without it, a new one. */
   dataDir?: string;
 }
 
@@ -44,7 +44,7 @@ class Life {
 }
 
 /**
- * The service inside the process of the test, to be asked over HTTP like one in a process of its own. It starts twenty times
+ * The service inside the process of the test, called over HTTP like one in a separate process. It starts twenty times
  * faster, because its code is loaded already, and can be stopped but not killed (that is `ServiceProcess`).
  */
 export class LocalService {
@@ -103,7 +103,7 @@ export class LocalService {
     this.#life = null;
   }
 
-  /** Starts again on the same data and the same ports; `env` changes settings for good. */
+  /** Starts again on the same data and the same ports; `env` changes settings permanently. */
   async restart(env: Record<string, string> = {}): Promise<void> {
     await this.stop();
     this.#env = { ...this.#env, ...keepPorts(this.#ready), ...env };

@@ -49,7 +49,7 @@ describe('a supervised service', () => {
     expect(service.lines.filter(({ text }) => text.includes('"ready"') && !text.includes('wrong'))).toHaveLength(2);
   });
 
-  it('answers nothing while it is paused, and the same request once it goes on', async () => {
+  it('answers nothing while it is paused, and the same request once it resumes', async () => {
     await using service = await ServiceProcess.start({ script });
     service.pause();
     let hasAnswered = false;

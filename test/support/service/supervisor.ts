@@ -7,7 +7,7 @@ import { isEntry, keepPorts, type LogEntry, parseEntry, testSettings } from './s
 export interface ServiceOptions {
   /** Settings beside the ones that keep a test service to itself; they win over those. */
   env?: Record<string, string>;
-  /** The folder of an earlier service, or of a second one beside it; it stays when this one ends. Without it, one of its own. */
+  /** The folder of an earlier service, or of a second one beside it; it stays when this one ends. Without it, a new one. */
   dataDir?: string;
   /** After `serve`, as `['--role', 'worker']`. */
   args?: readonly string[];
@@ -18,7 +18,7 @@ export interface ServiceOptions {
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const alive = new Set<ServiceProcess>();
 
-/** The service as its users run it, in a process of its own: to be asked over HTTP, killed, paused and restarted. */
+/** The service as its users run it, in a separate process: called over HTTP, killed, paused, and restarted. */
 export class ServiceProcess {
   readonly dataDir: string;
   readonly #ownsDataDir: boolean;
@@ -119,7 +119,7 @@ export class ServiceProcess {
     this.#running.signal('SIGCONT');
   }
 
-  /** Starts again on the same data and the same ports, after a kill or instead of it; `env` changes settings for good. */
+  /** Starts again on the same data and the same ports, after a kill or instead of it; `env` changes settings permanently. */
   async restart(env: Record<string, string> = {}): Promise<void> {
     await this.kill();
     this.#env = { ...this.#env, ...keepPorts(this.#ready), ...env };

@@ -2,7 +2,7 @@ import type { Workspace } from '@errand/sandbox/workspace';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
 import type { ToolContext } from '../../../src/tools/toolbox/tool.ts';
 
-/** What a tool is given when it is run by itself. */
+/** The context of a tool that runs alone. */
 export function toolContext(workspace: Workspace, changes: Partial<ToolContext> = {}): ToolContext {
   const signal = new AbortController().signal;
   return {

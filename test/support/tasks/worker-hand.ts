@@ -32,7 +32,7 @@ export class WorkerHand {
     if (result.outcome !== 'logged') throw new Error(`not logged: ${result.outcome}`);
   }
 
-  /** One step with a tool and what is told about it: one event for everybody, three for verbose readers, two for nobody. */
+  /** One step with a tool, and its events: one for everybody, three for verbose readers, two for nobody. */
   async step(step: number, callId = `call-${step}`): Promise<void> {
     const usage = { input: 1, output: 1, cached: 0 };
     await this.log(

@@ -11,7 +11,7 @@ export interface Sent extends WebhookMessage {
 
 export type Answer = Partial<SendResult> | Promise<Partial<SendResult>>;
 
-/** Stands in for the network: keeps what was sent, and answers as the test says. */
+/** A substitute for the network: records requests, and answers as the test specifies. */
 export class ScriptedSender implements WebhookSender {
   readonly sent: Sent[] = [];
   readonly #clock: TestClock;

@@ -19,7 +19,7 @@ export async function addWebhook(
   return database.run(createWebhook, { accountId, webhookId, url, apiVersion: 'v2', oauthClientId: null, now, ...changes });
 }
 
-/** Tasks made by an API key, of which webhooks are told; their ids. */
+/** Creates tasks with an API key, which webhooks report; returns their IDs. */
 export async function createReported(database: Database, accountId: string, count = 1): Promise<string[]> {
   const samples = Array.from({ length: count }, () => sampleTask(accountId, { apiKeyId: 'k1' }));
   for (const sample of samples) await database.run(createTask, sample);

@@ -135,7 +135,7 @@ describe('Batcher', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('rejects an item that its flush forgot, and goes on', async () => {
+  it('rejects an item that its flush omitted, and continues', async () => {
     const batcher = new Batcher<number, number>({
       lanes: 1,
       maxBatch: 2,

@@ -1,10 +1,10 @@
 import { Fault } from '../fault.ts';
 
-/** What became of one item of a batch: one failing item never takes its neighbours down. */
+/** The outcome of one item of a batch: a failing item never affects its neighbors. */
 export type Outcome<Result> = { ok: true; value: Result } | { ok: false; error: unknown };
 
 export interface BatcherOptions<Item, Result> {
-  /** Batches under way at once. */
+  /** Batches in flight at once. */
   lanes: number;
   maxBatch: number;
   /** More than this many waiting are refused with `unavailable`: a store that hangs must not fill the memory. */

@@ -1,7 +1,7 @@
 /** Runs `work` when one of the places is free, in the order of asking. Rejects with the signal's reason while it waits. */
 export type ConcurrencyLimit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** A bound on what runs at once: each of it takes a core or much memory, and the machine has other things to do. */
+/** A limit on jobs that run at once: each takes a core or much memory, which the machine also needs for other work. */
 export function createConcurrencyLimit(count: number): ConcurrencyLimit {
   let taken = 0;
   const waiting: (() => void)[] = [];

@@ -6,7 +6,7 @@ interface Owner<Item> {
 }
 
 /**
- * Who is next when there are few places: whoever has waited for its turn the longest, not whoever has asked the most. Nobody
+ * Who is next when slots are scarce: the key that has waited the longest, not the one with the most requests. Nobody
  * has more than `mostEach` places at once, so that one stays for the others.
  */
 export class FairTurns<Item> {

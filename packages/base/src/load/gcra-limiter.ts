@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** So many attempts in so much time: the whole number at once at the beginning, and then evenly. */
+/** Limits attempts per period: the full number may come at once at first, then they are spread evenly. */
 export interface Pace {
   count: number;
   windowMs: number;

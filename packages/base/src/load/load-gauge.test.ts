@@ -6,7 +6,7 @@ function noteMany(gauge: LoadGauge, count: number): void {
 }
 
 describe('LoadGauge', () => {
-  it('tells how many requests come in a millisecond', () => {
+  it('measures how many requests arrive in a millisecond', () => {
     const gauge = new LoadGauge();
     gauge.ratePerMs(1000);
     noteMany(gauge, 100);

@@ -93,7 +93,7 @@ describe('the look-up of a host', () => {
     expect(asked).toEqual([]);
   });
 
-  it('hears from the system the names of the hosts file, and nothing about what it does not know', async () => {
+  it('gets the names of the hosts file from the system, and nothing for unknown names', async () => {
     expect(await askSystem('localhost')).toContain('127.0.0.1');
     expect(await askSystem('a b')).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { createAddressRules } from './address-rules.ts';
 
 const strict = createAddressRules([], () => []);
 
-/** Each family in a sentence of its own: what it is called in the log, and addresses at its edges and inside. */
+/** Each range separately: its name in the log, and addresses at its boundaries and inside. */
 const families: readonly [sentence: string, family: string, addresses: readonly string[]][] = [
   ['this network', 'unspecified', ['0.0.0.0', '0.0.0.1', '0.127.0.1', '0.255.255.255', '::', '0:0:0:0:0:0:0:0', '::0.0.0.0']],
   [
@@ -240,7 +240,7 @@ describe('an allowed block', () => {
     expect([...hidden, ...more].filter((address) => rules.refuse(address) === null)).toEqual([]);
   });
 
-  it('of everything still leads to no IPv4 address through IPv6 that is closed by itself', () => {
+  it('of everything still blocks IPv6 forms of blocked IPv4 addresses', () => {
     const rules = createAddressRules(['::/0'], () => []);
     expect(rules.refuse('::1')).toBeNull();
     fc.assert(

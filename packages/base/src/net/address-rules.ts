@@ -63,7 +63,7 @@ function toIpv4(high: number, low: number): ipaddr.IPv4 {
   return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
 }
 
-/** The IPv4 address that a translator or tunnel would go on to, or null where there is none. */
+/** The IPv4 address that a translator or tunnel would forward to, or null. */
 function findEmbedded(address: Address, family: string): ipaddr.IPv4 | null {
   if (address.kind() === 'ipv4') return null;
   const [, p1 = 0, p2 = 0, , , , p6 = 0, p7 = 0] = (address as ipaddr.IPv6).parts;

@@ -7,7 +7,7 @@ export interface Origin {
   forwardedFor: string | undefined;
 }
 
-/** More proxies than anybody has in a row; what stands further left was written by strangers. */
+/** More proxies than anyone chains; entries further left were written by strangers. */
 const maxHops = 16;
 
 type Block = [ipaddr.IPv4 | ipaddr.IPv6, number];

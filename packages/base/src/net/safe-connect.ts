@@ -6,7 +6,7 @@ import { Halt } from './safe-fetch-halt.ts';
 import { hostOf, readTarget } from './safe-fetch-target.ts';
 import type { SafeFetchOptions } from './safe-fetch.ts';
 
-/** A connection to an address that may be reached; whoever has it closes it. */
+/** A connection to an allowed address; the caller closes it. */
 export interface SafeConnection {
   socket: Socket;
   address: string;
@@ -20,7 +20,7 @@ export type SafeConnect = (authority: string, signal: AbortSignal) => Promise<Sa
 
 const connectMs = 10_000;
 
-/** The host and port of an authority as everything else here knows them; throws an `OutboundFault` for what is none. */
+/** The normalized host and port of an authority; throws an `OutboundFault` if invalid. */
 export function readAuthority(authority: string): { url: URL; host: string } {
   const url = readTarget(`http://${authority}/`, true);
   return { url, host: hostOf(url) };

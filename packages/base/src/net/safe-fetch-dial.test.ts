@@ -85,7 +85,7 @@ describe('the addresses of a host', () => {
     expect(server.connectionCount).toBe(0);
   });
 
-  it('are not in what a caller is told, but in the detail', async () => {
+  it('are hidden from the caller, but in the detail', async () => {
     const fault = (await get('http://inside.test/', find('10.1.2.3')).catch((error: unknown) => error)) as OutboundFault;
     expect(fault.message).not.toContain('10.1.2.3');
     expect(fault.detail).toBe('10.1.2.3: private');

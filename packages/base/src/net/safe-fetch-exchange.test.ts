@@ -20,7 +20,7 @@ const maxBytes = 65_536;
 /** More than the limits and what the buffers of both ends hold together. */
 const floodBound = 16 * 2 ** 20;
 
-/** Asks a server that first hears the request out and then does as the test says. */
+/** Sends a request to a server that reads all of it and then does as the test says. */
 async function ask(serve: (socket: Socket) => void, more: Partial<OutboundRequest> = {}) {
   const server = await RawServer.start((socket) => socket.once('data', () => serve(socket)));
   servers.push(server);

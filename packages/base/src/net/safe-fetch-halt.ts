@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../clock.ts';
 import { OutboundFault } from './outbound-fault.ts';
 
-/** What ends a request before its answer is there: its caller or the clock. One for each request. */
+/** What ends a request before its response: its caller or the clock. One for each request. */
 export class Halt {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -71,7 +71,7 @@ export class Halt {
     else signal.addEventListener('abort', destroy, { once: true });
   }
 
-  /** The request is over, one way or the other: nothing of it stays behind. */
+  /** Releases everything once the request has ended, however it ended. */
   end(): void {
     this.#unlisten();
     for (const timer of this.#timers) timer.cancel();

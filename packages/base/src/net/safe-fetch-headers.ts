@@ -3,11 +3,11 @@ import { OutboundFault } from './outbound-fault.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What frames a message or is decided by this service; set by a caller it could put a second request into the first. */
+/** Headers that frame a message or that this service sets; a caller could use them to smuggle a second request. */
 const ownHeaders =
   /^(accept-encoding|connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** What stays with a request that goes on to another origin: everything else may be meant for the first one only. */
+/** Headers kept when a redirect leads to another origin: all others may be meant for the first only. */
 const portableHeaders = /^(accept|accept-language|user-agent)$/i;
 
 /** Throws where a header cannot be sent or must not be set. */

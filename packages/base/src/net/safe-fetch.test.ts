@@ -268,7 +268,7 @@ describe('a redirect', () => {
     const { url } = await serve((request, response) => {
       closed.push(waitForClose(request.socket));
       if (request.url === '/end') response.end('end');
-      // Never ends: whoever waited for it would wait for ever.
+      // Never ends: waiting for it would take forever.
       else response.writeHead(302, { location: '/end', 'content-length': '5' }).flushHeaders();
       if (request.url === '/some') response.write('x');
     });

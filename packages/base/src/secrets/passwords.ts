@@ -8,7 +8,7 @@ const argon2Async = promisify(argon2);
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const [saltBytes, hashBytes] = [16, 32];
 
-/** Each takes a thread of the pool that files and names are looked up on too, so most of it stays free. */
+/** Each takes a thread of the pool that file access and DNS lookups share, so most of it stays free. */
 const maxAtOnce = 2;
 const maxWaiting = 32;
 

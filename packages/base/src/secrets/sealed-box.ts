@@ -12,7 +12,7 @@ export class SealBroken extends Error {
   }
 }
 
-/** Encrypts small secrets at rest (AES-256-GCM). What is sealed for one place opens only there. */
+/** Encrypts small secrets at rest (AES-256-GCM). A value sealed for one place opens only there. */
 export class SealedBox {
   readonly #key: Buffer;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 in hex: what is stored of a random credential, and how it is looked up. */
+/** SHA-256 in hex: the stored form and lookup key of a random credential. */
 export function digestSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,7 +1,7 @@
 /**
- * A piece of a reply that is still being written. Deltas are shown and forgotten: they are not logged, and whoever was not
+ * A piece of a reply that is still being written. Deltas are transient: they are not logged, and a reader that was not
  * listening missed them. A reader drops the text of attempt 1 when attempt 2 of the same step begins. `at` is where the piece
- * stands in the reply, in UTF-16 units: a reader that came late sees that it did. Workers of the first version leave it out.
+ * is in the reply, in UTF-16 units: a reader that came late sees that it did. Workers of the first version leave it out.
  */
 export interface ReplyDelta {
   step: number;
@@ -11,7 +11,7 @@ export interface ReplyDelta {
 }
 
 /**
- * A piece of what a tool writes while it runs. `at` is where the piece stands in all that this run of the tool wrote, in UTF-16
+ * A piece of what a tool writes while it runs. `at` is its offset in the whole output of this run, in UTF-16
  * units: a reader that sees 0 begins anew, and one that came late sees that it did.
  */
 export interface OutputDelta {
@@ -42,7 +42,7 @@ function goesOn(before: Delta, next: Delta): boolean {
   return before.at === undefined || next.at === undefined || before.at + before.text.length === next.at;
 }
 
-/** Adds a piece to a list: joined to the last one where it goes on with it. */
+/** Adds a piece to a list: merged into the last one if it continues it. */
 export function joinDelta(list: Delta[], next: Delta): void {
   const last = list.at(-1);
   if (last && goesOn(last, next)) last.text += next.text;

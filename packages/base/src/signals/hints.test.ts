@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { credentialsKey, deletedKey, dueKey, everythingKey, hintKey, LocalHints, taskKey } from './hints.ts';
 
 describe('LocalHints', () => {
-  it('calls whoever waits for that hint and nobody else', () => {
+  it('calls subscribers of that hint and no others', () => {
     const hints = new LocalHints();
     const called: string[] = [];
     hints.subscribe(dueKey, () => called.push('due'));

@@ -1,5 +1,5 @@
 /**
- * A wake-up: "look at this now". A hint carries no data and may be lost, doubled or late; whoever waits for one also looks
+ * A wake-up: "look at this now". A hint carries no data and may be lost, duplicated, or late; subscribers also look
  * from time to time without it, so a lost hint costs latency and never an event.
  */
 export type Hint =

@@ -1,4 +1,4 @@
-/** Enough to catch a slip of the keyboard; whether an address works is told by a mail that arrives. */
+/** Enough to catch typos; only a delivered e-mail proves that an address works. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text);
 }

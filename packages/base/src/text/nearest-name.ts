@@ -22,7 +22,7 @@ function countEdits(from: string, to: string): number {
   return current[to.length] ?? 0;
 }
 
-/** The name that was probably meant, or null when none is near enough to be worth naming. */
+/** The name that was probably meant, or null if none is close enough. */
 export function findNearestName(word: string, names: Iterable<string>): string | null {
   let nearest: string | null = null;
   let fewest = Math.ceil(word.length / 3) + 1;

@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../clock.ts';
 
-/** How often is looked whether this thread rests: it has worked for less than this part of the time since the last look. */
+/** How often to check whether this thread is idle: it was busy for less than this share of the time since the last check. */
 const lookMs = 1000;
 const idleShare = 0.1;
 
 /** Collecting all takes 50 to 150 ms, so there must be something to gain. */
 const worthBytes = 8 * 1024 * 1024;
 
-/** What is known and done about the heap of this thread. */
+/** Access to this thread's heap. */
 export interface HeapProbe {
   /** The part of the time since the last call in which the thread has worked. */
   takeBusyShare(): number;

@@ -38,7 +38,7 @@ describe('job threads', () => {
     expect(await threads.run('count', null, { signal })).toBe(1);
   });
 
-  it('end a job that takes too long, and whoever waits gets a fresh thread', async () => {
+  it('end a job that takes too long, and the next job gets a fresh thread', async () => {
     const clock = new TestClock();
     const threads = createThreads(clock);
     const begun = Promise.withResolvers<void>();

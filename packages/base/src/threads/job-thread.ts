@@ -10,7 +10,7 @@ export interface JobThreadOptions {
   clock: Clock;
   /** What the jobs are called in sentences for people: "the chart". */
   subject: string;
-  /** Jobs that run at once; each can take a whole core. Where there are several, nobody has all of them. */
+  /** Jobs that run at once; each can take a whole core. If there are several, no owner gets all of them. */
   maxThreads?: number;
   /** How long one job may take once it has begun. */
   deadlineMs?: number;
@@ -22,9 +22,9 @@ export interface JobThreadOptions {
 
 export interface JobCall {
   signal: AbortSignal;
-  /** Whose job it is: those who wait take turns. */
+  /** The owner of the job: waiting owners take turns. */
   owner?: string;
-  /** Answers what the job asks of this side, such as the bytes of a file. What it throws is thrown in the job. */
+  /** Handles the job's requests to this side, such as for the bytes of a file. Its errors are thrown in the job. */
   answer?(question: string, input: unknown): Promise<unknown>;
 }
 

@@ -11,7 +11,7 @@ export type FromThread =
   | { kind: 'done'; value: unknown }
   | { kind: 'failed'; code: FaultCode; message: string };
 
-/** What a job may ask of the side that started it. Rejects with that side's Fault. */
+/** Sends a job's request to the side that started it. Rejects with that side's Fault. */
 export type Ask = (question: string, input: unknown) => Promise<unknown>;
 
 /** One kind of work. A Fault that it throws reaches the caller as it is. */

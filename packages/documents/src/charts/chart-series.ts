@@ -4,7 +4,7 @@ import type { ChartParts } from './chart-parts.ts';
 import type { ChartSeries } from './chart-spec.ts';
 import { addUnit, formatNumber, formatShort } from './number-format.ts';
 
-/** Slices beyond these are one: nobody tells more of them apart. */
+/** Slices beyond these are merged: nobody can distinguish more. */
 const mostSlices = 9;
 
 function labelStyle({ look, ink }: ChartParts): EChartsCoreOption {

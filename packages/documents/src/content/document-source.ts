@@ -28,7 +28,7 @@ export interface DocumentJob {
 export interface DocumentSource extends Omit<DocumentJob, 'files' | 'markdown' | 'nowMs'> {
   markdown: string;
   blocks: Block[];
-  /** By the path as it stands in the markdown. */
+  /** By the path as written in the markdown. */
   images: ReadonlyMap<string, Picture>;
   madeAt: Date;
 }

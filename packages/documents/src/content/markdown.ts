@@ -79,7 +79,7 @@ function listRuns(tokens: readonly Token[] | undefined, depth: number): Run[] {
   );
 }
 
-/** A paragraph, with the images in it as blocks of their own between its parts. */
+/** A paragraph, with its images as separate blocks between its parts. */
 function splitParagraph(tokens: readonly Token[], depth: number): Block[] {
   const blocks: Block[] = [];
   let runs: Run[] = [];

@@ -8,7 +8,7 @@ export interface CoverSize {
   height: number;
 }
 
-/** Where pdf.js draws. It brings a canvas of its own; where that could not be installed, this throws. */
+/** The canvas for pdf.js, from its optional dependency; throws if that is not installed. */
 interface CanvasFactory {
   create(width: number, height: number): { canvas: { toBuffer(type: 'image/png'): Uint8Array }; context: object };
 }

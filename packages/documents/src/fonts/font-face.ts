@@ -85,7 +85,7 @@ function readCharacterMap(cmap: Buffer): GlyphLookup {
   return narrow === undefined ? () => 0 : readFormat4(cmap.subarray(narrow));
 }
 
-/** The PostScript name, which also tells the faces of a collection apart. */
+/** The PostScript name, which also identifies the faces of a collection. */
 function readName(table: Buffer): string {
   const strings = table.readUInt16BE(4);
   for (let at = 0; at < table.readUInt16BE(2); at++) {

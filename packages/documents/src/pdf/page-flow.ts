@@ -7,7 +7,7 @@ import { PageSheet } from './page-sheet.ts';
 const margin = { side: 64, top: 66, bottom: 72 };
 const mostPages = 1_500;
 
-/** Where a block stands in the document: on which page, how far from its top. */
+/** A block's position in the document: its page and distance from the top. */
 export interface Place {
   pageNumber: number;
   y: number;

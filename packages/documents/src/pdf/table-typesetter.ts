@@ -39,7 +39,7 @@ function countLines(row: Row): number {
   return row.reduce((most, lines) => Math.max(most, lines.length), 1);
 }
 
-/** Draws some lines of a row; a row that is higher than a page goes on with the next ones. */
+/** Draws some lines of a row; a row taller than a page continues with the next ones. */
 function drawRow({ setting, widths, alignments }: TableSetting, row: Row, from: number, count: number, style: TextStyle): void {
   const { flow, indent } = setting;
   const height = count * lineHeight + 2 * padding.y;
@@ -81,7 +81,7 @@ export function setTable(setting: Typesetting, table: TableBlock): void {
     for (let from = 0; from < lines; ) {
       const available = Math.floor((flow.bottom - flow.y - 2 * padding.y) / lineHeight);
       const fits = lines - from <= available;
-      // A row is divided only when it is too high for a page of its own.
+      // A row is split only if it is taller than a page.
       if (!fits && (available < 3 || lines * lineHeight < flow.usableHeight * 0.6)) {
         flow.addPage();
         drawHead();

@@ -125,7 +125,7 @@ export function breakLines(runs: readonly Run[], style: TextStyle, width: number
   return filler.finish();
 }
 
-/** Lines of code: nothing is left out, long lines go on below. */
+/** Lines of code: nothing is omitted; long lines wrap. */
 export function breakCode(text: string, style: TextStyle, width: number, book: FontBook): Line[] {
   const source: Run = { text, isBold: false, isItalic: false, isCode: true, isStruck: false, link: null };
   return text.split('\n').flatMap((line) => {
@@ -142,7 +142,7 @@ export const linkColor: Color = '#1d4ed8';
 const codeColor: Color = '#9f1239';
 const codeGround: Color = '#f1f5f9';
 
-/** Draws a line with its baseline at `y`; `isPlain` leaves inline code as it stands in a block of code. */
+/** Draws a line with its baseline at `y`; `isPlain` draws inline code as in a code block. */
 export function drawLine(sheet: PageSheet, line: Line, x: number, y: number, style: TextStyle, isPlain = false): void {
   let left = x;
   for (const { runs, width, source, size } of line.pieces) {

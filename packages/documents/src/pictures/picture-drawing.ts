@@ -19,7 +19,7 @@ function wrapSvg(width: number, height: number, inside: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inside}</svg>`;
 }
 
-/** Text as a picture of its own. Throws a Fault when letters have no font. */
+/** Text as a separate picture. Throws a Fault if letters have no font. */
 export function drawText(operation: EditOperation, usualSize: number): Drawing {
   const { size = usualSize, bold: isBold = false, color = '#ffffff', background } = operation;
   const text = cleanText(operation.text ?? '');
@@ -41,7 +41,7 @@ export function drawText(operation: EditOperation, usualSize: number): Drawing {
   return { bytes: rasterSvg(wrapSvg(width, height, ground + group), 1, extraFiles), width, height };
 }
 
-/** A filled box as a picture of its own. */
+/** A filled box as a separate picture. */
 export function drawBox({ width = 1, height = 1, radius = 0, color = '#000000' }: EditOperation): Drawing {
   const box = `<rect width="${width}" height="${height}" rx="${radius}" ${paint(color)}/>`;
   return { bytes: rasterSvg(wrapSvg(width, height, box), 1, []), width, height };

@@ -5,7 +5,7 @@ import type { DeckTheme } from './deck-themes.ts';
 const natives = { bar: 'bar', line: 'line', area: 'area', pie: 'pie', donut: 'doughnut', radar: 'radar' } as const;
 type NativeType = keyof typeof natives;
 
-/** Whether PowerPoint has such a chart of its own; the others are drawn as pictures. */
+/** Whether PowerPoint has such a native chart; the others are drawn as pictures. */
 export function isNativeChart(spec: ChartSpec, { labels, series }: ChartData): boolean {
   return spec.type in natives && labels.length * series.length <= 5_000;
 }

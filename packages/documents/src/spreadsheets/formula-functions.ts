@@ -48,7 +48,7 @@ function deviation(numbers: readonly number[], isSample: boolean): Value {
   return Math.sqrt(numbers.reduce((total, value) => total + (value - middle) ** 2, 0) / count);
 }
 
-/** A function of numbers, each given by itself. */
+/** A function of numbers, each passed separately. */
 function ofNumbers(work: (...numbers: number[]) => number): Function {
   return (parts) => {
     const numbers: number[] = [];

@@ -38,7 +38,7 @@ function nameType(value: SheetCell['value']): CellType {
   return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
-/** Only what differs from its column is given by itself: headers, formulas, texts of several lines, totals. */
+/** Only cells that differ from their column have their own style: headers, formulas, texts of several lines, totals. */
 function describeCell(cell: SheetCell, column: SheetColumn, isTotal: boolean, format: 'xlsx' | 'ods'): Partial<Cell> | null {
   const style = cellStyle(column, isTotal);
   if (cell.formula !== undefined) {
@@ -54,7 +54,7 @@ function describeCell(cell: SheetCell, column: SheetColumn, isTotal: boolean, fo
   const isLong = typeof cell.value === 'string' && cell.value.includes('\n');
   if (isLong)
     return { value: cell.value, type: 'string', style: { ...style, alignment: { ...style.alignment, wrapText: true } } };
-  // Columns have no style of their own in OpenDocument.
+  // OpenDocument columns have no style.
   const isOwn = isTotal || (format === 'ods' && column.format !== '' && typeof cell.value !== 'string');
   if (!isOwn || (cell.value === null && !isTotal)) return null;
   return { value: cell.value, type: nameType(cell.value), style };

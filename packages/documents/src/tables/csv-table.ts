@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { invalidField } from '@errand/base/fault.ts';
 import { type DecimalSign, readNumberText } from './number-text.ts';
 
-/** A table of text as it stands in a file; every row has as many cells as there are columns. */
+/** A table of text as in its file; every row has as many cells as there are columns. */
 export interface CsvTable {
   columns: string[];
   rows: string[][];

@@ -26,7 +26,7 @@ async function runFirst({ isServiceThere }: { isServiceThere: boolean }): Promis
 }
 
 describe('the first process of a sandbox', () => {
-  it('runs the command that it is told to begin with', async () => {
+  it('runs the given command first', async () => {
     expect(await runFirst({ isServiceThere: true })).toEqual(['ran\n', 0]);
   });
 

@@ -4,7 +4,7 @@ import { libraryMount, type SandboxLimits } from '../sandbox.ts';
 import { egressMount, proxyEnvironment, startForwarder } from '../egress/egress-forwarder.ts';
 import { workspaceMount } from '../workspace/workspace-path.ts';
 
-/** The places of the descriptors that are passed on besides the standard ones: in this order, without a gap. */
+/** The numbers of the descriptors passed on besides the standard ones: in this order, without gaps. */
 export const descriptors = { status: 3, filter: 4, passwd: 5, group: 6, hosts: 7, nsswitch: 8, guard: 9 } as const;
 
 /** Whom commands take themselves for. */
@@ -40,7 +40,7 @@ export const inventedFiles = {
   nsswitch: 'passwd: files\ngroup: files\nhosts: files\n',
 } as const;
 
-/** What of the machine's own /etc programs need to work at all; none of it is secret. */
+/** The parts of the machine's /etc that programs need to work at all; none is secret. */
 const sharedFiles = [
   'alternatives',
   'fonts',
@@ -114,8 +114,8 @@ function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimi
 
 /**
  * What the first process does: it waits for a line, so that nothing runs before the service has a hold of it; looks whether the
- * service is still there, since only from its own start on does it die with what is around it; closes what it inherited, be it from
- * whoever started the service; offers itself to the kernel before the service when memory runs out; and stays the parent of
+ * service is still there, since only from its own start on does it die with what is around it; closes what it inherited, even from
+ * the service's parent; offers itself to the kernel before the service when memory runs out; and stays the parent of
  * everything until the command ends.
  */
 function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string {

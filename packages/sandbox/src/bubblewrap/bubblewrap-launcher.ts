@@ -49,7 +49,7 @@ const { guard, ...forBubblewrap } = descriptors;
  *
  * A guard beside it waits for a sign of the service that all is over. When the service dies instead, the guard ends the whole
  * group. That each of these processes dies with its parent is not enough: bubblewrap, killed between making the namespaces and
- * letting their first process go on, leaves that one waiting for ever. Killed a little later, when that one has a session of its own
+ * releasing their first process, leaves that one waiting forever. Killed a little later, when that one has a session of its own
  * and is not yet bound to its parent, it leaves it running: so that one is shown the guard's sign too.
  */
 function writeSupervisor(mergesOutput: boolean): string {

@@ -49,7 +49,7 @@ export class BubblewrapProcess {
     this.#child = spawn(program, args, {
       env: launchEnvironment,
       cwd: '/',
-      // A group of its own: an interrupt typed at the service's terminal is the service's affair.
+      // A separate process group: an interrupt typed at the service's terminal is for the service alone.
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', ...Object.keys(descriptors).map(() => 'pipe' as const)],
     });
@@ -73,7 +73,7 @@ export class BubblewrapProcess {
     else this.#child.stdin?.end(stdin);
   }
 
-  /** Ends every process of the sandbox at once, by ending the first one. What is around it then ends by itself. */
+  /** Ends every process of the sandbox immediately by killing the first one. The wrapper then exits automatically. */
   kill(): void {
     this.#child.stdin?.destroy();
     const first = this.#firstPid;

@@ -119,7 +119,7 @@ describe.skipIf(!testSandbox)('a command in the sandbox', () => {
     }
   });
 
-  it('reaches a server of its own by name', async () => {
+  it('reaches its own server by name', async () => {
     const code = `require('http').createServer((_, response) => response.end('local')).listen(8080, async () => {
       console.log(await (await fetch('http://localhost:8080')).text());
       process.exit();

@@ -12,7 +12,7 @@ import type { SandboxUser } from '../workspace/sandbox-user.ts';
 import { watchSandbox } from '../limits/sandbox-watch.ts';
 import type { UsageMeter } from '../limits/resource-meter.ts';
 
-/** What all commands on this machine have in common. */
+/** The settings that all commands on this machine share. */
 export interface Ground {
   clock: Clock;
   /** Bubblewrap, by name or path. */
@@ -53,7 +53,7 @@ class Run {
     this.#bubblewrap.kill();
   }
 
-  /** Settles when nothing of it is left; `end` says why, the exit code is there when it came to one. */
+  /** Settles when all processes are gone; `end` says why, and the exit code is set if there was one. */
   async finish(ground: Ground, { stdin = '', talk }: SandboxCommand, folder: number, limits: SandboxLimits) {
     const pid = await this.#bubblewrap.ready;
     const watching = pid === null ? null : this.#watch(ground, { pid, folder, limits });
@@ -100,7 +100,7 @@ function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, e
   }
 }
 
-/** Lets the run be ended by the signal and by the clock while `work` goes on. */
+/** Ends the run on abort or timeout while `work` is in progress. */
 async function whileEndable<Result>(
   run: Run,
   { clock, signal, wallMs }: { clock: Clock; signal: AbortSignal; wallMs: number },
@@ -131,7 +131,7 @@ function listen(
   return () => [Buffer.alloc(0), ...readErrors()];
 }
 
-/** Runs one command in namespaces of its own (see `Sandbox.run`). */
+/** Runs one command in its own namespaces (see `Sandbox.run`). */
 export async function runCommand(ground: Ground, command: SandboxCommand): Promise<SandboxResult> {
   const { signal } = command;
   const limits = { ...defaultLimits, ...command.limits };

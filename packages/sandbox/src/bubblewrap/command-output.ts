@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 export interface OutputRules {
-  /** What may come through all streams together. */
+  /** The maximum output of all streams together. */
   limitBytes: number;
   /** Called when more than that came; nothing of it is kept. */
   exceed(): void;

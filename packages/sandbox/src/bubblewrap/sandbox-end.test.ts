@@ -49,7 +49,7 @@ function makeMark(): string {
   return String(1_000_000 + Math.floor(Math.random() * 1e9));
 }
 
-/** Processes in the background, in a session of their own, without input and output, and deaf to signals. */
+/** Background processes in their own session, without input and output, ignoring signals. */
 const hide = (mark: string) => `
 (setsid sleep ${mark} </dev/null >/dev/null 2>&1 &)
 (trap "" HUP TERM INT; nohup sleep ${mark} </dev/null >/dev/null 2>&1 &)
@@ -59,13 +59,13 @@ echo up
 `;
 
 describe.skipIf(!testSandbox)('the processes of a command', () => {
-  it('are gone when it ends by itself', async () => {
+  it('are gone when it exits normally', async () => {
     const mark = makeMark();
     expect(await runInFolder(root, `${hide(mark)}\nexit 4`)).toEqual({ end: 'exit', exitCode: 4, output: 'up\n' });
     expect(findProcesses(mark)).toEqual([]);
   });
 
-  it('are gone when its signal aborts, before that is told', async () => {
+  it('are gone when its signal aborts, before that is reported', async () => {
     const mark = makeMark();
     const stop = new AbortController();
     const running = runInFolder(root, `${hide(mark)}\nwait`, {

@@ -8,7 +8,7 @@ import { runInFolder, testSandbox } from '../../../../test/support/sandbox/sandb
 import { openWorkspace } from '../workspace/workspace-folder.ts';
 
 /**
- * Each attempt is a condition of the shell that comes true when it succeeds. What stands in `$BAIT_…` is real: readable files,
+ * Each attempt is a condition of the shell that comes true when it succeeds. What `$BAIT_…` names is real: readable files,
  * an open port, living processes. Those marked `works outside` are tried outside of the sandbox too, where they must succeed.
  */
 interface Attempt {

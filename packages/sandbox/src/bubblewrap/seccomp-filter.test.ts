@@ -87,6 +87,6 @@ describe.each(machines)(
   },
 );
 
-it('a processor without a filter is told', () => {
+it('a processor without a filter is reported', () => {
   expect(buildSeccompFilter('riscv64')).toBeNull();
 });

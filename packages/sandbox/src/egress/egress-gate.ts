@@ -8,7 +8,7 @@ import type { Egress } from './egress.ts';
 import { EgressProxy } from './egress-proxy.ts';
 import { sandboxUser } from '../workspace/sandbox-user.ts';
 
-/** A proxy that listens on a socket in a folder of its own, to be shown in a sandbox. Dispose of it with the command. */
+/** A proxy that listens on a socket in its own folder, to be mounted in a sandbox. Dispose of it with the command. */
 export interface EgressGate extends AsyncDisposable {
   folder: string;
 }

@@ -18,7 +18,7 @@ export interface EgressLimits {
 const mebibyte = 1024 * 1024;
 export const egressLimits: EgressLimits = { bytes: 1024 * mebibyte, connections: 2_000, open: 64, idleMs: 60_000 };
 
-/** What concerns the connection to the proxy and not the one behind it. */
+/** Headers for the connection to the proxy, not for the one beyond it. */
 const hopHeaders = new Set(['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade']);
 
 /** Refusals are read by people in the output of their programs. */
@@ -65,7 +65,7 @@ export class EgressProxy {
     this.server.on('clientError', (_error, client) => client.destroy());
   }
 
-  /** What went through it, both ways. */
+  /** The bytes transferred, both ways. */
   get bytes(): number {
     return this.#bytes;
   }

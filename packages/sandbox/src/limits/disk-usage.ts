@@ -5,7 +5,7 @@ const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 /** Linux's O_PATH: a descriptor that needs no permission on what it points to. */
 const O_PATH = 0o10000000;
 
-/** Also bounds how many descriptors a walk holds at once. Who goes deeper cannot be measured. */
+/** Also limits how many descriptors a walk holds at once. Deeper folders cannot be measured. */
 const maxDepth = 250;
 const blockBytes = 512;
 
@@ -30,7 +30,7 @@ function readSafely<Result>(read: () => Result, otherwise: Result): Result {
   }
 }
 
-/** A folder that its owner locked is unlocked: nothing may hide in it. Null when it is gone, or no folder any more. */
+/** Unlocks a folder that its owner locked: nothing may hide in it. Null if it is gone or no longer a folder. */
 function openFolder(path: Buffer): number | null {
   const open = (flags: number) => readSafely(() => openSync(path, flags | O_DIRECTORY | O_NOFOLLOW), null);
   const folder = open(O_RDONLY);
@@ -81,7 +81,7 @@ function enter(path: Buffer, depth: number, tally: Tally): void {
 }
 
 /**
- * What an open folder holds, which somebody may be changing meanwhile with the worst intentions: links are not followed, one
+ * The contents of an open folder, which a hostile program may be changing meanwhile: links are not followed, one
  * descriptor leads to the next. Stops counting past `entryLimit`.
  */
 export function measureFolder(folder: number, entryLimit: number): DiskUse {
@@ -90,7 +90,7 @@ export function measureFolder(folder: number, entryLimit: number): DiskUse {
   return { bytes: tally.bytes, entries: tally.entries };
 }
 
-/** The space of files on the device `dev` that have no name any more and that processes, given by their folders, hold open. */
+/** The space of deleted files on the device `dev` that processes, given by their folders, hold open. */
 export function measureUnlinked(processes: readonly string[], dev: number): number {
   const seen = new Set<number>();
   let bytes = 0;

@@ -92,7 +92,7 @@ export interface MemoryQuestion {
 /** Growth that is not looked into. */
 const unremarkableBytes = 64 * 1024 * 1024;
 
-/** What processes and their files in memory take of the machine's memory together. */
+/** The memory that processes and their in-memory files use together. */
 export function measureMemory({ processes, mounts, limitBytes, sharedGrowthBytes }: MemoryQuestion): number {
   const quick = add(processes, readResident);
   const use = quick.own + quick.shared > limitBytes ? add(processes, readProportional) : quick;

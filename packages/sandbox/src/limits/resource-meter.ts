@@ -10,7 +10,7 @@ interface Asked {
   fail(error: unknown): void;
 }
 
-/** Measures sandboxes one after another in a thread of its own, so that no look at a hostile folder holds the service up. */
+/** Measures sandboxes one after another in a separate thread, so that no hostile folder delays the service. */
 export class UsageMeter {
   readonly #asked = new Map<number, Asked>();
   #worker: Worker | null = null;

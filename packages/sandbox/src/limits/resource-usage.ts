@@ -3,7 +3,7 @@ import { type DiskUse, measureFolder, measureUnlinked } from './disk-usage.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
 import { measureMemory, memoryMounts, readSharedMemory } from './memory-usage.ts';
 
-/** What the whole machine has, as one look found it. */
+/** The resources of the whole machine, as measured once. */
 export interface MachineState {
   freeBytes: number;
   freeEntries: number;
@@ -57,7 +57,7 @@ function hasShrunk(now: MachineState, counted: MachineState): boolean {
   return counted.freeBytes - now.freeBytes > step.bytes || counted.freeEntries - now.freeEntries > step.entries;
 }
 
-/** One look at what a sandbox uses. It blocks, so it belongs into a thread of its own. */
+/** Measures once what a sandbox uses. It blocks, so run it in a separate thread. */
 export function measureUsage({ pid, folder, memoryLimitBytes, entryLimit, first, counted }: UsageQuestion): Usage {
   const processes = listProcesses(pid);
   const machine = readMachine(folder);

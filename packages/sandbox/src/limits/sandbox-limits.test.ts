@@ -145,7 +145,7 @@ print(sum(name.isdigit() for name in os.listdir('/proc')))`;
     expect(await run(command)).toMatchObject({ end: 'disk' });
   });
 
-  it('is ended when it fills the disk with files that have no name any more', async () => {
+  it('is ended when it fills the disk with deleted files that are still open', async () => {
     const code = `import os, time
 held = []
 for index in range(8):

@@ -6,7 +6,7 @@ import type { MachineState, Usage } from './resource-usage.ts';
 export const watchPeriodMs = 250;
 /** After so many looks files are counted even if the disk seems unchanged: a neighbour may have freed what this one took. */
 const countPeriod = 20;
-/** What the machine keeps for itself; commands that still run when less is left are ended. */
+/** The reserve of the machine; commands that still run when less is left are ended. */
 const reservedBytes = 128 * 1024 * 1024;
 
 /** How far past its limit a workspace may have got and still be worked in, so that an agent can remove what is too much. */
@@ -37,7 +37,7 @@ export function createJudge({ memoryBytes, workspaceBytes, workspaceEntries }: S
   };
 }
 
-/** Looks after a sandbox until `signal` aborts; calls `end` when it goes past a limit. Settles when the last look is over. */
+/** Watches a sandbox until `signal` aborts; calls `end` if it exceeds a limit. Settles when the last measurement is done. */
 export async function watchSandbox(
   { clock, meter }: { clock: Clock; meter: UsageMeter },
   { pid, folder, limits }: Watched,

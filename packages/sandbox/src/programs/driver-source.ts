@@ -5,11 +5,11 @@ export type { PageShot } from './page-screenshot-driver.ts';
 
 export interface DriverText {
   text: string;
-  /** How Node is told what it is: the published package is JavaScript. */
+  /** The file extension, by which Node knows the language: the published package is JavaScript. */
   kind: string;
 }
 
-/** The text of a file of ours that Node runs inside the sandbox; `place` is the address of the module beside which it stands. */
+/** The text of a file of ours that Node runs inside the sandbox; `place` is the URL of a module in the same folder. */
 export function loadDriver(name: string, place: string): DriverText {
   const file = new URL(`./${name}${extname(place)}`, place);
   return { text: readFileSync(file, 'utf8'), kind: extname(place) === '.ts' ? 'module-typescript' : 'module' };

@@ -16,17 +16,17 @@ function find(program: keyof typeof places): string | null {
   return places[program].find((place) => existsSync(place)) ?? null;
 }
 
-/** The machine's Chromium; null where there is none. */
+/** The machine's Chromium; null if not installed. */
 export function findBrowser(): string | null {
   return find('chromium');
 }
 
-/** The machine's FFmpeg; null where there is none. */
+/** The machine's FFmpeg; null if not installed. */
 export function findFfmpeg(): string | null {
   return find('ffmpeg');
 }
 
-/** The machine's LibreOffice; null where there is none. */
+/** The machine's LibreOffice; null if not installed. */
 export function findOffice(): string | null {
   return find('libreOffice');
 }

@@ -14,7 +14,7 @@ export function systemErrorCode(error: unknown): string | undefined {
 
 const notPlain = 'is not a file or folder that can be used (a link, or a file where a folder is needed).';
 
-/** What each failure means to whoever named the path. */
+/** What each failure means to the caller that named the path. */
 const meanings: Record<string, [FaultCode, string]> = {
   ENOENT: ['not_found', 'does not exist. List the folder to see what there is.'],
   ENOTDIR: ['invalid_argument', notPlain],

@@ -89,7 +89,7 @@ describe('an archive of a workspace', () => {
     ]);
   });
 
-  /** An archive as somebody would write it who wants to write elsewhere. */
+  /** An archive crafted to write elsewhere. */
   async function hostile(...entries: { name: string; linkname?: string; body?: string }[]): Promise<string> {
     const tar = pack();
     for (const { name, linkname, body = '' } of entries) {

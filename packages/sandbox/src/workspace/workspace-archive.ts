@@ -13,12 +13,12 @@ import { maxPathDepth, nameProblem } from './workspace-path.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** What is taken along of a workspace; the rest of a larger one stays behind. */
+/** The limits of a workspace's copy; the rest of a larger one is omitted. */
 export const workspaceArchiveLimits = { bytes: 1024 * 1024 * 1024, entries: 100_000 } as const;
 
 const chunkBytes = 256 * 1024;
 const maxFolderNames = 50_000;
-/** What passes away, is locked or was replaced while it was looked at is not taken along. */
+/** Skips what disappears, is locked, or is replaced during the walk. */
 const passing = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EINVAL']);
 
 interface Packing {
@@ -37,7 +37,7 @@ async function unlessPassing(work: Promise<void>): Promise<void> {
   }
 }
 
-/** Writes exactly `size` bytes of a file, whatever becomes of it meanwhile: its head has been written with that size. */
+/** Writes exactly `size` bytes of a file, whatever happens to it meanwhile: its header already has that size. */
 async function copyBytes(file: FileHandle, size: number, sink: ReturnType<Pack['entry']>): Promise<void> {
   for (let left = size; left > 0; ) {
     const chunk = Buffer.alloc(Math.min(left, chunkBytes));
@@ -92,7 +92,7 @@ async function packFolder(packing: Packing, folder: HeldFolder, prefix: string, 
 
 export interface WorkspaceArchive {
   content: AsyncIterable<Uint8Array>;
-  /** How many entries did not fit; to be asked when the content has been read. */
+  /** How many entries did not fit; valid once the content has been read. */
   leftOut(): number;
 }
 

@@ -36,7 +36,7 @@ async function descend(root: HeldFolder, names: readonly string[], make: boolean
 
 async function removeEntry(folder: HeldFolder, name: string): Promise<void> {
   if (!(await lstat(folder.at(name))).isDirectory()) return unlink(folder.at(name));
-  // Tool code may have locked us out of its own folder.
+  // Tool code may have locked us out of its folder.
   await folder.unlock(name);
   {
     await using inner = await folder.enter(name);
@@ -92,11 +92,11 @@ async function* bounded(content: AsyncIterable<Uint8Array>, path: string, limitB
 
 interface FolderAccess {
   enter(names: readonly string[], make: boolean): Promise<HeldFolder>;
-  /** Runs `work` with the names that a path means; whatever goes wrong is told about the path as it was written. */
+  /** Runs `work` with the names that a path means; errors name the path as it was written. */
   explained<T>(path: string, work: (names: readonly string[]) => Promise<T>): Promise<T>;
   /** Gives `work` the folder of the file that `path` names, held open, and the file's name in it. */
   inFolder<T>(path: string, make: boolean, work: (folder: HeldFolder, name: string) => Promise<T>): Promise<T>;
-  /** The file that `path` names, open for reading; whoever asked closes it. */
+  /** The file that `path` names, open for reading; the caller closes it. */
   openFile(path: string): Promise<FileHandle>;
 }
 

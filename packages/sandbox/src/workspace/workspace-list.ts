@@ -7,7 +7,7 @@ import { maxPathBytes, maxPathDepth, nameProblem } from './workspace-path.ts';
 /** Begins the name of a file that is being written; a crash can leave one behind, so none is ever shown. */
 export const temporaryPrefix = '.errand-write-';
 
-/** More names than this in one folder are not looked at: tool code must not make us hold a million. */
+/** More names than this in one folder are ignored: tool code must not make us hold a million. */
 const maxFolderNames = 50_000;
 
 /** The names a path could be made of, in code point order. */

@@ -15,12 +15,12 @@ export interface WorkspaceOwner {
 /** The workspaces of all tasks, one folder each: `<folder>/<account>/<task>`. */
 export interface Workspaces {
   open(accountId: string, taskId: string): Workspace;
-  /** Whose workspaces there are, in no order. */
+  /** The owners of all workspaces, in no order. */
   list(): Promise<WorkspaceOwner[]>;
   /** Which copy of the workspace this folder grew from: null where there is no folder, 0 where there is no copy yet. */
   generation(accountId: string, taskId: string): Promise<number | null>;
   setGeneration(accountId: string, taskId: string, generation: number): Promise<void>;
-  /** Removes a task's workspace for good; nothing happens when there is none. No tool of the task may be running any more. */
+  /** Permanently removes a task's workspace, if it exists. All tools of the task must have ended. */
   remove(accountId: string, taskId: string): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The folders in a folder of ours that can be somebody's. */
+/** The entries in a folder of ours that can belong to a task. */
 async function listIds(folder: string): Promise<string[]> {
   const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
   return entries.filter((entry) => entry.isDirectory() && safeId.test(entry.name)).map(({ name }) => name);
@@ -82,7 +82,7 @@ export function createWorkspaces(folder: string, options: WorkspaceOptions = {})
       await rm(join(top, checkId(accountId), checkId(taskId)) + noteEnding, { force: true });
       await using account = await unlessMissing(HeldFolder.hold(join(top, checkId(accountId)), options.addressing));
       if (!account || !(await unlessMissing(lstat(account.at(taskId))))) return;
-      // Tool code may have locked us out of its own folder.
+      // Tool code may have locked us out of its folder.
       await account.unlock(taskId);
       {
         await using task = await account.enter(taskId);

@@ -12,7 +12,7 @@ const [first, ...others] = Object.keys(languages) as [keyof typeof languages, ..
 export type Said = (texts: Texts) => string;
 
 /**
- * The words for somebody: in the language of their account's locale (`zh-TW` in `zh`), or, where nobody is signed in, in that of
+ * The texts for a visitor: in the language of the account's locale (`zh-TW` in `zh`), or, without sign-in, in that of
  * their browser.
  */
 export function textsFor(account: { locale: string } | null, headers: IncomingHttpHeaders): Texts {

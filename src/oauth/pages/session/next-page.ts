@@ -1,5 +1,5 @@
 /**
- * Where somebody wanted to go before signing in: a path of this service, and never another host, which some browsers would read
+ * Where the user was going before signing in: a path of this service, and never another host, which some browsers would read
  * out of two slashes or a backslash. Anything else is the first page.
  */
 export function readNext(next: string | undefined): string {

@@ -17,7 +17,7 @@ const windowMs = 15 * 60 * 1000;
 
 /**
  * Tries in a quarter of an hour, at all processes together: for one account from one address, for one account from anywhere, and
- * from one address. What one of them refuses counts for none, so whoever guesses uses up his own and does not lock the owner out.
+ * from one address. Refused attempts do not count, so guessing exhausts the guesser's limit without locking the owner out.
  */
 function attemptsOf(email: string, from: string): [own: Attempt, account: Attempt, address: Attempt] {
   return [

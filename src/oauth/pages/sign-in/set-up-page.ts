@@ -16,7 +16,7 @@ export const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * Whether somebody at this machine sent the request, and no proxy for somebody elsewhere: the connection comes from here, was
+ * Whether the request was sent from this machine, not by a proxy for someone elsewhere: the connection comes from here, was
  * made to a name of this machine (which a page of another site cannot pretend), and carries no trace of a proxy.
  */
 export function isFromThisMachine({ headers, remoteAddress }: Pick<WebRequest, 'headers' | 'remoteAddress'>, publicUrl: string) {

@@ -10,7 +10,7 @@ import type { PageParts } from '../../request/web-request.ts';
 export const linkPath = '/sign-in/link';
 
 /**
- * Nobody can be brought to link an identity of somebody else: it begins with a form of ours and ends in the same session. The
+ * Nobody can be tricked into linking another person's identity: it begins with a form of ours and ends in the same session. The
  * form leads on by a header, because the policy of our pages lets no form lead to another host.
  */
 export function buildLinkPage(parts: PageParts, sso: SsoGateway): SignedInPage {

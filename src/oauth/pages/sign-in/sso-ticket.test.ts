@@ -19,7 +19,7 @@ it('a ticket is good for ten minutes, for this service, and unchanged', () => {
     expect(openTicket(box, wrong, ticket.begunAtMs)).toBeNull();
 });
 
-it('fits into a cookie however long the address is that somebody came from', () => {
+it('fits into a cookie however long the URL to return to is', () => {
   const longest = openTicket(box, sealTicket(box, { ...ticket, next: `/${'x'.repeat(1999)}` }), ticket.begunAtMs);
   expect(longest?.next).toHaveLength(2000);
   const cookie = sealTicket(box, { ...ticket, next: `/${'x'.repeat(7999)}` });

@@ -1,7 +1,7 @@
 /** `locked`: encrypted; `special`: a device, a pipe or something else that is no content. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'special' | 'locked';
 
-/** One entry of an archive as the archive tells it; nothing of it is to be believed. */
+/** One entry as the archive declares it; do not trust any of it. */
 export interface ArchiveEntry {
   name: string;
   kind: EntryKind;

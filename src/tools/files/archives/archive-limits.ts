@@ -24,7 +24,7 @@ function refuse(problem: string): never {
   throw new Fault('payload_too_large', `The archive is refused: ${problem}. Nothing of it was written.`);
 }
 
-/** Counts what comes out of an archive; throws as soon as it is more than an honest one has. What headers say is not asked. */
+/** Counts what comes out of an archive; throws as soon as it exceeds what a legitimate one has. Headers are ignored. */
 export function createMeter(packedBytes: number, limits: ArchiveLimits) {
   let total = 0;
   let entries = 0;

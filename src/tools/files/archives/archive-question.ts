@@ -1,7 +1,7 @@
 import type { EntryKind } from './archive-entry.ts';
 import type { EntryRefusal } from './entry-path.ts';
 
-/** What the thread is asked. The descriptor is held open by who asks. */
+/** The request to the thread. The caller keeps the descriptor open. */
 export interface ArchiveQuestion {
   descriptor: number;
   bytes: number;
@@ -14,7 +14,7 @@ export interface ArchiveQuestion {
 export interface ListedEntry {
   name: string;
   kind: EntryKind;
-  /** As the archive tells it. */
+  /** As the archive declares it. */
   bytes: number;
 }
 

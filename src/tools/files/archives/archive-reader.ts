@@ -7,7 +7,7 @@ import { archiveLimits } from './archive-limits.ts';
 import type { ArchiveAnswer, ArchivePiece, ArchiveQuestion } from './archive-question.ts';
 import { Channel } from './chunk-channel.ts';
 
-/** Reads archives in a thread. What cannot be read is a Fault that can be shown to a model. */
+/** Reads archives in a thread. Unreadable ones are a Fault that can be shown to a model. */
 export interface ArchiveReader {
   list(workspace: Workspace, path: string, format: ArchiveQuestion['format'], signal: AbortSignal): Promise<ArchiveAnswer>;
   /** Writes the content into the folder `into`, which must not exist yet and does not when this rejects. */

@@ -17,7 +17,7 @@ export class Channel implements AsyncIterable<Uint8Array> {
     void this.#put(null);
   }
 
-  /** There will be no more, and what there was is worth nothing: whoever writes it gets this error. */
+  /** Ends the channel and discards its content: the writer receives this error. */
   fail(error: unknown): void {
     this.#failure = error;
     this.#arrived?.();

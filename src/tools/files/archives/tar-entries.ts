@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { ArchiveEntry, EntryKind } from './archive-entry.ts';
 
 const blockBytes = 512;
-/** Names and other facts that do not fit a header come as an entry of their own; an honest one is short. */
+/** Names and other metadata that do not fit a header have a separate entry; a legitimate one is short. */
 const longestFacts = 64 * 1024;
 
 function damaged(cause?: unknown): Fault {
@@ -133,7 +133,7 @@ function padding(size: number): number {
   return (blockBytes - (size % blockBytes)) % blockBytes;
 }
 
-/** What stands between two headers. */
+/** The content between two headers. */
 class EntryBody {
   readonly #source: ByteSource;
   readonly #size: number;

@@ -36,7 +36,7 @@ export interface MediaProgram {
 /**
  * A piece of a film, a recording or a picture. FFmpeg opens it in the sandbox, without a network and with no file but this one. Rejects
  * with a Fault `invalid_argument` for what it finds nothing in.
- * @param workspace one of its own
+ * @param workspace used for nothing else
  */
 export async function sampleMedia(
   { program, sandbox }: MediaProgram,

@@ -29,7 +29,7 @@ export interface OfficeProgram {
 /**
  * A document as PDF. LibreOffice opens it in the sandbox, without a network and without anything else of the machine. Rejects with a
  * Fault `invalid_argument` for what it makes no pages of.
- * @param workspace one of its own, which takes files of `maxPdfSourceBytes`
+ * @param workspace used for nothing else, with space for files of `maxPdfSourceBytes`
  * @param ending the one under which the program knows the kind of file
  */
 export async function convertToPdf(

@@ -6,7 +6,7 @@ import type { ThreadWord } from './reader-thread.ts';
 /** Hands a piece over; resolves when it has been taken. */
 export type Hand<Piece> = (piece: Piece) => Promise<void>;
 
-/** The inside of a reading thread: does the one job it was started for, and tells how it ended. */
+/** The inside of a reader thread: does the one job it was started for and reports the outcome. */
 export async function serveReading<Answer, Piece = never>(
   work: (job: unknown, hand: Hand<Piece>) => Promise<Answer>,
 ): Promise<void> {

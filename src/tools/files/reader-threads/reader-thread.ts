@@ -16,7 +16,7 @@ export interface ReadingJob<Piece> {
   transfer?: ArrayBuffer[];
   deadlineMs: number;
   memoryMb: number;
-  /** Takes each piece; the thread goes on when it has been taken. */
+  /** Receives each piece; the thread continues once it has been taken. */
   takePiece?(piece: Piece): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ function explainEnd(error: unknown): Fault {
 }
 
 /**
- * Reads something hostile in a thread of its own, which has no environment, a bounded memory and a deadline, and is ended with
+ * Reads hostile input in a separate thread, which has no environment, bounded memory, and a deadline, and is terminated with
  * the job, also in the middle of a loop that would never end. What cannot be read is a Fault that can be shown to a model.
  */
 export async function runReadingThread<Answer, Piece = never>(

@@ -6,7 +6,7 @@ import { createListener } from './cached-transcriber.ts';
 const mp3 = (name: string) => Buffer.from(`ID3\x04\0\0\0\0\0\0${name}`);
 const { signal } = new AbortController();
 
-it('a recording is sent once, whoever reads on in its transcript; one that failed is sent again', async () => {
+it('a recording is sent once, however often its transcript is read; one that failed is sent again', async () => {
   const asked: string[] = [];
   const transcribe = ({ bytes }: { bytes: Uint8Array }) => {
     asked.push(Buffer.from(bytes).toString('latin1').slice(10));

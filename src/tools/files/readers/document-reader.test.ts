@@ -124,7 +124,7 @@ describe('the text of', () => {
 });
 
 describe('a document that was made to do harm', () => {
-  it('is told as damaged, whatever it pretends to be', async () => {
+  it('is reported as damaged, whatever it claims to be', async () => {
     const pdf = Buffer.from(await makePdf(['x']));
     const broken = [
       Buffer.from('%PDF-1.7\nnothing'),
@@ -137,7 +137,7 @@ describe('a document that was made to do harm', () => {
     for (const bytes of broken) await expect(read(bytes)).rejects.toThrow(/damaged|cannot be read/);
   });
 
-  it('knows no entities of its own and fetches nothing', async () => {
+  it('expands no custom entities and fetches nothing', async () => {
     const lol = `<!DOCTYPE x [<!ENTITY a "${'lol'.repeat(10)}"><!ENTITY b SYSTEM "file:///etc/passwd">]>`;
     const content = `<?xml version="1.0"?>${lol}<o xmlns:text="t"><text:p>&a;&b;</text:p></o>`;
     const bytes = zip([

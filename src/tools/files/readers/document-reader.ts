@@ -4,7 +4,7 @@ import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
 import { runReadingThread } from '../reader-threads/reader-thread.ts';
 import type { Reading, ReadingQuestion } from './document-reading.ts';
 
-/** Takes the text out of a document. What cannot be read is a Fault that can be shown to a model. */
+/** Extracts the text of a document. Unreadable ones are a Fault that can be shown to a model. */
 export type DocumentReader = (question: ReadingQuestion, signal: AbortSignal) => Promise<Reading>;
 
 /** Each may take a core and a few hundred megabytes. */

@@ -1,6 +1,6 @@
 import type { Reading } from './document-reading.ts';
 
-/** What can be said of an image without looking at it. */
+/** The facts about an image without viewing it. */
 export async function readImage(bytes: Uint8Array): Promise<Reading> {
   const { default: sharp } = await import('sharp');
   const { format, width, height, pages, hasAlpha } = await sharp(bytes, { limitInputPixels: false }).metadata();

@@ -14,7 +14,7 @@ export type Parts = Map<string, Buffer>;
 
 /**
  * The readable parts of an office file (a zip), unpacked within bounds. What libraries are given is made from these, so that
- * none of them ever unpacks what somebody else packed.
+ * none of them ever unpacks another's package.
  */
 export async function readParts(bytes: Buffer): Promise<Parts> {
   const parts: Parts = new Map();

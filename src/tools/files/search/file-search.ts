@@ -21,7 +21,7 @@ export interface SearchReport {
   matches: number;
   filesSearched: number;
   filesLeftOut: number;
-  /** Why not everything was looked at, or null. */
+  /** Why the search is incomplete, or null. */
   cut: string | null;
 }
 
@@ -30,7 +30,7 @@ async function listScope(workspace: Workspace, path: string): Promise<WorkspaceE
   try {
     return await workspace.list(path, maxEntries, { closed: closedFolders });
   } catch (error) {
-    // Not a folder: whether it is a file is told by reading it.
+    // Not a folder: reading it shows whether it is a file.
     if (error instanceof Fault && error.code === 'invalid_argument') return [{ path, kind: 'file', bytes: 0 }];
     throw error;
   }

@@ -8,7 +8,7 @@ import type { SearchQuestion } from './search-worker.ts';
 
 /** How long one search may take, all its files together. */
 export const searchDeadlineMs = 5_000;
-/** Searches that run at once; each can take a whole core, and the machine has other things to do. */
+/** Searches that run at once; each can take a whole core, which the machine also needs for other work. */
 const maxThreads = 2;
 
 /** The questions a search asks of its thread. */
@@ -27,7 +27,7 @@ function tooSlow(): Fault {
   return new Fault('unavailable', `The search was ended after ${seconds} seconds. ${remedy}`);
 }
 
-/** What ended a thread from inside: too much memory has a remedy, everything else is told as it is. */
+/** Why a thread failed: excessive memory has a remedy; everything else is reported unchanged. */
 function explainWorkerError(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? new Fault('unavailable', 'The search took too much memory. Make the pattern or the glob simpler.') : error;
@@ -45,7 +45,7 @@ function startWorker(query: SearchQuery): Worker {
 export function createSearchThreads(clock: Clock) {
   const withinLimit = createConcurrencyLimit(maxThreads);
 
-  /** Runs `work` with a thread of its own, ended with it; rejects as soon as the deadline passes or `signal` aborts. */
+  /** Runs `work` with its own thread, terminated afterward; rejects as soon as the deadline passes or `signal` aborts. */
   return async function withSearchThread<T>(query: SearchQuery, signal: AbortSignal, work: (thread: SearchThread) => Promise<T>) {
     return withinLimit(signal, () => runThread(clock, query, signal, work));
   };

@@ -1,7 +1,7 @@
 import { readAudioType } from '../../../rules/files/audio-head.ts';
 import { isText } from './text-file.ts';
 
-/** What a file is, told by its first bytes; a package (zip) is told apart further by what is in it. */
+/** What a file is, detected by its first bytes; a package (zip) is identified by its content. */
 export type FileKind = 'pdf' | 'package' | 'old-office' | 'tar' | 'gzip' | 'image' | 'audio' | 'video' | 'page' | 'unknown';
 
 type Mark = readonly [kind: FileKind, offset: number, bytes: string];

@@ -7,7 +7,7 @@ export function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }
 
-/** Controls that texts have; any other tells something else. */
+/** Control characters found in text; any other indicates binary data. */
 const textControls = /[\t\n\v\f\r\u007f-\u009f]/g;
 
 /**
@@ -29,7 +29,7 @@ function refuse(path: string, bytes: Buffer): Fault {
 }
 
 /**
- * A text file of the workspace; its byte order mark and line ends stay as they are. Throws a Fault that tells the model what
+ * A text file of the workspace; its byte order mark and line ends stay as they are. Throws a Fault that tells a model what
  * the file is instead, with the first bytes, by which it can know the format.
  */
 export async function readText(workspace: Workspace, path: string, limitBytes?: number): Promise<string> {

@@ -6,8 +6,8 @@ const places = new Map<string, number>();
 const pathOf = (url: string) => new URL(url).pathname;
 
 /**
- * Goes on where a film or a recording stopped when its address was over: a new one is asked for once, without a word, and what is
- * played from it begins at the same place.
+ * Resumes a video or recording whose URL expired during playback: requests a new URL once, silently, and continues at the same
+ * position.
  */
 export function useMediaPlace(url: string, onRefresh: (() => unknown) | undefined) {
   const [failedUrl, setFailedUrl] = useState('');

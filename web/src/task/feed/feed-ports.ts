@@ -8,7 +8,7 @@ export interface HistoryPage {
 }
 
 export interface StreamCall {
-  /** Goes on behind this event. */
+  /** Resumes after this event. */
   lastEventId: string | null;
   signal: AbortSignal;
   /** Called whenever anything arrives, a sign of life included. */

@@ -141,7 +141,7 @@ class World implements FeedPorts {
   }
   chance = () => 0.5;
 
-  /** Lets everything happen that happens by itself. */
+  /** Runs everything that happens automatically. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }

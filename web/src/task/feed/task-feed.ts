@@ -24,7 +24,7 @@ const staleAfterMs = 24 * 3_600_000;
 class Interrupted extends Error {}
 /**
  * The life of a task on a page: its log from the newest events backwards, then everything new, over broken connections, without
- * networks and through sleep. Each event counts once, because the next connection goes on behind the last event that was read.
+ * networks and through sleep. Each event counts once, because the next connection resumes after the last event read.
  */
 export class TaskFeed {
   conversation = new Conversation();

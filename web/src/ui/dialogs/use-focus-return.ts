@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * For what stands in front of the page: when it is closed, the keyboard goes on where it was, or at the beginning of the page where
- * that is gone. The library does so for buttons of its own alone.
+ * For overlays: closing one returns focus to where it was, or to the beginning of the page if that is gone. The library does so only
+ * for its own buttons.
  */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null);

@@ -1,4 +1,4 @@
-/** What the head of a recording tells. What is not known is left out. */
+/** The facts in a recording's header. Unknown ones are omitted. */
 export interface MediaFacts {
   format: string;
   seconds?: number;

@@ -5,7 +5,7 @@ const headBytes = 64 * 1024;
 /** Opus counts at this rate, whatever was recorded. */
 const opusRate = 48_000;
 
-/** How far the last page that tells it has come. */
+/** The position of the last page that has one. */
 function readLastPosition(bytes: Buffer): number {
   for (let at = bytes.lastIndexOf('OggS'); at > 0; at = bytes.lastIndexOf('OggS', at - 1)) {
     if (at + 14 > bytes.length) continue;

@@ -72,7 +72,7 @@ const m4a = Buffer.concat([box('ftyp', latin('M4A ')), box('moov', movieHead)]);
 const adts = Buffer.concat(Array.from({ length: 50 }, () => Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x01, 0x1f, 0xfc, 0])));
 const webm = Buffer.from('1a45dfa3801853806701ffffffffffffff1549a9668e2ad7b1830f4240448984466a6000', 'hex');
 
-describe('what the head of a recording tells', () => {
+describe("the facts in a recording's header", () => {
   it.each([
     ['WAV', wav, 'WAV audio recording, 1.5 seconds, mono, 8 kHz, 24072 bytes, title "Übung"'],
     ['AIFF', aiff, 'AIFF audio recording, 2.0 seconds, stereo, 44.1 kHz, 38 bytes'],

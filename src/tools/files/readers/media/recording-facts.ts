@@ -33,7 +33,7 @@ function describeChannels(channels: number | undefined): string[] {
   return [channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`];
 }
 
-/** What can be said of a recording without listening to it. */
+/** The facts about a recording without transcribing it. */
 export function readRecording(content: Uint8Array): Reading {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
   const type = readAudioType(bytes);
