@@ -97,8 +97,9 @@ describe('a task whose model does not answer', () => {
     expect((await cli.runJson(['task', 'list'])).data).toHaveLength(2);
     first.signal('SIGKILL');
     await second.waitForLine((line) => line.text.includes('trying again'));
-    const shown = await cli.runJson(['task', 'show', text.slice('task '.length)]);
-    expect(shown).toMatchObject({ code: 0, task: { status: 'running' } });
+    const id = text.slice('task '.length);
+    // Until the second one serves, nobody answers.
+    await expect.poll(() => cli.runJson(['task', 'show', id])).toMatchObject({ code: 0, task: { status: 'running' } });
     second.signal('SIGINT');
     expect((await finish(second)).code).toBe(130);
   });

@@ -1,5 +1,5 @@
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import { buildServers, type ServerGroup } from './server-group.ts';
+import { openServerGroup, type ServerGroup } from './server-group.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import {
   injectOperator,
@@ -33,7 +33,7 @@ export function buildHttp(parts: HttpParts): HttpService {
     turn = done.catch(() => undefined);
     return done;
   };
-  const open = (): ServerGroup => (servers ??= buildServers(parts));
+  const open = (): ServerGroup => (servers ??= openServerGroup(parts));
   const close = async () => {
     const closing = servers;
     servers = null;

@@ -14,7 +14,7 @@ import { OpenStreams } from '../streaming/open-streams.ts';
 import { buildControlServer } from './control-server.ts';
 import { buildPublicServer } from './public-server.ts';
 
-/** How long requests under way may take to end when the service stops. */
+/** How long requests in progress may take to finish when the service stops. */
 const drainMs = 8000;
 
 /** The servers of one run. */
@@ -26,14 +26,14 @@ export interface ServerGroup {
   contentUrl(): string;
 }
 
-/** Waits for requests under way, but not for ever. */
+/** Waits for requests in progress, up to `drainMs`. */
 async function drain(parts: HttpParts, servers: readonly HttpServer[]): Promise<void> {
   const patience = new AbortController();
   await Promise.race([Promise.all(servers.map((server) => server.drain())), pause(parts.clock, drainMs, patience.signal)]);
   patience.abort();
 }
 
-/** What handlers may reach of all that there is. */
+/** Selects the services that operation handlers may use. */
 function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
   const { database, settings, signIn, handlerServices } = parts;
   return {
@@ -47,7 +47,7 @@ function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
 }
 
 /** Builds the public server, the content origin and the control server, which start and stop together. */
-export function buildServers(parts: HttpParts): ServerGroup {
+export function openServerGroup(parts: HttpParts): ServerGroup {
   const { host, port, publicUrl } = parts.settings;
   const listener = new Listener({ host, port, publicUrl, setting: 'ERRAND_PORT' });
   const credentials = openCredentials(parts);

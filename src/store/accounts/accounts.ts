@@ -5,7 +5,7 @@ import { noteSecurityEvent } from './security-events.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
 /** An account of a row, and the columns that it needs. */
-export const { read: readAccount, columns: accountColumns } = accountRow.only('account_id, email, plan, locale, created_at');
+export const { read: readAccount, columns: accountColumns } = accountRow.pick('account_id, email, plan, locale, created_at');
 export type Account = ReturnType<typeof readAccount>;
 
 /**

@@ -27,8 +27,8 @@ export interface ApiKey {
   lastUsedAtMs: number | null;
 }
 
-const { read: readApiKey, columns } = apiKeyRow.only('id, name, tail, created_at, last_used_at');
-const { read: readOwner } = accountRow.only('plan, locale');
+const { read: readApiKey, columns } = apiKeyRow.pick('id, name, tail, created_at, last_used_at');
+const { read: readOwner } = accountRow.pick('plan, locale');
 
 export interface CreateApiKeyArgs {
   accountId: string;

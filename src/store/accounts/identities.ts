@@ -29,7 +29,7 @@ const identityRow = tableCodec('identities', {
   last_used_at: nullable(integer),
 });
 
-const { read: readIdentity, columns } = identityRow.only('issuer, subject, email, created_at, last_used_at');
+const { read: readIdentity, columns } = identityRow.pick('issuer, subject, email, created_at, last_used_at');
 
 function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null> {
   const row = yield* selectFirst('SELECT account_id FROM identities WHERE issuer = ? AND subject = ?', issuer, subject);

@@ -44,7 +44,7 @@ const securityEventRow = tableCodec('security_events', {
   detail: json<Record<string, string>>(),
 });
 
-const { read: readSecurityEvent, columns } = securityEventRow.only('account_id, id, at as atMs, kind, actor, detail');
+const { read: readSecurityEvent, columns } = securityEventRow.pick('account_id, id, at as atMs, kind, actor, detail');
 
 export interface ListSecurityEventsArgs {
   accountId: string;

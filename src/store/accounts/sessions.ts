@@ -11,7 +11,7 @@ const sessionRow = tableCodec('sessions', {
   created_at: integer,
   expires_at: integer,
 });
-const { read: readOwner } = accountRow.only('email, plan, locale');
+const { read: readOwner } = accountRow.pick('email, plan, locale');
 
 /** Where a session is found; the cookie carries both ids and a secret. */
 export interface SessionPlace {

@@ -13,8 +13,8 @@ export const invitationRow = tableCodec('team_invitations', {
   created_at: integer,
   expires_at: integer,
 });
-const openInvitation = invitationRow.only('email, role, created_at, expires_at');
-const { read: readOwn } = invitationRow.only('team_id, role, expires_at');
+const openInvitation = invitationRow.pick('email, role, created_at, expires_at');
+const { read: readOwn } = invitationRow.pick('team_id, role, expires_at');
 export type OwnInvitation = ReturnType<typeof readOwn> & { team: string };
 
 /** An invitation that nobody has accepted yet. Its token is known to whoever was invited alone. */

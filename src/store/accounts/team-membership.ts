@@ -91,7 +91,7 @@ export interface Membership {
   role: TeamRole;
 }
 
-const { read: readInvited } = invitationRow.only('team_id, email, role');
+const { read: readInvited } = invitationRow.pick('team_id, email, role');
 
 /** Uses an invitation up. Of several at once, one gets in. */
 export const acceptInvitation: StoreOperation<AcceptArgs, Membership> = {

@@ -7,10 +7,10 @@ import { accountRow, countRow, teamMemberRow, teamRow } from '../db/shared-rows.
 /** Accounts a team may have. */
 export const maxTeamMembers = 500;
 
-const { read: readTeam } = teamRow.only('team_id as id, name, created_at');
+const { read: readTeam } = teamRow.pick('team_id as id, name, created_at');
 export type Team = ReturnType<typeof readTeam>;
 
-const { read: readMember } = teamMemberRow.only('account_id, role, joined_at');
+const { read: readMember } = teamMemberRow.pick('account_id, role, joined_at');
 export type TeamMember = ReturnType<typeof readMember> & { email: string };
 
 export function teamNotFound(): Fault {

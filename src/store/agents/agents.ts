@@ -28,7 +28,7 @@ export function agentNotFound(): Fault {
   return new Fault('not_found', 'agent not found');
 }
 
-const { read: readOwner } = accountRow.only('account_id, plan, locale');
+const { read: readOwner } = accountRow.pick('account_id, plan, locale');
 type AgentOwner = ReturnType<typeof readOwner>;
 
 /**

@@ -24,7 +24,7 @@ export interface CoveredSite {
   bytes: number;
 }
 
-const { read: readDue } = artifactRow.only('account_id, id as artifactId, task_id, version, attachment');
+const { read: readDue } = artifactRow.pick('account_id, id as artifactId, task_id, version, attachment');
 const coveredRow = computedCodec('covers.claimDue', { site: nullable(text) });
 
 function readSite(site: string | null): CoveredSite | null {

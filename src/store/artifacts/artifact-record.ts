@@ -64,7 +64,7 @@ export interface SitePlace {
   visibility: SiteVisibility;
 }
 
-const own = artifactRow.only(
+const own = artifactRow.pick(
   'account_id, id, task_id, type, file_type, filename, display_name, favorite as isFavorite',
   'attachment, platform_type, resource_uri, api_key_id, oauth_client_id, cover, created_at',
 );

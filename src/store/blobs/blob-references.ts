@@ -9,7 +9,7 @@ import {
 } from '../db/store-operation.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
 
-const { read: readKey } = tableCodec('blobs', { account_id: text, id: text }).only('account_id, id as blobId');
+const { read: readKey } = tableCodec('blobs', { account_id: text, id: text }).pick('account_id, id as blobId');
 
 /** A blob is found with its account only. */
 export interface BlobKey {

@@ -38,12 +38,12 @@ export interface ChatKey {
   chatId: string;
 }
 
-const own = bridgeChatRow.only(
+const own = bridgeChatRow.pick(
   'account_id, id as chatId, platform, bot, chat, person, title, delivered_seq, delivered_part',
   'last_ref, prompt_seq, heard as lastReceived, problem, created_at',
 );
 /** The account's language and e-mail address. */
-const account = accountRow.only('locale, email');
+const account = accountRow.pick('locale, email');
 
 /** A chat that speaks for an account, and what of the main task is in it. */
 export type BridgeChat = ReturnType<typeof own.read> & ReturnType<typeof account.read>;

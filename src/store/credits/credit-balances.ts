@@ -46,9 +46,9 @@ const balanceRow = tableCodec('credit_balances', {
 });
 const openRow = computedCodec('open records', { open: integer });
 const hasOpenRow = computedCodec('credits.read', { has_open: flag });
-const { read: readCredits, columns: kinds } = balanceRow.only(...creditKinds);
-const { read: readGranted } = balanceRow.only('month_at as monthMs, day_at as dayMs');
-const { read: readHolder } = accountRow.only('plan, created_at');
+const { read: readCredits, columns: kinds } = balanceRow.pick(...creditKinds);
+const { read: readGranted } = balanceRow.pick('month_at as monthMs, day_at as dayMs');
+const { read: readHolder } = accountRow.pick('plan, created_at');
 
 /** What the records of a balance `b` that are not settled yet add up to. */
 export const sumOfOpen = `(SELECT COALESCE(SUM(u.credits), 0) FROM usage_records u INDEXED BY usage_records_open

@@ -93,7 +93,7 @@ export interface UsageRecord {
   collaborator: { accountId: string; email: string } | null;
 }
 
-const own = usageRecordRow.only('id, type, credits, task_id, created_at');
+const own = usageRecordRow.pick('id, type, credits, task_id, created_at');
 
 function readRecord(row: Row): UsageRecord {
   const { title, email } = joinedRow.read(row);

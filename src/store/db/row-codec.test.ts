@@ -64,7 +64,7 @@ describe('a record', () => {
   });
 
   it('has only the columns that are listed, each under the name that the list gives it', () => {
-    const part = row.only('name as title, made_at', 'is_new');
+    const part = row.pick('name as title, made_at', 'is_new');
     expect(part.read(stored)).toEqual({ title: 'a', madeAtMs: null, isNew: true });
     expectTypeOf(part.read).returns.toEqualTypeOf<{ title: string; madeAtMs: number | null; isNew: boolean }>();
     expect(part.columns).toBe('name, made_at, is_new');
@@ -80,7 +80,7 @@ describe('a record', () => {
 
   it('knows no other column', () => {
     // @ts-expect-error the codec has no such column
-    expect(() => row.only('name, colour')).toThrow('no column colour');
+    expect(() => row.pick('name, colour')).toThrow('no column colour');
   });
 });
 

@@ -36,7 +36,7 @@ export type RowCodec<Types extends Columns> = RecordReader<RecordOf<Types, keyof
   readonly [Column in keyof Types]: (row: Row) => Stored<Types[Column]>;
 } & {
   /** A reader of these columns alone: `'id as taskId, created_at'`; `as` names the field where the rule does not fit. */
-  readonly only: <List extends string>(
+  readonly pick: <List extends string>(
     ...lists: readonly Known<keyof Types & string, List>[]
   ) => RecordReader<RecordOf<Types, Listed<List>>>;
 };
@@ -117,8 +117,8 @@ function createRecordReader(
 
 function createCodec<Types extends Columns>(source: string, types: Types): RowCodec<Types> {
   const readers = Object.fromEntries(Object.entries(types).map(([column, type]) => [column, createReader(source, column, type)]));
-  const only = (...lists: readonly string[]) => createRecordReader(readers, lists);
-  return { ...readers, ...only(...Object.keys(types)), only } as unknown as RowCodec<Types>;
+  const pick = (...lists: readonly string[]) => createRecordReader(readers, lists);
+  return { ...readers, ...pick(...Object.keys(types)), pick } as unknown as RowCodec<Types>;
 }
 
 /** How the columns of a table are read. A test compares each declaration with the schema. */

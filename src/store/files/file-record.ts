@@ -29,7 +29,7 @@ export const fileRow = tableCodec('files', {
   upload_ends_at: integer,
   expires_at: integer,
 });
-const record = fileRow.only(
+const record = fileRow.pick(
   'id as fileId, filename, status, content_type, bytes, blob_id, created_at, upload_ends_at, expires_at',
 );
 

@@ -13,7 +13,7 @@ const deviceRow = tableCodec('oauth_devices', {
   status: oneOf<'waiting' | 'allowed' | 'denied'>(),
   polled_at: integer,
 });
-const waitingDevice = deviceRow.only('digest, client_id, scopes');
+const waitingDevice = deviceRow.pick('digest, client_id, scopes');
 export type WaitingDevice = ReturnType<typeof waitingDevice.read>;
 const allowedRow = computedCodec('a device that is allowed', { account_id: text, grant_id: text });
 

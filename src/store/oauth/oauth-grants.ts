@@ -19,8 +19,8 @@ export const grantRow = tableCodec('oauth_grants', {
 });
 /** What a grant has once its code is exchanged. */
 export const accessRow = computedCodec('a grant with tokens', { access_scopes: scopeList, access_expires_at: integer });
-const { read: readOwner } = accountRow.only('plan, locale');
-const { read: readShown } = appRow.only('name, homepage, kind');
+const { read: readOwner } = accountRow.pick('plan, locale');
+const { read: readShown } = appRow.pick('name, homepage, kind');
 
 export interface CreateGrantArgs extends TokenPlace {
   clientId: string;

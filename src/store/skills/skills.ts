@@ -33,8 +33,8 @@ const skillRow = tableCodec('skills', {
 });
 const skillFileRow = tableCodec('skill_files', { path: text, content: text });
 
-const stored = skillRow.only('account_id, id, owner_type as owner, name, description, created_at, updated_at');
-const { read: readText } = skillRow.only('name, description, body');
+const stored = skillRow.pick('account_id, id, owner_type as owner, name, description, created_at, updated_at');
+const { read: readText } = skillRow.pick('name, description, body');
 
 function readSkill(row: Row, creator: string): StoredSkill {
   return { ...stored.read(row), creator };

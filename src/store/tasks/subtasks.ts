@@ -26,7 +26,7 @@ export const findSubtask: StoreOperation<SubtaskKey, TaskStatus | null> = {
   },
 };
 
-const listed = taskRow.only('id, title, status');
+const listed = taskRow.pick('id, title, status');
 export type ListedSubtask = ReturnType<typeof listed.read>;
 
 /** The subtasks that a task has made itself. */
@@ -61,7 +61,7 @@ export interface CreateSubtaskArgs extends SubtaskKey {
 export type CreatedSubtask = 'created' | 'there' | 'too_many' | 'too_deep' | 'no_parent';
 
 /** What a subtask has from its parent. */
-const inherited = taskRow.only('profile, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id');
+const inherited = taskRow.pick('profile, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id');
 
 /**
  * Makes a subtask once, however often it is asked for. Whose it is and what it runs on it has from its parent. Rejects with

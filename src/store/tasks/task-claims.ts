@@ -98,7 +98,7 @@ function* lockQuarantined(): Script<Row[]> {
   return row ? [row] : [];
 }
 
-const claimed = taskRow.only(
+const claimed = taskRow.pick(
   'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth',
 );
 

@@ -36,7 +36,7 @@ export interface TaskRecord {
 
 const joinedRow = computedCodec('tasks with what they refer to', { api_key_name: nullable(text) });
 
-const own = taskRow.only(
+const own = taskRow.pick(
   'account_id, id, status, title, task_type, profile, locale, interactive as isInteractive',
   'hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
   'agent_id, created_at, updated_at, last_seq, credits',

@@ -72,7 +72,7 @@ const queueRow = computedCodec('deliveries.claim', {
   next_ms: nullable(integer),
 });
 
-const claimed = deliveryRow.only('account_id, id, fence, webhook_id, event_id, body, tries, log');
+const claimed = deliveryRow.pick('account_id, id, fence, webhook_id, event_id, body, tries, log');
 
 function idsOf(queues: readonly Row[]): string[] {
   return queues.map(queueRow.webhook_id);

@@ -64,7 +64,7 @@ export const deliveryRow = tableCodec('deliveries', {
   log: json<AttemptRecord[]>(),
   created_at: integer,
 });
-const { read: readDelivery, columns } = deliveryRow.only(
+const { read: readDelivery, columns } = deliveryRow.pick(
   'id, webhook_id, task_id, event_id, event_type, status, attempts, log, ready_at as nextAttemptAtMs, created_at',
 );
 

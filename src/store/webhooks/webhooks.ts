@@ -30,7 +30,7 @@ export const webhookRow = tableCodec('webhooks', {
   failing_since: nullable(integer),
   oauth_client_id: nullable(text),
 });
-const { read: readWebhook, columns } = webhookRow.only(
+const { read: readWebhook, columns } = webhookRow.pick(
   'id, url, face as apiVersion, status, created_at, failing_since as failingSinceMs, oauth_client_id',
 );
 

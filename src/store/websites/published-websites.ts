@@ -2,7 +2,7 @@ import type { SiteVisibility } from '../../rules/websites/site.ts';
 import { type StoreOperation, type Row, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { websiteRow, websiteVersionRow } from './websites.ts';
 
-const version = websiteVersionRow.only('account_id, website_id, version_id, blob_id, index_at as indexAt, bytes');
+const version = websiteVersionRow.pick('account_id, website_id, version_id, blob_id, index_at as indexAt, bytes');
 
 /** A checkpoint of a site as visitors see it. */
 export type LiveSite = ReturnType<typeof version.read> & { visibility: SiteVisibility };

@@ -38,7 +38,7 @@ export const websiteVersionRow = tableCodec('website_versions', {
 const { read: readWebsite, columns } = websiteRow;
 export type WebsiteRecord = ReturnType<typeof readWebsite>;
 
-const checkpoint = websiteVersionRow.only('version_id, message, created_at');
+const checkpoint = websiteVersionRow.pick('version_id, message, created_at');
 export type Checkpoint = ReturnType<typeof checkpoint.read>;
 
 /** The one answer for a site that is missing and for one that the caller may not know of. */
