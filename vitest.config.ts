@@ -49,6 +49,7 @@ export default defineConfig({
         test: {
           name: 'blackbox',
           include: ['test/**/*.test.ts'],
+          globalSetup: 'test/support/process/fresh-bundle.ts',
           setupFiles: 'test/support/service/end-services.ts',
           isolate: false,
           ...limits,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-// Runs after `npm ci`: starts the service once in a temporary folder and loads each of its files, so that all compiled code is
+// Runs after `npm ci`: starts the service once in a temporary folder and loads each file of its bundle, so that all compiled code is
 // in the cache. The first real start is then as quick and as small as every other. Nothing depends on it.
 
 // By the launcher, because the cache belongs to the flags it sets.

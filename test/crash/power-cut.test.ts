@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Child } from '../support/process/child.ts';
+import { program } from '../support/process/compiled-code.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 import { ServiceClient } from '../support/service/service-client.ts';
 
@@ -53,7 +54,7 @@ async function startTraced(file: string): Promise<{ child: Child; client: Servic
     ERRAND_BOOTSTRAP_KEY: apiKey,
     ERRAND_MODEL: 'offline/offline-1',
   };
-  const child = await Child.start('strace', [...strace, process.execPath, 'src/main.ts', 'serve'], { env, cwd: checkout });
+  const child = await Child.start('strace', [...strace, process.execPath, program, 'serve'], { env, cwd: checkout });
   const { text } = await child.waitForLine((line) => line.text.includes('"msg":"ready"'));
   const { url } = JSON.parse(text) as { url: string };
   return { child, client: new ServiceClient({ url, apiKey }) };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
-import { compiledCode } from '../support/process/compiled-code.ts';
+import { compiledCode, program } from '../support/process/compiled-code.ts';
 import { LocalService } from '../support/service/local-service.ts';
 import { WebBrowser } from '../support/http/scriptless-browser.ts';
 
@@ -134,7 +134,7 @@ describe('commands of the documentation', () => {
   /** What a shell prints that stops at the first mistake; `errand` is this checkout's, on the data folder of the service. */
   async function runShell(script: string, more: Record<string, string> = {}): Promise<string> {
     const here = script.replaceAll(/http:\/\/(localhost|127\.0\.0\.1):7070/g, service.url);
-    const errand = `errand() { ${JSON.stringify(process.execPath)} ${JSON.stringify(path.join(checkout, 'src/main.ts'))} "$@"; }\n`;
+    const errand = `errand() { ${JSON.stringify(process.execPath)} ${JSON.stringify(path.join(checkout, program))} "$@"; }\n`;
     const env = {
       PATH: process.env.PATH,
       HOME: folder,

@@ -60,7 +60,7 @@ function readRecord(): string[][] {
 
 beforeAll(async () => {
   const env = { NODE_OPTIONS: `--import=${recorder}`, MODULE_RECORD: record };
-  await using service = await ServiceProcess.start({ env });
+  await using service = await ServiceProcess.start({ env, script: 'src/main.ts' });
   for (const [thread, name = ''] of readRecord()) (thread === '0' ? main : database).push(name);
   await service.kill('SIGTERM');
   insideNode = readRecord().flatMap(([, kind, name = '']) => (kind === 'NativeModule' ? [name] : []));

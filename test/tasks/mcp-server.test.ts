@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { describeStores } from '../support/db/databases.ts';
+import { compiledCode, program } from '../support/process/compiled-code.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
@@ -73,13 +74,14 @@ describe('errand mcp', () => {
       const client = new Client({ name: 'test', version: '1' });
       const env = {
         PATH: process.env.PATH ?? '',
+        ...compiledCode,
         ERRAND_DATA_DIR: folder,
         ERRAND_MODEL: 'offline/offline-1',
         ERRAND_LOG: 'fatal',
       };
       const transport = new StdioClientTransport({
         command: process.execPath,
-        args: ['src/main.ts', 'mcp'],
+        args: [program, 'mcp'],
         env,
         stderr: 'inherit',
       });

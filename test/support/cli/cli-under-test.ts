@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '@errand/base/clock.ts';
 import { runErrand } from '../../../src/cli/index.ts';
 import { Child } from '../process/child.ts';
-import { compiledCode } from '../process/compiled-code.ts';
+import { compiledCode, program } from '../process/compiled-code.ts';
 import { createFolder } from '../process/leftovers.ts';
 import { TestHost } from './test-shell.ts';
 
@@ -35,7 +35,7 @@ export class CliUnderTest {
 
   /** A command in a separate process, while it runs; `env` adds to this shell's own. */
   async start(argv: readonly string[], env: Record<string, string> = {}): Promise<Child> {
-    return Child.start(process.execPath, ['src/main.ts', ...argv], { env: { ...this.#env, ...env }, cwd: checkout });
+    return Child.start(process.execPath, [program, ...argv], { env: { ...this.#env, ...env }, cwd: checkout });
   }
 
   /** A command and all it wrote, inside this process, which has its code loaded already. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Child, type Exit, type OutputLine } from '../process/child.ts';
-import { compiledCode } from '../process/compiled-code.ts';
+import { compiledCode, program } from '../process/compiled-code.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 import { isEntry, keepPorts, type LogEntry, parseEntry, testSettings } from './service-settings.ts';
 
@@ -31,7 +31,7 @@ export class ServiceProcess {
   private constructor(options: ServiceOptions) {
     this.#ownsDataDir = options.dataDir === undefined;
     this.dataDir = options.dataDir ?? createFolder('data');
-    const script = options.script ?? 'src/main.ts';
+    const script = options.script ?? program;
     this.#command = [script, 'serve', ...(options.args ?? [])];
     this.#env = {
       ...testSettings(this.dataDir),

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+
+const launcher = fileURLToPath(new URL('../../bin/errand', import.meta.url));
+let root: string;
+
+/** A file that is this many seconds old. */
+function write(path: string, ageS: number): void {
+  const file = join(root, path);
+  writeFileSync(file, `console.log(${JSON.stringify(path)}, ...process.argv.slice(2));`);
+  const time = Date.now() / 1000 - ageS;
+  utimesSync(file, time, time);
+}
+
+beforeEach(() => {
+  root = createFolder('launcher');
+  for (const folder of ['bin', 'dist', 'node_modules/.bin', 'src/rules', 'packages/base/src']) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
+  copyFileSync(launcher, join(root, 'bin/errand'));
+  writeFileSync(join(root, 'node_modules/.bin/node'), `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} "$@"`, {
+    mode: 0o755,
+  });
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  for (const path of ['src/main.ts', 'src/rules/rule.ts', 'packages/base/src/clock.ts']) write(path, 100);
+  const old = Date.now() / 1000 - 100;
+  for (const folder of ['src', 'src/rules', 'packages/base/src']) utimesSync(join(root, folder), old, old);
+  write('dist/main.js', 50);
+});
+
+afterEach(() => removeFolder(root));
+
+const launch = () => execFileSync('sh', [join(root, 'bin/errand'), 'task', 'a b'], { encoding: 'utf8' }).trim();
+
+it('the launcher runs the bundle of the sources, with the arguments it is given', () => {
+  expect(launch()).toBe('dist/main.js task a b');
+});
+
+it.each(['src/main.ts', 'src/rules/rule.ts', 'packages/base/src/clock.ts'])(
+  'the launcher runs the sources when %s is newer than the bundle',
+  (path) => {
+    write(path, 10);
+    expect(launch()).toBe('src/main.ts task a b');
+  },
+);
+
+it('the launcher runs the sources when one of them is gone since, and where nothing was bundled', () => {
+  rmSync(join(root, 'src/rules/rule.ts'));
+  expect(launch()).toBe('src/main.ts task a b');
+  rmSync(join(root, 'dist'), { recursive: true });
+  expect(launch()).toBe('src/main.ts task a b');
+});
