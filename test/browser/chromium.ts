@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
+import { fileURLToPath } from 'node:url';
+import type { RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** Only a bound for a page that hangs. */
@@ -31,23 +32,28 @@ export async function launchChromium(): Promise<{ browser: Browser; end(): Promi
   };
 }
 
+/** The checker of accessibility: half a megabyte, so a page gets it once. */
+const checker = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const worldName = 'accessibility';
+
 /**
  * What a checker of accessibility finds on a page. It is put in from outside, because the page runs no scripts but its own.
  * @param hasFrames whether the content of frames is the page's own, and is checked as well
  * @param options other options of the checker
  */
-export async function audit(page: Page, hasFrames: boolean, options: axe.RunOptions = {}): Promise<string[]> {
+export async function audit(page: Page, hasFrames: boolean, options: RunOptions = {}): Promise<string[]> {
   const client = await page.context().newCDPSession(page);
-  const { frameTree } = (await client.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
-  const world = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
-  const contextId = world.executionContextId;
-  await client.send('Runtime.evaluate', { expression: axe.source, contextId });
-  const { result } = await client.send('Runtime.evaluate', {
-    expression: `axe.run(document, ${JSON.stringify({ iframes: hasFrames, ...options })}).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
-    awaitPromise: true,
-    returnByValue: true,
-    contextId,
-  });
+  const { frameTree } = await client.send('Page.getFrameTree');
+  const world = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName });
+  const evaluate = async (expression: string) => {
+    const contextId = world.executionContextId;
+    const answer = await client.send('Runtime.evaluate', { expression, contextId, awaitPromise: true, returnByValue: true });
+    return answer.result.value as unknown;
+  };
+  if ((await evaluate('typeof axe')) === 'undefined') await evaluate(`${checker};0`);
+  const violations = await evaluate(
+    `axe.run(document, ${JSON.stringify({ iframes: hasFrames, ...options })}).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
+  );
   await client.detach();
-  return result.value as string[];
+  return violations as string[];
 }
