@@ -15,7 +15,7 @@ const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { t
 export default defineConfig({
   test: {
     pool: 'threads',
-    globalSetup: 'test/support/db/shared-postgres.ts',
+    globalSetup: ['test/support/service/compiled-service.ts', 'test/support/db/shared-postgres.ts'],
     teardownTimeout: 60_000,
     slowTestThreshold: 5_000,
     // One more than can run at once, because many tests wait for a signal of another process. All files are one queue.

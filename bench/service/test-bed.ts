@@ -41,10 +41,12 @@ export class TestBed {
   /** The service as its users run it, on an empty store unless told otherwise. */
   async startService({ env = {}, role = 'all', databaseUrl, isDirect = false }: StartOptions = {}): Promise<ServiceProcess> {
     const url = databaseUrl ?? (await this.createDatabase());
+    // The launcher has a folder of its own for compiled code, which the installation filled.
+    const launched = isDirect ? null : { script: 'bench/launch.ts', env: { NODE_COMPILE_CACHE: '' } };
     return ServiceProcess.start({
       args: ['--role', role],
-      ...(!isDirect && { script: 'bench/launch.ts' }),
-      env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off', ...(url && { ERRAND_DATABASE_URL: url }), ...env },
+      ...launched,
+      env: { ...launched?.env, ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off', ...(url && { ERRAND_DATABASE_URL: url }), ...env },
     });
   }
 
