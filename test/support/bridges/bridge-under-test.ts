@@ -71,10 +71,7 @@ export class BridgeUnderTest<Kind extends AnyDeployment> {
 
   /** Ada's chat speaks for the first account. */
   async link(): Promise<void> {
-    await eventually('the bot is known', async () => {
-      const bots = (await this.command('bridge', 'list')).bots as unknown[];
-      return bots.length > 0 ? bots : null;
-    });
+    await this.until('the bot listens', ({ calls }) => calls.includes('getUpdates'));
     await this.telegram.say(ada, `/start ${await this.makeCode()}`);
     await this.untilSaid(ada, /^This chat is now linked to/);
   }
