@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'blackbox',
           include: ['test/**/*.test.ts'],
-          globalSetup: 'test/support/process/fresh-bundle.ts',
+          globalSetup: 'test/support/service/compiled-service.ts',
           setupFiles: 'test/support/service/end-services.ts',
           isolate: false,
           ...limits,

@@ -9,7 +9,7 @@ export const append: Measure = {
   async take(bed) {
     const { appends, tasks } = bed.sizes;
     // Without a worker the tasks stay as they are, so that the appends alone are measured.
-    await using service = await bed.startService({ role: 'api' });
+    await using service = await bed.useService({ role: 'api' });
     const { url, apiKey } = service;
     await runLoad({ url, apiKey, warmup: 0, count: tasks, requests: [createRequest('say done')] });
     const requests = (await listTasks(service, tasks)).map(({ id }) => messageRequest(id, 'and one more thing'));

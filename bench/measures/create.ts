@@ -7,7 +7,7 @@ export const create: Measure = {
   about: 'tasks accepted durably while a worker in the same process carries them out',
   async take(bed) {
     const { warmup, creates } = bed.sizes;
-    await using service = await bed.startService();
+    await using service = await bed.useService();
     const settle = () => waitUntilIdle(service, warmup + creates);
     const requests = [createRequest('say done')];
     return [await takeRate(bed, service, { name: 'task.create', requests, count: creates, work: 'create', settle })];

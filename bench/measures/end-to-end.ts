@@ -1,13 +1,12 @@
 import { startModelServer } from '../../test/support/models/model-server.ts';
-import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
 import { createRequest, waitUntilIdle } from '../service/service-calls.ts';
 import { runHttpCeiling, runLoad } from '../load/run-load.ts';
 import type { Measure, Taken } from './measure.ts';
-import type { TestBed } from '../service/test-bed.ts';
+import type { TestBed, UsedService } from '../service/test-bed.ts';
 import { takeInTurn } from './rounds.ts';
 
 /** Tasks a second, from the first request to the end of the last task. */
-async function finishTasks(service: ServiceProcess, count: number): Promise<number> {
+async function finishTasks(service: UsedService, count: number): Promise<number> {
   const { url, apiKey } = service;
   const load = await runLoad({ url, apiKey, warmup: 0, count, requests: [createRequest('say done')] });
   const endedAt = await waitUntilIdle(service, count);
@@ -16,7 +15,7 @@ async function finishTasks(service: ServiceProcess, count: number): Promise<numb
 
 async function takeWith(bed: TestBed, name: string, env: Record<string, string>): Promise<Taken> {
   const { rounds, warmup, finishes } = bed.sizes;
-  await using service = await bed.startService({ env });
+  await using service = await bed.useService({ env });
   const { apiKey } = service;
   await finishTasks(service, warmup);
   const job = { apiKey, warmup, count: finishes, requests: [createRequest('say done')] };

@@ -11,7 +11,7 @@ export const memory: Measure = {
   about: 'resident memory of the service before and after a load of tasks (Linux)',
   async take(bed) {
     const { stored } = bed.sizes;
-    await using service = await bed.startService();
+    await using service = await bed.useService();
     const { url, apiKey, pid } = service;
     const job = { apiKey, warmup: 0, count: stored, requests: [createRequest('say done')] };
     const http = await withHttpCeiling(async (httpUrl, httpPid) => {

@@ -1,10 +1,9 @@
-import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
 import type { Work } from '../ceilings/ceiling-work.ts';
 import type { LoadRequest, LoadResult } from '../load/load-job.ts';
 import { runHttpCeiling, runLoad } from '../load/run-load.ts';
 import type { Taken } from './measure.ts';
 import { readProcessorMs } from '../process/process-facts.ts';
-import type { TestBed } from '../service/test-bed.ts';
+import type { TestBed, UsedService } from '../service/test-bed.ts';
 import { takeInTurn } from './rounds.ts';
 import { median } from '../report/statistics.ts';
 
@@ -20,7 +19,7 @@ export interface RateOptions {
 }
 
 /** How many requests a second a service answers, and in turn with it a bare node:http server and the bare database. */
-export async function takeRate(bed: TestBed, service: ServiceProcess, options: RateOptions): Promise<Taken> {
+export async function takeRate(bed: TestBed, service: UsedService, options: RateOptions): Promise<Taken> {
   const { name, requests, count, work, settle } = options;
   const { rounds, warmup } = bed.sizes;
   const job = { apiKey: service.apiKey, warmup, count, requests };

@@ -8,7 +8,7 @@ export const read: Measure = {
   about: 'reads of finished tasks and of their messages',
   async take(bed) {
     const { tasks, reads } = bed.sizes;
-    await using service = await bed.startService();
+    await using service = await bed.useService();
     const { url, apiKey } = service;
     await runLoad({ url, apiKey, warmup: 0, count: tasks, requests: [createRequest('say done')] });
     await waitUntilIdle(service, tasks);

@@ -1,4 +1,3 @@
-import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
@@ -7,7 +6,7 @@ import { createApiKey, revokeApiKey } from '../../src/store/accounts/api-keys.ts
 import { findAccount } from '../../src/store/accounts/accounts.ts';
 import { openPostgres } from '../../src/store/postgres-open.ts';
 import type { Taken } from './measure.ts';
-import type { TestBed } from '../service/test-bed.ts';
+import type { TestBed, UsedService } from '../service/test-bed.ts';
 
 /** Whoever makes and revokes keys: beside the processes on PostgreSQL, through the process of an embedded store. */
 interface KeyActions {
@@ -16,7 +15,7 @@ interface KeyActions {
   close(): Promise<void>;
 }
 
-function openEmbeddedKeys({ dataDir }: ServiceProcess): KeyActions {
+function openEmbeddedKeys({ dataDir }: UsedService): KeyActions {
   const control = openControl(controlSocketPath(dataDir), null);
   const ask = async (name: string, body: object) => (await control.send({ method: 'POST', path: `/admin/${name}`, body })).body;
   return {
@@ -48,7 +47,7 @@ async function openSharedKeys(url: string): Promise<KeyActions> {
 }
 
 /** Asks until the key is refused; milliseconds since the beginning at which it was let through last. */
-async function followKey({ url }: ServiceProcess, key: string): Promise<number> {
+async function followKey({ url }: UsedService, key: string): Promise<number> {
   const before = performance.now();
   for (let lastMs = 0; ; ) {
     const { status } = await fetch(`${url}/v2/task.list?limit=1`, { headers: { 'x-service-api-key': key } });
@@ -62,8 +61,8 @@ async function followKey({ url }: ServiceProcess, key: string): Promise<number> 
 export async function revokeSome(bed: TestBed): Promise<Taken> {
   const { revocations } = bed.sizes;
   const databaseUrl = await bed.createDatabase();
-  await using first = await bed.startService({ role: 'api', databaseUrl });
-  await using second = databaseUrl === undefined ? null : await bed.startService({ role: 'api', databaseUrl });
+  await using first = await bed.useService({ role: 'api', databaseUrl });
+  await using second = databaseUrl === undefined ? null : await bed.useService({ role: 'api', databaseUrl });
   const services = second ? [first, second] : [first];
   const keys = databaseUrl === undefined ? openEmbeddedKeys(first) : await openSharedKeys(databaseUrl);
   let longestMs = 0;

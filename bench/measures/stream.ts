@@ -2,16 +2,16 @@ import { createTask, messageRequest } from '../service/service-calls.ts';
 import { EventReader } from '../load/event-reader.ts';
 import { Lane } from '../load/lane.ts';
 import { encodeRequest } from '../load/load-job.ts';
+import type { UsedService } from '../service/test-bed.ts';
 import type { Measure } from './measure.ts';
 import { pause } from '../process/pause.ts';
 import { quantile } from '../report/statistics.ts';
-import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
 
 const readers = 4;
 const waitMs = 10;
 
 /** Sends messages to one task and answers how long each took from there to a reader of the task's stream. */
-async function sendToReader(writer: ServiceProcess, reader: ServiceProcess, count: number): Promise<number[]> {
+async function sendToReader(writer: UsedService, reader: UsedService, count: number): Promise<number[]> {
   const taskId = await createTask(writer, 'say done');
   const stream = await EventReader.open(reader.url, reader.apiKey, taskId);
   const lane = await Lane.open(new URL(writer.url));
@@ -37,8 +37,8 @@ export const stream: Measure = {
   async take(bed) {
     const databaseUrl = await bed.createDatabase();
     // Without a worker the tasks only listen.
-    await using reader = await bed.startService({ role: 'api', databaseUrl });
-    await using other = databaseUrl === undefined ? null : await bed.startService({ role: 'api', databaseUrl });
+    await using reader = await bed.useService({ role: 'api', databaseUrl });
+    await using other = databaseUrl === undefined ? null : await bed.useService({ role: 'api', databaseUrl });
     const count = Math.ceil(bed.sizes.streamed / readers);
     const latencies = await Promise.all(Array.from({ length: readers }, () => sendToReader(other ?? reader, reader, count)));
     const value = quantile(latencies.flat(), 0.5);

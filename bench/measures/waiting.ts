@@ -1,15 +1,14 @@
-import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
 import { createRequest, listTasks, waitUntilIdle } from '../service/service-calls.ts';
 import { runLoad } from '../load/run-load.ts';
 import type { Measure } from './measure.ts';
 import { pause } from '../process/pause.ts';
 import { readProcessorMs } from '../process/process-facts.ts';
-import type { TestBed } from '../service/test-bed.ts';
+import type { TestBed, UsedService } from '../service/test-bed.ts';
 
 const settleMs = 3000;
 
 /** Processor time while nothing happens, in percent of one core; with that of its database connections, where they are local. */
-async function watchIdle(bed: TestBed, service: ServiceProcess, databaseUrl: string | undefined): Promise<number> {
+async function watchIdle(bed: TestBed, service: UsedService, databaseUrl: string | undefined): Promise<number> {
   const { idleMs } = bed.sizes;
   await pause(Math.min(settleMs, idleMs));
   const pids = [service.pid, ...(await bed.listBackends(databaseUrl))];
@@ -25,7 +24,7 @@ export const waiting: Measure = {
   async take(bed) {
     const { stored } = bed.sizes;
     const databaseUrl = await bed.createDatabase();
-    await using service = await bed.startService({ databaseUrl });
+    await using service = await bed.useService({ databaseUrl });
     const { url, apiKey } = service;
     const empty = await watchIdle(bed, service, databaseUrl);
     await runLoad({ url, apiKey, warmup: 0, count: stored, requests: [createRequest('ask Which one?', true)] });

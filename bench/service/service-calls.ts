@@ -4,6 +4,8 @@ import { pause } from '../process/pause.ts';
 
 /** What bench asks a service of, one request at a time; loads have a generator of their own. */
 
+export type CalledService = Pick<ServiceProcess, 'url' | 'apiKey'>;
+
 interface TaskRow {
   id: string;
   status: string;
@@ -17,7 +19,7 @@ interface Page {
 const pageLength = 100;
 const pollMs = 50;
 
-export async function call<Reply>(service: ServiceProcess, { method, path, body }: LoadRequest): Promise<Reply> {
+export async function call<Reply>(service: CalledService, { method, path, body }: LoadRequest): Promise<Reply> {
   const headers = { 'x-service-api-key': service.apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) };
   const response = await fetch(`${service.url}${path}`, { method, headers, ...(body !== undefined && { body }) });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
@@ -41,12 +43,12 @@ export function stopRequest(taskId: string): LoadRequest {
 }
 
 /** Creates a task and answers its id. */
-export async function createTask(service: ServiceProcess, text: string): Promise<string> {
+export async function createTask(service: CalledService, text: string): Promise<string> {
   return (await call<{ task_id: string }>(service, createRequest(text))).task_id;
 }
 
 /** The newest `count` tasks. */
-export async function listTasks(service: ServiceProcess, count: number): Promise<TaskRow[]> {
+export async function listTasks(service: CalledService, count: number): Promise<TaskRow[]> {
   const tasks: TaskRow[] = [];
   let cursor: string | undefined;
   do {
@@ -62,7 +64,7 @@ export async function listTasks(service: ServiceProcess, count: number): Promise
  * Waits until none of the newest `count` tasks runs and answers when that was, in wall-clock milliseconds. Work is taken in the
  * order in which it came, so a look at the newest page is enough until that is done.
  */
-export async function waitUntilIdle(service: ServiceProcess, count: number): Promise<number> {
+export async function waitUntilIdle(service: CalledService, count: number): Promise<number> {
   for (;;) {
     const isDone = (tasks: TaskRow[]) => tasks.every(({ status }) => status !== 'running');
     if (isDone(await listTasks(service, Math.min(count, pageLength)))) {

@@ -1,5 +1,7 @@
 /** How much of everything a run does. */
 export interface Sizes {
+  /** Whether measures share a service where they want the same, instead of a new one on an empty store for each. */
+  sharesServices: boolean;
   /** Times that a figure and what it is compared with are taken in turn; the median counts. */
   rounds: number;
   warmup: number;
@@ -33,6 +35,7 @@ export interface Sizes {
 
 /** What the documented figures are taken with. */
 export const fullSizes: Sizes = {
+  sharesServices: false,
   rounds: 5,
   warmup: 2000,
   creates: 8000,
@@ -56,6 +59,7 @@ export const fullSizes: Sizes = {
 
 /** Only to show that everything runs. */
 export const quickSizes: Sizes = {
+  sharesServices: true,
   rounds: 1,
   warmup: 4,
   creates: 40,

@@ -25,12 +25,16 @@ export interface StartOptions {
   isDirect?: boolean;
 }
 
+/** A service that a measure neither ends nor restarts. */
+export type UsedService = Pick<ServiceProcess, 'url' | 'apiKey' | 'pid' | 'dataDir'> & AsyncDisposable;
+
 /** Where measures take place: services and bare databases of one kind, gone when the room is left. */
 export class TestBed {
   readonly database: DatabaseKind;
   readonly sizes: Sizes;
   readonly #serverUrl: string | null;
   readonly #databaseUrls: string[] = [];
+  readonly #shared = new Map<string, Promise<ServiceProcess>>();
 
   constructor({ database, sizes, serverUrl }: TestBedOptions) {
     this.database = database;
@@ -41,11 +45,24 @@ export class TestBed {
   /** The service as its users run it, on an empty store unless told otherwise. */
   async startService({ env = {}, role = 'all', databaseUrl, isDirect = false }: StartOptions = {}): Promise<ServiceProcess> {
     const url = databaseUrl ?? (await this.createDatabase());
+    // The launcher has a folder of its own for compiled code, which the installation filled.
+    const launched = isDirect ? null : { script: 'bench/launch.ts', env: { NODE_COMPILE_CACHE: '' } };
     return ServiceProcess.start({
       args: ['--role', role],
-      ...(!isDirect && { script: 'bench/launch.ts' }),
-      env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off', ...(url && { ERRAND_DATABASE_URL: url }), ...env },
+      ...launched,
+      env: { ...launched?.env, ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off', ...(url && { ERRAND_DATABASE_URL: url }), ...env },
     });
+  }
+
+  /** The same for what leaves the service as it is, which may then be one that others have used. */
+  async useService(options: StartOptions = {}): Promise<UsedService> {
+    const { role = 'all', env = {}, databaseUrl } = options;
+    const isSpecial = databaseUrl !== undefined || Object.keys(env).length > 0;
+    if (!this.sizes.sharesServices || isSpecial) return this.startService(options);
+    const started = this.#shared.get(role) ?? this.startService(options);
+    this.#shared.set(role, started);
+    const { url, apiKey, pid, dataDir } = await started;
+    return { url, apiKey, pid, dataDir, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
 
   /** The URL of an empty database; undefined where the service brings its own. */
@@ -81,8 +98,9 @@ export class TestBed {
     return rows.map(({ pid }) => Number(pid)).filter((pid) => readProgramName(pid) === 'postgres');
   }
 
-  /** Drops what was created. */
+  /** Ends and drops what was created. */
   async close(): Promise<void> {
+    for (const started of this.#shared.values()) await (await started).end();
     for (const url of this.#databaseUrls) {
       await query(this.#serverUrl ?? '', `DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
     }

@@ -2,32 +2,31 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';
-import { Deployment, type Shape } from '../support/service/deployment.ts';
+import { type AnyDeployment, Deployment, LocalDeployment } from '../support/service/deployment.ts';
 import { eventually, type Json } from '../support/service/service-client.ts';
 import { type SlackMessage, type SlackSeen, SlackServer } from '../support/bridges/slack-server.ts';
 
-const shapes: Shape[] = ['sqlite', 'postgres'];
+const shapes = ['sqlite', 'postgres'] as const;
 /** Less than a test has, so that it can say what it waited for. */
 const patienceMs = 230_000;
 const main = 'agent-default-main_task';
 const [ada, mallory] = ['UADA', 'UMALLORY'];
 
-class SlackUnderTest {
+class SlackUnderTest<Kind extends AnyDeployment> {
   readonly slack: SlackServer;
-  readonly deployment: Deployment;
+  readonly deployment: Kind;
   readonly #cli = new CliUnderTest();
 
-  private constructor(slack: SlackServer, deployment: Deployment) {
+  private constructor(slack: SlackServer, deployment: Kind) {
     this.slack = slack;
     this.deployment = deployment;
   }
 
-  static async start(shape: Shape): Promise<SlackUnderTest> {
+  static async start<Kind extends AnyDeployment>(
+    startService: (env: Record<string, string>) => Promise<Kind>,
+  ): Promise<SlackUnderTest<Kind>> {
     const slack = await SlackServer.start();
-    const under = new SlackUnderTest(
-      slack,
-      await Deployment.start(shape, { env: { ...slack.env, ERRAND_LEASE_TTL_MS: '3000' } }),
-    );
+    const under = new SlackUnderTest(slack, await startService({ ...slack.env, ERRAND_LEASE_TTL_MS: '3000' }));
     await under.until('a connection', ({ connections }) => connections > 0);
     return under;
   }
@@ -68,7 +67,7 @@ function labelsOf({ blocks }: SlackMessage): string[] {
 
 describe.each(shapes)('a Slack bot on %s', (shape) => {
   it('carries words, files, questions and answers, each once', async () => {
-    await using under = await SlackUnderTest.start(shape);
+    await using under = await SlackUnderTest.start((env) => LocalDeployment.start(shape, { env }));
     const { slack, deployment } = under;
     await slack.say(mallory, 'say hello');
     await slack.say(mallory, 'say hello again');
@@ -116,12 +115,12 @@ describe.each(shapes)('a Slack bot on %s', (shape) => {
     const { messages } = await slack.control('look');
     expect(messages.filter(({ channel }) => channel === `D${mallory}`)).toHaveLength(1);
     expect(messages.filter(({ channel }) => channel === 'C1')).toEqual([]);
-    const lines = deployment.processes.flatMap((process) => process.lines.map(({ text }) => text)).join('\n');
+    const lines = deployment.service.lines.map(({ text }) => text).join('\n');
     expect(lines).not.toMatch(/xoxb-|xapp-/);
   });
 
   it('receives messages sent while it was down, and recovers from kill -9, lost connections, and refusals', async () => {
-    await using under = await SlackUnderTest.start(shape);
+    await using under = await SlackUnderTest.start((env) => Deployment.start(shape, { env }));
     const { slack, deployment } = under;
     await under.link();
     await slack.control('disconnect');

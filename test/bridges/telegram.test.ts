@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Shape } from '../support/service/deployment.ts';
 import { eventually, type Json } from '../support/service/service-client.ts';
 import { ada, BridgeUnderTest, main, stranger } from '../support/bridges/bridge-under-test.ts';
 
-const shapes: Shape[] = ['sqlite', 'postgres'];
+const shapes = ['sqlite', 'postgres'] as const;
 
 function scenario(...steps: Json[]): string {
   return `\`\`\`scenario\n${JSON.stringify(steps)}\n\`\`\``;
@@ -16,7 +15,7 @@ const askColour = scenario({
 
 describe.each(shapes)('a Telegram bot on %s', (shape) => {
   it('links a chat by a code that works once, and refuses everybody else politely and seldom', async () => {
-    await using bridge = await BridgeUnderTest.start(shape);
+    await using bridge = await BridgeUnderTest.startLocal(shape);
     const { telegram } = bridge;
     await bridge.link();
     const used = await bridge.makeCode();
@@ -60,12 +59,12 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
       data: [{ platform: 'telegram', title: '@ada', problem: null }],
       bots: [{ platform: 'telegram', name: '@errand_test_bot', url: 'https://t.me/errand_test_bot' }],
     });
-    const lines = bridge.deployment.processes.flatMap((process) => process.lines.map(({ text }) => text)).join('\n');
+    const lines = bridge.deployment.service.lines.map(({ text }) => text).join('\n');
     expect(lines).not.toContain(telegram.token.split(':')[1]);
   });
 
   it('carries words and files both ways', async () => {
-    await using bridge = await BridgeUnderTest.start(shape);
+    await using bridge = await BridgeUnderTest.startLocal(shape);
     const { telegram, deployment } = bridge;
     await bridge.link();
     await telegram.say(ada, 'say **Bold** and <plain> & [a link](https://example.com/?a=1&b=2)');
@@ -132,7 +131,7 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
   });
 
   it('asks with buttons that are answered in place, from wherever the answer comes', async () => {
-    await using bridge = await BridgeUnderTest.start(shape);
+    await using bridge = await BridgeUnderTest.startLocal(shape);
     const { telegram, deployment } = bridge;
     await bridge.link();
     const findAsked = (count: number) =>

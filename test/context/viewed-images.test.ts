@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Deployment, type Shape } from '../support/service/deployment.ts';
+import { Deployment, LocalDeployment, type Shape } from '../support/service/deployment.ts';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
 import { isEnd } from '../support/service/service-client.ts';
 
@@ -21,7 +21,8 @@ async function drawAndLook(shape: Shape, name: string): Promise<string[]> {
     { text: 'It looks right.' },
   ];
   await model.script([{ match: 'Draw it', steps }]);
-  await using service = await Deployment.start(shape, { model, env: { ERRAND_MODEL: `compatible/${name}` } });
+  const options = { model, env: { ERRAND_MODEL: `compatible/${name}` } };
+  await using service = await (shape === 'sqlite' ? LocalDeployment.start(shape, options) : Deployment.start(shape, options));
   const taskId = await service.client.createTask('Draw it.');
   await service.client.follow(taskId, isEnd);
   expect(await service.client.statusOf(taskId)).toBe('stopped');

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
 import { Child } from '../support/process/child.ts';
+import { compiledCode } from '../support/process/compiled-code.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 import { type Json, ServiceClient } from '../support/service/service-client.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
@@ -24,9 +25,9 @@ class TracedPut {
   async run(options: readonly string[]): Promise<string> {
     const paths = [this.draft, this.place, this.shard].flatMap((path) => ['-P', path]);
     const script = ['test/support/files/blob-store-process.ts', join(this.top, 'shelf'), accountId, this.blobId];
-    const args = ['-f', '-y', '-o', this.trace, ...paths, ...options, process.execPath, ...script];
+    const args = ['-f', '--seccomp-bpf', '-y', '-o', this.trace, ...paths, ...options, process.execPath, ...script];
     // One thread for files, so that the n-th call is the same in every run.
-    const env = { PATH: process.env.PATH ?? '', UV_THREADPOOL_SIZE: '1' };
+    const env = { ...compiledCode, PATH: process.env.PATH ?? '', UV_THREADPOOL_SIZE: '1' };
     const child = await Child.start('strace', args, { env, cwd: checkout });
     const { text } = await child.waitForLine((line) => /^(stored|failed) /.test(line.text));
     await child.ended;

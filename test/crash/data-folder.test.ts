@@ -2,10 +2,11 @@ import { copyFileSync, readdirSync, readFileSync, statSync, truncateSync, writeF
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 import { Deployment } from '../support/service/deployment.ts';
 import { createFolder } from '../support/process/leftovers.ts';
 import { isEnd, ServiceClient } from '../support/service/service-client.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 
 const databaseFile = 'errand.db';
 /** What a start that is refused may leave. */
@@ -22,20 +23,19 @@ function readFolder(folder: string): Map<string, string> {
 
 /** A start that must be refused: its one line. */
 async function refuse(dataDir: string): Promise<string> {
-  const { code, lines } = await ServiceProcess.startRefused({ dataDir });
+  const { code, stdout, stderr } = await new CliUnderTest().run(['serve'], { ERRAND_DATA_DIR: dataDir });
   expect(code).toBe(78);
-  const [line, ...more] = lines.map(({ source, text }) => `${source}: ${text}`);
-  expect(more).toEqual([]);
-  return line ?? '';
+  expect(stdout).toBe('');
+  expect(stderr).not.toContain('\n');
+  return stderr;
 }
 
 /** A folder with a store in it that was closed properly. */
 async function makeStore(): Promise<string> {
   const dataDir = createFolder('store');
-  const service = await ServiceProcess.start({ dataDir });
+  const service = await LocalService.start({ dataDir });
   const client = new ServiceClient({ url: service.url, apiKey: service.apiKey });
   await client.follow(await client.createTask('write hello.md with Hello'), isEnd);
-  await service.kill('SIGTERM');
   await service.end();
   return dataDir;
 }
@@ -44,7 +44,7 @@ describe('a data folder in use', () => {
   it('refuses a second service with one line, and the first continues', async () => {
     await using deployment = await Deployment.start('sqlite', { env: { ERRAND_MODEL: 'offline/offline-1' } });
     const { client, dataDir } = deployment;
-    expect(await refuse(dataDir)).toMatch(/^stderr: .*ERRAND_DATA_DIR: another errand process is using/);
+    expect(await refuse(dataDir)).toMatch(/^errand: ERRAND_DATA_DIR: another errand process is using/);
     const events = await client.follow(await client.createTask('say still here'), isEnd);
     expect(events.at(-2)).toMatchObject({ assistant_message: { content: 'still here' } });
     // Also after the holder was killed: the lock goes with its process.
@@ -59,7 +59,7 @@ describe('a data folder that is not whole or not ours', () => {
     const file = join(dataDir, databaseFile);
     truncateSync(file, Math.floor(statSync(file).size / 2));
     const before = readFolder(dataDir);
-    expect(await refuse(dataDir)).toMatch(/^stderr: .*ERRAND_DATA_DIR: .*damaged/);
+    expect(await refuse(dataDir)).toMatch(/^errand: ERRAND_DATA_DIR: .*damaged/);
     expect(readFolder(dataDir)).toEqual(before);
   });
 
@@ -70,7 +70,7 @@ describe('a data folder that is not whole or not ours', () => {
     bytes.fill(0xa5, 4096, 3 * 4096);
     writeFileSync(file, bytes);
     const before = readFolder(dataDir);
-    expect(await refuse(dataDir)).toMatch(/^stderr: .*ERRAND_DATA_DIR: /);
+    expect(await refuse(dataDir)).toMatch(/^errand: ERRAND_DATA_DIR: /);
     expect(readFolder(dataDir)).toEqual(before);
   });
 
@@ -78,7 +78,7 @@ describe('a data folder that is not whole or not ours', () => {
     const dataDir = createFolder('foreign');
     writeFileSync(join(dataDir, 'holiday.jpg'), 'not ours');
     const before = readFolder(dataDir);
-    expect(await refuse(dataDir)).toMatch(/^stderr: .*ERRAND_DATA_DIR: .*holiday\.jpg/);
+    expect(await refuse(dataDir)).toMatch(/^errand: ERRAND_DATA_DIR: .*holiday\.jpg/);
     expect(readFolder(dataDir)).toEqual(before);
   });
 
@@ -90,7 +90,7 @@ describe('a data folder that is not whole or not ours', () => {
     foreign.close();
     copyFileSync(file, join(dataDir, 'copy.db'));
     const before = readFolder(dataDir);
-    expect(await refuse(dataDir)).toMatch(/^stderr: .*ERRAND_DATA_DIR: .*another program/);
+    expect(await refuse(dataDir)).toMatch(/^errand: ERRAND_DATA_DIR: .*another program/);
     expect(readFolder(dataDir)).toEqual(before);
   });
 });

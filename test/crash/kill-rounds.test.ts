@@ -21,6 +21,8 @@ const readersPerTask = 3;
 /** Short, so that a killed worker's tasks resume within the run; long enough for a busy machine. */
 const leaseTtlMs = '3000';
 const maxCrashes = 3;
+/** What clients do while workers start again: enough to find work waiting, not thousands of tasks on a fast machine. */
+const actsWithoutWorker = 40;
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -41,6 +43,7 @@ async function killOnce(deployment: Deployment, { chance, note }: CrashRun, hist
   await pause(systemClock, chance.integer(0, 60));
   const victims = chooseVictims(deployment, chance);
   if (victims.includes(deployment.api)) history.setUp(false);
+  else history.restAfter(actsWithoutWorker);
   await Promise.all(victims.map((victim) => victim.kill()));
   const killedAt = [Date.now()];
   const isKilledTwice = chance.happens(0.2);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginRun, isNightly } from '../support/process/crash-run.ts';
-import { Deployment, findQuietPort } from '../support/service/deployment.ts';
+import { findQuietPort, LocalDeployment } from '../support/service/deployment.ts';
 import { auditLedger } from '../support/credits/ledger-audit.ts';
 import { type CallRecord, type ModelServer, type Rule, startModelServer, type Step } from '../support/models/model-server.ts';
 import { isEnd, type PublicEvent, ServiceClient, statusIn } from '../support/service/service-client.ts';
-import { ServiceProcess } from '../support/service/supervisor.ts';
+import { LocalService } from '../support/service/local-service.ts';
 import { auditTask, readTasks } from '../support/tasks/task-audit.ts';
 
 interface Outage {
@@ -93,7 +93,7 @@ beforeAll(async () => {
 afterAll(() => model.stop());
 
 async function startAway() {
-  const service = await ServiceProcess.start({
+  const service = await LocalService.start({
     env: { ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: `http://127.0.0.1:${await findQuietPort()}/v1` },
   });
   const client = new ServiceClient({ url: service.url, apiKey: service.apiKey });
@@ -129,7 +129,7 @@ function countCalls(calls: readonly CallRecord[], { name, calls: wanted }: Outag
 describe('an outage of the model', () => {
   it('ends in its defined state after a bounded number of calls, each beside all others', { timeout: 3_600_000 }, async () => {
     const run = beginRun('model outages', { gate: 1, night: 20 });
-    await using deployment = await Deployment.start('sqlite', { model });
+    await using deployment = await LocalDeployment.start('sqlite', { model });
     const { client } = deployment;
     for (let round = 0; round < run.rounds; round += 1) {
       await model.reset();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Child } from '../support/process/child.ts';
-import { program } from '../support/process/compiled-code.ts';
+import { compiledCode, program } from '../support/process/compiled-code.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 import { ServiceClient } from '../support/service/service-client.ts';
 
@@ -45,8 +45,10 @@ function readTrace(file: string): TracedCall[] {
 /** The service under strace, which writes down every write and every sync of all its threads. */
 async function startTraced(file: string): Promise<{ child: Child; client: ServiceClient }> {
   const watched = 'trace=fsync,fdatasync,write,writev,pwrite64,sendto,sendmsg';
-  const strace = ['-f', '-y', '-s', '6000', '-o', file, '-e', watched, '-e', 'signal=none'];
+  // Only the watched calls stop the service.
+  const strace = ['-f', '--seccomp-bpf', '-y', '-s', '6000', '-o', file, '-e', watched, '-e', 'signal=none'];
   const env = {
+    ...compiledCode,
     PATH: process.env.PATH ?? '',
     HOME: folder,
     ERRAND_DATA_DIR: join(folder, 'data'),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemClock } from '@errand/base/clock.ts';
 import { beginRun, type CrashRun, percentile, timeLimit } from '../support/process/crash-run.ts';
-import { Deployment, type Shape } from '../support/service/deployment.ts';
+import { Deployment, LocalDeployment, type Shape } from '../support/service/deployment.ts';
 import { auditLedger } from '../support/credits/ledger-audit.ts';
 import { type ModelServer, type Rule, startModelServer } from '../support/models/model-server.ts';
 import { eventually, isEnd, type PublicEvent, type ServiceClient, statusIn } from '../support/service/service-client.ts';
@@ -59,7 +59,7 @@ describe('a stop', () => {
     const run = beginRun('stop while queued', { gate: 5, night: 50 });
     await model.reset();
     await model.script([endless]);
-    await using deployment = await Deployment.start('sqlite', { model, env: { ERRAND_WORKER_CONCURRENCY: '1' } });
+    await using deployment = await LocalDeployment.start('sqlite', { model, env: { ERRAND_WORKER_CONCURRENCY: '1' } });
     const { client } = deployment;
     const blocker = await client.createTask('endless blocker');
     await model.waitFor({ state: 'started', match: 'blocker' });
@@ -79,7 +79,7 @@ describe('a stop', () => {
       input: { path: `${index}.txt`, content: 'x' },
     }));
     await model.script([{ match: 'tools', steps: [{ calls }, { text: 'All written.' }] }]);
-    await using deployment = await Deployment.start('sqlite', { model });
+    await using deployment = await LocalDeployment.start('sqlite', { model });
     const { client } = deployment;
     for (let round = 0; round < run.rounds; round += 1) {
       const taskId = await client.createTask('tools');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
-import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
+import { createMigratedDatabase, dropDatabase } from '../support/db/postgres.ts';
 import { isEnd, type Json, ServiceClient } from '../support/service/service-client.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
 
@@ -17,7 +17,7 @@ describe('subtasks on several machines', () => {
   let model: ModelServer;
   let machines: ServiceProcess[] = [];
   beforeAll(async () => {
-    databaseUrl = await createDatabase();
+    databaseUrl = await createMigratedDatabase();
     model = await startModelServer();
     for (const folder of [join(top, 'blobs'), ...folders]) mkdirSync(folder);
     for (const folder of folders) symlinkSync(join(top, 'blobs'), join(folder, 'blobs'));

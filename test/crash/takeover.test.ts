@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemClock } from '@errand/base/clock.ts';
-import { beginRun, percentile, timeLimit } from '../support/process/crash-run.ts';
+import { beginRun, isNightly, percentile, timeLimit } from '../support/process/crash-run.ts';
 import { Deployment } from '../support/service/deployment.ts';
 import { auditLedger } from '../support/credits/ledger-audit.ts';
 import { type CallRecord, type ModelServer, type Rule, startModelServer } from '../support/models/model-server.ts';
@@ -84,7 +84,8 @@ describe('a worker that is gone', () => {
 
   it('but only slow, and still renewing, keeps its tasks', { timeout: 600_000 }, async () => {
     const run = beginRun('slow worker', { gate: 1, night: 10 });
-    const slowTtlMs = 8000;
+    // At the gate long enough for a machine that stops the workers too.
+    const slowTtlMs = isNightly ? 8000 : 20_000;
     await using deployment = await startDeployment(slowTtlMs);
     const { client, twoWorkers } = deployment;
     for (let round = 0; round < run.rounds; round += 1) {

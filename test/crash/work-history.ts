@@ -25,6 +25,7 @@ export class WorkHistory {
   readonly #signals = new EventEmitter().setMaxListeners(0);
   #acknowledged = 0;
   #isUp = true;
+  #enough = Infinity;
 
   begin(act: Omit<Act, 'outcome'>): Act {
     const begun: Act = { ...act, outcome: 'open' };
@@ -51,10 +52,16 @@ export class WorkHistory {
   /** Whether a user should be there to answer. */
   setUp(isUp: boolean): void {
     this.#isUp = isUp;
+    this.#enough = Infinity;
     if (isUp) this.#signals.emit('up');
   }
 
+  /** Users go on up to so many more acknowledgements, and rest until the next `setUp`. */
+  restAfter(count: number): void {
+    this.#enough = this.#acknowledged + count;
+  }
+
   async waitUntilUp(): Promise<void> {
-    while (!this.#isUp) await once(this.#signals, 'up');
+    while (!this.#isUp || this.#acknowledged >= this.#enough) await once(this.#signals, 'up');
   }
 }

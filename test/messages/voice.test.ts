@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Shape, Deployment } from '../support/service/deployment.ts';
+import { Deployment, LocalDeployment, type Shape } from '../support/service/deployment.ts';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
 import { isEnd } from '../support/service/service-client.ts';
 
@@ -23,7 +23,9 @@ describe.each<Shape>(['sqlite', 'api and two workers'])('a task that is spoken, 
     await model.script([
       { match: 'speech:audio/ogg', steps: [{ text: 'write hello.md with Hello\nread attachments/memo.ogg' }] },
     ]);
-    await using service = await Deployment.start(shape, listening());
+    await using service = await (shape === 'sqlite'
+      ? LocalDeployment.start(shape, listening())
+      : Deployment.start(shape, listening()));
     const { client } = service;
     const { task_id: taskId } = await client.ask('task.create', { message: { content: [voice] } });
     await client.follow(String(taskId), isEnd);
@@ -40,7 +42,7 @@ describe.each<Shape>(['sqlite', 'api and two workers'])('a task that is spoken, 
 });
 
 it('without a speech model the agent is notified and continues', async () => {
-  await using service = await Deployment.start('sqlite', { model, env: { ERRAND_SPEECH_MODEL: 'none' } });
+  await using service = await LocalDeployment.start('sqlite', { model, env: { ERRAND_SPEECH_MODEL: 'none' } });
   await model.script([{ match: 'memo.ogg', steps: [{ text: 'I cannot hear it.' }] }]);
   const { task_id: taskId } = await service.client.ask('task.create', { message: { content: [voice] } });
   await service.client.follow(String(taskId), isEnd);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Child } from '../support/process/child.ts';
 import { compiledCode } from '../support/process/compiled-code.ts';
-import { timeLimit } from '../support/process/crash-run.ts';
+import { isNightly, timeLimit } from '../support/process/crash-run.ts';
 
 interface Sent {
   outcome: string;
@@ -16,7 +16,9 @@ interface Report {
   grownBytes: number;
 }
 
-const totalMs = 3_000;
+/** A good receiver that had to wait for a hostile one would wait this long; longer than a busy machine delays anything. */
+const totalMs = isNightly ? 3_000 : 15_000;
+const mostDelayedMs = isNightly ? 1_000 : 10_000;
 
 /** How each hostile server is left. */
 const verdicts: Record<string, string> = {
@@ -69,7 +71,7 @@ describe('20 hostile receivers beside 20 good ones', () => {
   it('do not delay the good ones', () => {
     expect(report.served.every(({ outcome }) => outcome === '200')).toBe(true);
     // A machine that needs long for the good ones alone is busy with other things.
-    expect(findSlowest(report.served)).toBeLessThan(Math.max(1_000, 5 * findSlowest(report.alone)));
+    expect(findSlowest(report.served)).toBeLessThan(Math.max(mostDelayedMs, 5 * findSlowest(report.alone)));
   });
 
   it('cost less than 50 MB', () => {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { Child } from '../support/process/child.ts';
 import { compiledCode } from '../support/process/compiled-code.ts';
+import { isNightly } from '../support/process/crash-run.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 
 interface Report {
@@ -9,6 +10,9 @@ interface Report {
   served: number[];
   grownBytes: number;
 }
+
+/** Less than the time that a hostile receiver is given, which a good one behind it would have to wait. */
+const mostDelayedMs = isNightly ? 1_000 : 9_000;
 
 async function runProgram(name: string, args: readonly string[] = []): Promise<Child> {
   const script = fileURLToPath(new URL(name, import.meta.url));
@@ -36,7 +40,7 @@ it('20 hostile webhooks delay 20 good ones by nothing, and cost less than 50 MB'
     await Promise.all([servers.ended, worker.ended]);
     expect(report.served).toHaveLength(200);
     // A machine that needs long for the good ones alone is busy with other things.
-    expect(findSlowest(report.served)).toBeLessThan(Math.max(1_000, 5 * findSlowest(report.alone)));
+    expect(findSlowest(report.served)).toBeLessThan(Math.max(mostDelayedMs, 5 * findSlowest(report.alone)));
     expect(report.grownBytes).toBeLessThan(50_000_000);
   } finally {
     removeFolder(folder);

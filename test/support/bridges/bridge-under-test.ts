@@ -1,6 +1,6 @@
 import { systemClock } from '@errand/base/clock.ts';
 import { CliUnderTest } from '../cli/cli-under-test.ts';
-import { Deployment, type Shape } from '../service/deployment.ts';
+import { type AnyDeployment, Deployment, LocalDeployment, type Shape } from '../service/deployment.ts';
 import { eventually } from '../service/service-client.ts';
 import type { SentMessage } from './telegram-chats.ts';
 import { type Person, type Seen, TelegramServer } from './telegram-server.ts';
@@ -13,17 +13,24 @@ export const main = 'agent-default-main_task';
 const patienceMs = 230_000;
 
 /** A service with a Telegram bot, and Ada with her phone. */
-export class BridgeUnderTest {
+export class BridgeUnderTest<Kind extends AnyDeployment> {
   readonly telegram: TelegramServer;
-  readonly deployment: Deployment;
+  readonly deployment: Kind;
   readonly #cli = new CliUnderTest();
 
-  private constructor(telegram: TelegramServer, deployment: Deployment) {
+  private constructor(telegram: TelegramServer, deployment: Kind) {
     this.telegram = telegram;
     this.deployment = deployment;
   }
 
-  static async start(shape: Shape, env: Record<string, string> = {}): Promise<BridgeUnderTest> {
+  /** Inside this process. */
+  static async startLocal(shape: 'sqlite' | 'postgres'): Promise<BridgeUnderTest<LocalDeployment>> {
+    const telegram = await TelegramServer.start();
+    return new BridgeUnderTest(telegram, await LocalDeployment.start(shape, { env: telegram.env }));
+  }
+
+  /** In processes of its own, which can be killed. */
+  static async start(shape: Shape, env: Record<string, string> = {}): Promise<BridgeUnderTest<Deployment>> {
     const telegram = await TelegramServer.start();
     return new BridgeUnderTest(telegram, await Deployment.start(shape, { env: { ...telegram.env, ...env } }));
   }
@@ -64,10 +71,7 @@ export class BridgeUnderTest {
 
   /** Ada's chat speaks for the first account. */
   async link(): Promise<void> {
-    await eventually('the bot is known', async () => {
-      const bots = (await this.command('bridge', 'list')).bots as unknown[];
-      return bots.length > 0 ? bots : null;
-    });
+    await this.until('the bot listens', ({ calls }) => calls.includes('getUpdates'));
     await this.telegram.say(ada, `/start ${await this.makeCode()}`);
     await this.untilSaid(ada, /^This chat is now linked to/);
   }

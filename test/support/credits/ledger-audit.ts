@@ -1,7 +1,7 @@
 import type { LoggedEvent, TaskEvent } from '../../../src/rules/events/task-event.ts';
 import { creditsOf } from '../../../src/rules/credits/pricing.ts';
 import type { RowValues } from '../../../src/store/db/store-operation.ts';
-import type { Deployment } from '../service/deployment.ts';
+import type { AnyDeployment } from '../service/deployment.ts';
 import type { StoredTask } from '../tasks/task-audit.ts';
 
 /** What a log says a session cost, worked out call by call in another way than the service does. */
@@ -65,7 +65,7 @@ export function auditBills(id: string, log: readonly LoggedEvent[], records: rea
 }
 
 /** The whole ledger against the logs of tasks that rest, the tasks' own sums, and the API's responses. */
-export async function auditLedger(deployment: Deployment, tasks: readonly StoredTask[]): Promise<string[]> {
+export async function auditLedger(deployment: AnyDeployment, tasks: readonly StoredTask[]): Promise<string[]> {
   const records = await deployment.query('SELECT task_id, type, credits, session FROM usage_records WHERE task_id IS NOT NULL');
   const byTask = Map.groupBy(records, (row) => String(row.task_id));
   const sums = new Map(

@@ -4,7 +4,7 @@ import type { LoggedEvent, TaskEventType, TaskStatus } from '../../../src/rules/
 import { nextStatus } from '../../../src/rules/tasks/task-status.ts';
 import { rowOf, type RowValues } from '../../../src/store/db/store-operation.ts';
 import { readEvent } from '../../../src/store/events/events.ts';
-import type { Deployment } from '../service/deployment.ts';
+import type { AnyDeployment } from '../service/deployment.ts';
 import { plainView } from './plain-attachment-view.ts';
 
 /** A task as the database has it. */
@@ -16,7 +16,7 @@ export interface StoredTask {
 }
 
 /** Every task with its whole log, but for the main task of the agent, which nobody talks to in these tests. */
-export async function readTasks(deployment: Deployment): Promise<StoredTask[]> {
+export async function readTasks(deployment: AnyDeployment): Promise<StoredTask[]> {
   const tasks = await deployment.query("SELECT id, status, last_seq FROM tasks WHERE task_type <> 'agent_main' ORDER BY id");
   const events = await deployment.query('SELECT task_id, seq, at, type, body FROM events ORDER BY task_id, seq');
   const logs = Map.groupBy(events, (row) => String(row.task_id));
@@ -81,7 +81,7 @@ export function auditTask(task: StoredTask): string[] {
 }
 
 /** Differences between what the database holds and what the API shows: of every task its status, of each given one its events. */
-export async function auditApiViews(deployment: Deployment, tasks: readonly StoredTask[]): Promise<string[]> {
+export async function auditApiViews(deployment: AnyDeployment, tasks: readonly StoredTask[]): Promise<string[]> {
   const { client } = deployment;
   const statuses = await client.listStatuses();
   const problems = tasks.flatMap(({ id, status }) =>

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { compiledCode, program } from '../process/compiled-code.ts';
+import { ServiceProcess } from './supervisor.ts';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+const mark = join(compiledCode.NODE_COMPILE_CACHE, `has-service-${process.version}`);
+
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/**
+ * Runs once per test run, before the first test file. Services under test run the bundle of the sources as they are now. A new
+ * one is started and stopped once, because node stores compiled code only at an orderly end: services that are only killed would
+ * compile everything at each start.
+ */
+export async function setup(): Promise<void> {
+  await promisify(execFile)(process.execPath, ['scripts/build-service.mjs', '--if-stale'], { cwd: checkout });
+  if (changedAt(mark) > changedAt(join(checkout, program))) return;
+  const service = await ServiceProcess.start();
+  await service.kill('SIGTERM');
+  await service.end();
+  writeFileSync(mark, '');
+}
