@@ -59,7 +59,7 @@ describeStores('a new instance', (store) => {
   it('gets one account, whose key works, when several processes start on it at once', async () => {
     const databases = [store.database, ...store.others];
     const starts = databases.map((database, index) => {
-      // The same configuration in each process, and once another, as after a change between two starts.
+      // The same configuration in each process, and once a different one, as after a change between two starts.
       const account = sampleAccount({ email: index === 2 ? 'other@localhost' : 'owner@localhost' });
       return database.run(createFirstAccount, { account, key: sampleKey(`digest ${index}`) });
     });

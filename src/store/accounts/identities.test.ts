@@ -33,7 +33,7 @@ describeStores('an identity', (store) => {
     const { database } = store;
     const admitted = await database.run(admitIdentity, somebody('ann', 'ann@example.com'));
     const accountId = 'accountId' in admitted ? admitted.accountId : '';
-    // Who has the address now is somebody else there.
+    // The address now belongs to somebody else at the provider.
     expect(await database.run(admitIdentity, somebody('eve', 'ann@example.com'))).toEqual({ refusal: 'taken' });
     expect(await database.run(admitIdentity, somebody('ann', 'new@example.com'))).toMatchObject({ accountId });
     expect(await database.run(listIdentities, { accountId })).toMatchObject([{ subject: 'ann', email: 'new@example.com' }]);

@@ -9,7 +9,7 @@ import { type S3Place, S3BlobStore } from './s3-blob-store.ts';
 
 const megabyte = 1024 * 1024;
 
-/** Gives `count` megabytes and then, perhaps, nothing good. */
+/** Yields `count` megabytes, optionally followed by an error. */
 async function* megabytes(count: number, end: Error | null = null): AsyncGenerator<Uint8Array> {
   const piece = randomBytes(megabyte);
   for (let index = 0; index < count; index++) yield piece;

@@ -19,7 +19,7 @@ function startProcess(folder: string): Promise<Child> {
   return Child.start(process.execPath, [processFile, folder], { env: compiledCode, cwd: folder });
 }
 
-/** Every file of a folder with the digest of its bytes, but for the index that SQLite makes anew from its log each time. */
+/** Every file of a folder with the digest of its bytes, except the index that SQLite rebuilds from its log each time. */
 function readFolder(folder: string): Map<string, string> {
   const names = readdirSync(folder, { recursive: true }).map(String).toSorted();
   const files = names.filter((name) => !name.endsWith('-shm') && statSync(path.join(folder, name)).isFile());
@@ -37,7 +37,7 @@ async function makeStore(): Promise<string> {
   return copyFolder(template);
 }
 
-/** The files of a folder as a crash would leave them, without the index that SQLite makes anew from its log. */
+/** The files of a folder as a crash would leave them, without the index that SQLite rebuilds from its log. */
 function copyFolder(folder: string): string {
   const copy = createFolder('data');
   for (const name of readdirSync(folder))
@@ -68,7 +68,7 @@ const everything = {
 } as const;
 const countTasks = (folder: string) => useStore(folder, async (database) => (await database.run(listTasks, everything)).length);
 
-/** Why a folder is not opened; it must be the same afterwards. */
+/** Why a folder is not opened; it must be unchanged afterwards. */
 async function refuse(folder: string): Promise<string> {
   const before = readFolder(folder);
   const refusal = await openSqlite(folder, systemClock).then(
@@ -81,7 +81,7 @@ async function refuse(folder: string): Promise<string> {
   return (refusal as Error).message;
 }
 
-/** The file as it is while a process that never closed it has written to it. */
+/** The file as left by a process that wrote to it and never closed it. */
 function copyUnclosed(folder: string, change: (database: DatabaseSync) => void): string {
   const database = new DatabaseSync(path.join(folder, 'errand.db'));
   change(database);

@@ -26,7 +26,7 @@ describeStores('an Idempotency-Key', (store) => {
 
   it('announces what was done once', async () => {
     let hints = 0;
-    // Its own key, because hints of earlier tests may still be on their way between the processes.
+    // Its own key, because hints of earlier tests may still be in transit between the processes.
     const { taskId } = sampleTask('a1');
     const end = store.database.hints.subscribe(taskKey(taskId), () => {
       hints += 1;

@@ -17,7 +17,7 @@ import { openSqlite } from '../sqlite-open.ts';
 
 const storeProcess = path.resolve(import.meta.dirname, '../../../test/support/db/store-process.ts');
 
-/** A name that the last migration that makes a table will want, so that it fails there, and how many come before it. */
+/** A name that the last table-creating migration needs, so that it fails there, and how many come before it. */
 function lastTable(migrations: readonly Migration[]): { obstacle: string; before: number } {
   const tables = migrations.flatMap(({ text, version }) =>
     [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => ({ obstacle: name, before: version - 1 })),
@@ -38,7 +38,7 @@ describe('the shipped migrations', () => {
   it('keep every key of a big table under its account', async () => {
     const text = (await loadMigrations()).map((migration) => migration.text).join('\n');
     for (const [, name = '', columns = ''] of text.matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)\n\)/g)) {
-      // Small tables that lead to an account or belong to the whole instance; they stand on every node of a cluster.
+      // Small tables that refer to an account or belong to the whole instance; they exist on every node of a cluster.
       if (
         [
           'instance',

@@ -32,7 +32,7 @@ afterAll(async () => {
   await dropDatabase(url);
 });
 
-/** Cuts every connection of the service, as a server that restarts does. */
+/** Cuts every connection of the service, like a restarting server. */
 async function cutConnections(): Promise<void> {
   await admin.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'errand'",
@@ -45,7 +45,7 @@ async function countConnections(): Promise<number> {
   return (await admin.query<{ count: number }>(text)).rows[0]?.count ?? 0;
 }
 
-/** Repeats what a caller would, until the connections are made again. */
+/** Retries like a caller until the connections are restored. */
 async function retry<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -122,7 +122,7 @@ describe('a PostgreSQL store', () => {
       const [taskId = ''] = await retry(() => createTasks(one, 'a1', 1));
       const hinted = vi.fn<() => void>();
       const end = two.hints.subscribe(taskKey(taskId), hinted);
-      // A hint may be lost; whoever waits for one also looks from time to time, and here makes another.
+      // A hint may be lost; subscribers also poll, and this test sends another.
       for (let tries = 0; tries < 300 && hinted.mock.calls.length === 0; tries += 1) {
         const message = { type: 'user_message', text: 'x', kind: 'text' } as const;
         await retry(() => one.run(messageTask, { accountId: 'a1', taskId, now: nextMs(), message, profile: null }));

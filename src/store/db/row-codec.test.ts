@@ -27,7 +27,7 @@ describe('the codec of a table', () => {
     expect(row.is_new(stored)).toBe(true);
     expect(row.made_at(stored)).toBe(null);
     expect(row.tags(stored)).toEqual(['x']);
-    // Nothing else reads a row: the compiler knows no column of one.
+    // Nothing else can read a row: the compiler knows none of its columns.
     expectTypeOf<Exclude<keyof typeof stored, symbol>>().toBeNever();
   });
 
@@ -84,7 +84,7 @@ describe('a record', () => {
   });
 });
 
-/** Every declaration in the sources: table, column, and how the type begins. */
+/** Every declaration in the sources: table, column, and the start of its type. */
 function* declarations(): Generator<{ table: string; column: string; type: string }> {
   const folder = new URL('../', import.meta.url);
   for (const name of globSync('**/*.ts', { cwd: folder })) {

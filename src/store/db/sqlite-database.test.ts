@@ -24,7 +24,7 @@ describe('the embedded store', () => {
     const folder = createFolder('data');
     const database = await openSqlite(folder, systemClock);
     const ids = await createTasks(database, 'a1', 300);
-    // Not closed first: what follows is all that a reader of the files would see.
+    // Not closed first: the rest sees only what a reader of the files would see.
     const reader = new DatabaseSync(`${folder}/errand.db`, { readOnly: true });
     expect(
       reader

@@ -9,7 +9,7 @@ const task = { accountId: 'a1', taskId: 't1' };
 const orders = ['asc', 'desc'] as const;
 
 describeStores('the log of a task', (store) => {
-  /** Stores a log past the operations, which only add to a task. */
+  /** Stores a log directly, bypassing the operations, which only append. */
   const storeLog = async (
     batches: { seq: number; atMs: number; event: Parameters<typeof insertEvents>[4][number] }[][],
     taskId = 't1',

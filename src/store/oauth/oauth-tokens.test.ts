@@ -20,7 +20,7 @@ function count(exchanges: readonly TokenExchange[], outcome: TokenExchange['outc
   return exchanges.filter((exchange) => exchange.outcome === outcome).length;
 }
 
-/** Whether the access token of this digest is good. */
+/** Whether the access token with this digest is valid. */
 async function isLive(database: Database, { accountId, grantId }: SampleGrant, digest: string): Promise<boolean> {
   return (await database.run(findTokenOwner, { accountId, grantId, digest })) !== null;
 }

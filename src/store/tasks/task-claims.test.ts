@@ -31,7 +31,7 @@ describeStores('a claim', (store) => {
     };
     return database.run(claimTasks, args);
   };
-  /** Leaves the tasks behind as if two workers had ended on each of them. */
+  /** Leaves the tasks as if two workers had crashed on each of them. */
   const quarantine = (...taskIds: string[]) =>
     Promise.all(
       taskIds.map((id) => store.query("UPDATE tasks SET crashes = 1, lease_owner = 'gone', wake_at = 0 WHERE id = ?", id)),
@@ -77,7 +77,7 @@ describeStores('a claim', (store) => {
     const databases = [store.database, ...store.others];
     const claims = Array.from({ length: 30 }, (_, index) => claimOnce({ workerId: `w${index}`, slots: 3 }, databases[index % 3]));
     const taken = (await Promise.all(claims)).flatMap(({ tasks }) => tasks.map(({ taskId }) => taskId));
-    // Workers that look at the same rows at the same moment pass over each other's; what is left is taken next.
+    // Concurrent workers skip each other's locked rows; the rest is claimed next.
     taken.push(...(await claimOnce()).tasks.map(({ taskId }) => taskId));
     expect(taken).toHaveLength(60);
     expect(new Set(taken).size).toBe(60);

@@ -111,7 +111,7 @@ describeStores('a lease', (store) => {
 
   it('is renewed together with many others while their holders write', async () => {
     const accountIds = [newAccountId(), newAccountId()];
-    // Ids interleave, so that an order by account differs from an order by task.
+    // Ids interleave, so that ordering by account differs from ordering by task.
     for (let count = 0; count < 20; count += 1) await createTasks(store.database, accountIds[count % 2] ?? '', 1);
     const leases = await claim(store.database);
     expect(leases).toHaveLength(20);

@@ -22,7 +22,7 @@ describeStores('the queue of deliveries', (store) => {
     await createReported(store.database, accountId, count);
     return { accountId, webhookId: webhook.id, url: webhook.url };
   };
-  /** As many more of each delivery that there is. */
+  /** That many additional copies of each delivery. */
   const copyDeliveries = (count: number) => {
     const columns = `webhook_id, task_id, event_id, event_type, body, status, ready_at, lease_owner, fence, attempts, tries, log,
       created_at, ended_at`;

@@ -5,7 +5,7 @@ import { addWebhook, claimSome, createReported, listAll, record } from '../../..
 import { createAccount } from '../accounts/accounts.ts';
 import { deleteWebhook, listWebhooks, maxWebhooks } from './webhooks.ts';
 
-/** Locks of rows, which SQLite does not have. Here `query` is another process in the middle of a transaction. */
+/** Row locks, which SQLite does not have. Here `query` is another process in mid-transaction. */
 describe('on PostgreSQL', () => {
   let store: OpenStore;
   beforeAll(async () => {

@@ -30,7 +30,7 @@ import { createTask, deleteTask, messageTask, stopTask } from '../tasks/tasks.ts
 const answer: TaskEvent = { type: 'assistant_message', text: 'Done.' };
 
 describeStores('what is queued for webhooks', (store) => {
-  /** A reported task under way, with what was queued at its creation out of the way. */
+  /** A running, reported task, without the deliveries queued at its creation. */
   const createLeased = async (accountId: string) => {
     const [taskId = ''] = await createReported(store.database, accountId);
     await store.query('DELETE FROM deliveries');
@@ -106,7 +106,7 @@ describeStores('what is queued for webhooks', (store) => {
       const [file] = body?.task_detail.attachments ?? [];
       expect(file).toMatchObject({ file_name: 'a b.md', size_bytes: 5 });
       const url = new URL(file?.url ?? '');
-      // Longer than the longest of all schedules, in which a receiver asks for twice the time before each attempt.
+      // Longer than the longest schedule, in which a receiver requests twice the delay before each attempt.
       const muchLater = Date.now() + 2 * (75 * 60 + 35) * 60_000;
       const addresses = createContentAddresses({ key: () => key, now: () => muchLater, baseUrl: () => '' });
       expect(url.origin).toBe('https://files.example');
@@ -199,7 +199,7 @@ describeStores('what is queued for webhooks', (store) => {
     await store.database.run(createTask, sampleTask(owner, { apiKeyId: 'k1' }));
     expect(await listAll(store.database, owner)).toMatchObject([{ webhookId: webhook.id, taskId, eventType: 'task_created' }]);
     expect((await listAll(store.database, user)).map(({ webhookId }) => webhookId)).toEqual(Array(3).fill(ownWebhook.id));
-    // What was sent stays while the task is there, though it is another account's, and goes with it.
+    // Past deliveries stay as long as the task, even in another account, and are deleted with it.
     const { deliveries } = await claimSome(store.database);
     await record(store.database, deliveries);
     expect(await listAll(store.database, owner)).toMatchObject([{ status: 'delivered' }]);
