@@ -21,7 +21,7 @@ function addressSetting(about: string, fallback: string, example: string) {
   return setting({ about, fallback, example, read: readWebAddress });
 }
 
-/** Chat platforms from which people talk to their agent. */
+/** Chat platforms connected to agents. */
 export const bridgeSettings = {
   ERRAND_TELEGRAM_BOT_TOKEN: tokenSetting(
     "Token of a Telegram bot, from BotFather, that connects chats to the user's main task.",
@@ -48,7 +48,7 @@ export const bridgeSettings = {
 
 type SlackTokens = Readonly<Record<'ERRAND_SLACK_BOT_TOKEN' | 'ERRAND_SLACK_APP_TOKEN', string | null>>;
 
-/** One token of Slack without the other: the one talks, the other listens. Null where both are there, or none. */
+/** A Slack token without the other: one sends, the other receives. Null if both or none are set. */
 export function findHalfSlack(values: SlackTokens): { missing: keyof SlackTokens; given: keyof SlackTokens } | null {
   const names = ['ERRAND_SLACK_BOT_TOKEN', 'ERRAND_SLACK_APP_TOKEN'] as const;
   const missing = names.find((name) => values[name] === null);

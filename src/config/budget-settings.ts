@@ -2,7 +2,7 @@ import { usualBudget } from '../rules/tasks/task-budget.ts';
 import { readInteger } from './setting-readers.ts';
 import { setting } from './setting.ts';
 
-/** What a task may use before it is ended. */
+/** Limits of a task. */
 export const budgetSettings = {
   ERRAND_TASK_STEPS: setting({
     about: 'Maximum steps of a task between two user messages.',

@@ -32,7 +32,7 @@ interface SearchValues {
   ERRAND_SEARCH_API_KEY: string | null;
 }
 
-/** What an engine needs and was not given; null for nothing. */
+/** The missing setting of an engine; null for none. */
 export function findHalfSearch(values: SearchValues): { missing: keyof SearchValues; given: string } | null {
   const { ERRAND_SEARCH: kind, ERRAND_SEARCH_URL: url, ERRAND_SEARCH_API_KEY: key } = values;
   const given = `ERRAND_SEARCH=${kind}`;

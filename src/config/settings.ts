@@ -48,7 +48,7 @@ function secretSetting(about: string, shortest: number, example: string, isPendi
   return setting<string | null>({ about, fallback: null, example, isPending, read: readSecret(shortest) });
 }
 
-/** Every variable that is read, in the order in which people look for them. */
+/** All variables, in the order in which people look for them. */
 export const settings = {
   ERRAND_HOST: setting({
     about: 'Address the API and the web application listen on.',

@@ -2,17 +2,17 @@ import { needsOf, readModelName } from './model-settings.ts';
 import { readSecret, readWebAddress } from './setting-readers.ts';
 import { setting, WrongValue } from './setting.ts';
 
-/** Without a speech model, whatever the provider in use has. */
+/** `none`, or a speech model. */
 export const noSpeech = 'none';
 
 function readSpeechModel(text: string): string {
   if (text === noSpeech) return text;
   const name = readModelName(text);
-  if (!needsOf(name).listens) throw new WrongValue('names a provider without a model for speech');
+  if (!needsOf(name).listens) throw new WrongValue('names a provider without speech models');
   return name;
 }
 
-/** What transcribes speech. */
+/** Speech-to-text settings. */
 export const speechSettings = {
   ERRAND_SPEECH_MODEL: setting<string | null>({
     about: 'Model that transcribes voice messages and recordings, as `provider/model`, or `none`.',

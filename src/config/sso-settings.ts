@@ -3,7 +3,7 @@ import type { SignInPolicy } from '../rules/accounts/sign-in-policy.ts';
 import { readFlag, readInteger, readSecret } from './setting-readers.ts';
 import { setting, WrongValue } from './setting.ts';
 
-/** Kept as it is written: whether it ends with a slash is part of its name. */
+/** Returned unchanged: whether it ends with a slash is part of its identity. */
 function readIssuer(text: string): string {
   const url = URL.parse(text);
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname));
@@ -41,7 +41,7 @@ function readLabel(text: string): string {
   return text.trim();
 }
 
-/** Signing in: through a provider of OpenID Connect, with a password, and for how long. */
+/** Sign-in: with an OpenID Connect provider, with a password, and for how long. */
 export const ssoSettings = {
   ERRAND_OIDC_ISSUER: setting<string | null>({
     about: 'Issuer URL of the OpenID Connect provider for sign-in; the redirect path is `/sign-in/oidc/callback`.',
@@ -113,15 +113,15 @@ export const ssoSettings = {
   }),
 };
 
-/** The provider with which people sign in; its secret is kept apart. */
+/** The identity provider; its secret is stored separately. */
 export interface SsoSettings extends SignInPolicy {
   issuer: string;
   clientId: string;
   /** What people call it. */
   name: string;
-  /** With spaces between. */
+  /** Display name. */
   scopes: string;
-  /** Name or id of the team that new accounts join; null for none. */
+  /** Space-separated. */
   team: string | null;
 }
 
@@ -139,7 +139,7 @@ interface SsoValues {
 
 type Trouble = { name: keyof SsoValues; problem: string };
 
-/** What does not go together. */
+/** Settings that contradict each other. */
 export function findSsoTrouble(values: SsoValues): Trouble | null {
   const { ERRAND_OIDC_ISSUER: issuer, ERRAND_OIDC_CLIENT_ID: clientId, ERRAND_PASSWORD_SIGN_IN: hasPasswords } = values;
   if (issuer !== null && clientId === null) return { name: 'ERRAND_OIDC_CLIENT_ID', problem: 'is needed by ERRAND_OIDC_ISSUER' };

@@ -19,7 +19,9 @@ export function readPackage(source: PackageSource, clock: Clock): Promise<SkillP
   });
   const { promise, resolve, reject } = Promise.withResolvers<SkillPackage>();
   const giveUp = (detail: string) =>
-    reject(new Fault('invalid_argument', 'The skill package is refused: it takes too much to read.', { detail }));
+    reject(
+      new Fault('invalid_argument', 'The skill package was rejected: it takes too long or too much memory to read.', { detail }),
+    );
   const timer = clock.setTimer(() => giveUp('deadline'), deadlineMs);
   worker.once('message', (answer: Answer) => {
     if ('skill' in answer) resolve(answer.skill);

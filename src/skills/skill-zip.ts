@@ -10,7 +10,7 @@ const entryFile = 'SKILL.md';
 const [unixFormat, unixFile, unixFolder] = [0o170000, 0o100000, 0o040000];
 
 function refuse(problem: string): never {
-  throw new Fault('invalid_argument', `The skill package is refused: ${problem}`);
+  throw new Fault('invalid_argument', `The skill package was rejected: ${problem}`);
 }
 
 function openZip(bytes: Uint8Array): Promise<ZipFile> {
@@ -18,7 +18,8 @@ function openZip(bytes: Uint8Array): Promise<ZipFile> {
   const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return new Promise((resolve, reject) => {
     fromBuffer(packed, options, (error, zip) => {
-      if (error) reject(new Fault('invalid_argument', 'The skill package is refused: it is no zip archive.', { cause: error }));
+      if (error)
+        reject(new Fault('invalid_argument', 'The skill package was rejected: it is not a zip archive.', { cause: error }));
       else resolve(zip);
     });
   });
@@ -112,7 +113,7 @@ export async function readSkillZip(bytes: Uint8Array): Promise<SkillPackage> {
     return { ...readSkillText(decodeText(text)), files: list.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw new Fault('invalid_argument', 'The skill package is refused: the archive is damaged.', { cause: error });
+    throw new Fault('invalid_argument', 'The skill package was rejected: the archive is damaged.', { cause: error });
   } finally {
     zip.close();
   }

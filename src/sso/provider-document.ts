@@ -28,7 +28,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw new ProviderProblem('broken', 'its document is no JSON object');
+  throw new ProviderProblem('broken', 'its discovery document is not a JSON object');
 }
 
 /** An issuer as it is compared and kept here: some write a slash at its end in one place and none in another. */
@@ -40,7 +40,7 @@ export function withoutSlash(text: string): string {
 function readIssuer(found: unknown, issuer: string): string {
   if (typeof found === 'string' && withoutSlash(found) === withoutSlash(issuer)) return found;
   const named = typeof found === 'string' ? found.slice(0, 200) : 'nothing';
-  throw new ProviderProblem('broken', `it calls itself ${named}, which is not ERRAND_OIDC_ISSUER`);
+  throw new ProviderProblem('broken', `it calls itself ${named}, which does not match ERRAND_OIDC_ISSUER`);
 }
 
 /** Throws a `ProviderProblem` for a document that nobody can sign in with. */
@@ -51,7 +51,10 @@ export function readProviderDocument(body: Buffer, wanted: string): ProviderDocu
   const offered = given.id_token_signing_alg_values_supported;
   const algorithms = offered === undefined ? ['RS256'] : readTexts(offered).filter((name) => signingAlgorithms.includes(name));
   if (algorithms.length === 0) {
-    throw new ProviderProblem('broken', 'it signs with no key of its own: give the client there a signing key such as RS256');
+    throw new ProviderProblem(
+      'broken',
+      'it offers no asymmetric signing algorithm: configure one for the client there, such as RS256',
+    );
   }
   const methods = given.token_endpoint_auth_methods_supported;
   return {

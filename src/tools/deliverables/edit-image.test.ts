@@ -27,7 +27,7 @@ async function edit(operations: unknown[], output = 'out.png', image = 'red.png'
   return await tool.run(tool.input.parse({ image, output, operations }), toolContext(workspace));
 }
 
-/** The colour at a place of the result, as `#rrggbbaa`. */
+/** The color at a position of the result, as `#rrggbbaa`. */
 async function colorAt(x: number, y: number, path = 'out.png'): Promise<string> {
   const one = sharp(await workspace.read(path))
     .ensureAlpha()

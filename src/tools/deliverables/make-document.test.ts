@@ -30,7 +30,7 @@ async function readParts(path: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(parts).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]));
 }
 
-/** A PNG whose header promises more pixels than anybody should decode. */
+/** A PNG whose header claims more pixels than anybody should decode. */
 function pixelBomb(): Buffer {
   const header = Buffer.alloc(33);
   header.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 0, 'latin1');

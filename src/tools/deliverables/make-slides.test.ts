@@ -23,7 +23,7 @@ async function make(input: Record<string, unknown>) {
   return await tool.run(tool.input.parse({ path: 'deck', ...input }), toolContext(workspace));
 }
 
-/** As much of a page as is looked at here. */
+/** The part of a page that is checked here. */
 interface PageElement {
   textContent: string;
   attributes: Iterable<{ name: string; value: string }>;

@@ -130,7 +130,7 @@ describe('search_files', () => {
       stops[index]?.abort(`stop ${index}`);
       await ends[index];
     }
-    // Every thread that was started has ended, and every place was given back.
+    // Every started thread has ended, and every slot was released.
     expect(terminate.mock.calls.length).toBeGreaterThanOrEqual(2);
     expect((await search(tool, { query: 'b' })).status).toBe('success');
     await expect(search(tool, endless, AbortSignal.abort('before'))).rejects.toBe('before');

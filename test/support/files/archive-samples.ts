@@ -171,7 +171,7 @@ function bombs(): ArchiveSample[] {
     bomb(
       'a tar whose name has a gigabyte',
       gzipSync(Buffer.concat([tarHeader({ name: 'L', type: 'L', size: 2 ** 30 }), Buffer.alloc(32 * mebibyte)])),
-      /longer than any/,
+      /name in it is too long/,
       'a.tgz',
     ),
     bomb(

@@ -42,7 +42,7 @@ function checkAddresses(host: string, addresses: readonly string[], rules: Addre
   for (const address of addresses) {
     const family = rules.refuse(address);
     if (family === null) continue;
-    throw new OutboundFault('blocked', `the host ${host} leads to an address that is not public`, {
+    throw new OutboundFault('blocked', `the host ${host} resolves to an address that is not public`, {
       detail: `${address}: ${family}`,
     });
   }
@@ -68,7 +68,7 @@ async function connectFirst(host: string, port: number, { addresses, endsAt, hal
       failures.push(`${address}: ${describeCause(error)}`);
     }
   }
-  throw new OutboundFault('connect', `the host ${host} accepts no connection on port ${port}`, { detail: failures.join(', ') });
+  throw new OutboundFault('connect', `the host ${host} refuses connections on port ${port}`, { detail: failures.join(', ') });
 }
 
 /** @param shareMs null for all the time that the request has */

@@ -102,14 +102,14 @@ async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Pick
 }
 
 function refuseFlood(url: URL): OutboundFault {
-  return new OutboundFault('too_large', `the host ${hostOf(url)} sends too much beside the body of its answer`);
+  return new OutboundFault('too_large', `the host ${hostOf(url)} sends too much data besides the response body`);
 }
 
 /** Without the error itself as its cause: a parser's error holds what the server has sent. */
 function toFault(error: unknown, host: string): OutboundFault {
   const detail = describeCause(error);
   if (detail !== 'HPE_HEADER_OVERFLOW') {
-    return new OutboundFault('protocol', `the host ${host} does not answer with proper HTTP`, { detail });
+    return new OutboundFault('protocol', `the host ${host} does not respond with valid HTTP`, { detail });
   }
-  return new OutboundFault('too_large', `the host ${host} answers with too large a header`, { detail });
+  return new OutboundFault('too_large', `the host ${host} sends response headers that are too large`, { detail });
 }

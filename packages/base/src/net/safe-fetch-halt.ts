@@ -11,7 +11,7 @@ export class Halt {
 
   constructor(clock: Clock, caller: AbortSignal | undefined) {
     this.#clock = clock;
-    const giveUp = () => this.stop(new OutboundFault('aborted', 'the request was given up', { cause: caller?.reason }));
+    const giveUp = () => this.stop(new OutboundFault('aborted', 'the request was aborted', { cause: caller?.reason }));
     if (caller?.aborted) giveUp();
     caller?.addEventListener('abort', giveUp, { once: true });
     this.#unlisten = () => caller?.removeEventListener('abort', giveUp);

@@ -49,7 +49,7 @@ type Turn = (thread: Thread | null) => void;
 
 function explainEnd(error: unknown, subject: string): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory ? new Fault('unavailable', `It took too much memory to make ${subject}. Make it smaller or simpler.`) : error;
+  return isMemory ? new Fault('unavailable', `Creating ${subject} took too much memory. Make it smaller or simpler.`) : error;
 }
 
 /** Answers the thread's questions about this job and settles with its outcome. */
@@ -57,7 +57,7 @@ function converse(worker: Worker, { answer }: JobCall): Promise<unknown> {
   const send = (message: ToThread) => worker.postMessage(message);
   async function reply(id: number, question: string, input: unknown): Promise<void> {
     try {
-      if (!answer) throw new Fault('internal', 'This job may ask nothing.');
+      if (!answer) throw new Fault('internal', 'This job cannot send requests.');
       send({ kind: 'answer', id, value: await answer(question, input) });
     } catch (error) {
       const isFault = error instanceof Fault;

@@ -31,7 +31,7 @@ function openWav(bytes: Buffer): Samples {
     }
     at += 8 + size + (size % 2);
   }
-  throw new Fault('invalid_argument', 'The recording is not of a kind that can be drawn.');
+  throw new Fault('invalid_argument', 'Recordings of this type cannot be drawn.');
 }
 
 function loudness({ count, read }: Samples, bar: number): number {
@@ -47,7 +47,7 @@ export function drawSound(content: Uint8Array, { width, height }: CoverSize): Ui
   const samples = openWav(Buffer.from(content.buffer, content.byteOffset, content.length));
   const peaks = Array.from({ length: bars }, (_, bar) => loudness(samples, bar));
   const loudest = Math.max(...peaks);
-  if (!(loudest > 0.001)) throw new Fault('invalid_argument', 'Nothing is to be heard.');
+  if (!(loudest > 0.001)) throw new Fault('invalid_argument', 'The recording is silent.');
   const step = width / bars;
   const drawn = peaks.map((peak, bar) => {
     const half = Math.max(2, (peak / loudest) * height * 0.36);

@@ -76,7 +76,7 @@ describe.skipIf(!availability.sandbox)('a command with a way out', () => {
     const closed = ['10.0.0.1', '169.254.169.254', '[fd00::1]', '127.0.0.2', '2130706434', 'private.test', 'site.test:22'];
     for (const host of closed) {
       const { output, connectedHosts } = await run(`curl -sS http://${host}/`, {});
-      expect(output, host).toMatch(/errand: .*(not public|must not use|accepts no connection)/);
+      expect(output, host).toMatch(/errand: .*(not public|must not use|refuses connections)/);
       expect(connectedHosts).toEqual([]);
       const tunnel = await run(`curl -sS -p http://${host}/ 2>&1`, {});
       expect(tunnel.exitCode, host).not.toBe(0);

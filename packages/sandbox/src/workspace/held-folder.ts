@@ -73,7 +73,7 @@ export class HeldFolder implements AsyncDisposable {
     if (this.#addressing === 'descriptor') return;
     const [real, there, here] = await Promise.all([realpath(this.#path), stat(this.#path), this.#handle.stat()]);
     if (real === this.#path && there.ino === here.ino && there.dev === here.dev) return;
-    throw new Fault('conflict', 'path: a folder on the way was replaced meanwhile. Try again.', { detail: this.#path });
+    throw new Fault('conflict', 'path: a parent folder was replaced meanwhile. Try again.', { detail: this.#path });
   }
 
   /** Holds a folder inside this one. Fails with ENOTDIR or ELOOP where the name is a link. */

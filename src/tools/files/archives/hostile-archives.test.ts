@@ -40,7 +40,7 @@ async function call(
   return tool.run(tool.input.parse(input), context);
 }
 
-/** Every file below the folder of the test, by path from the workspace, with its content. */
+/** Every file below the test's folder, by its workspace path, with its content. */
 function listAll(): Record<string, string> {
   const names = readdirSync(base, { recursive: true, withFileTypes: true });
   const root = join(base, 'acc', 'task');
@@ -110,8 +110,8 @@ describe('unpack_archive', () => {
     await workspaceOf().write('one.zip', zip([{ name: 'a', content: 'new' }]));
     await workspaceOf().write('one/a', 'old');
     await workspaceOf().write('text.zip', 'no archive');
-    await expect(call(unpack, { path: 'one.zip' })).rejects.toThrow('exists already');
-    await expect(call(unpack, { path: 'text.zip' })).rejects.toThrow('no zip, tar or gzip');
+    await expect(call(unpack, { path: 'one.zip' })).rejects.toThrow('already exists');
+    await expect(call(unpack, { path: 'text.zip' })).rejects.toThrow('not a zip, tar, or gzip');
     expect(readFileSync(join(base, 'acc/task/one/a'), 'utf8')).toBe('old');
   });
 

@@ -13,7 +13,7 @@ import type { Reading } from './document-reading.ts';
 
 const readDocument = createDocumentReader(systemClock);
 
-/** Its types are those of another module system. */
+/** Its types are for another module system. */
 const Deck = PptxGenJS as unknown as new () => {
   addSlide(): { addText(text: string, place: Record<string, number>): void; addNotes(text: string): void };
   write(options: { outputType: string }): Promise<unknown>;

@@ -31,7 +31,7 @@ describe('finding a text', () => {
   });
 
   it('looks at each letter a bounded number of times, whatever the texts are', () => {
-    // With indexOf this pair holds the process for many seconds, so that the test would run out of time.
+    // With indexOf this pair blocks the process for many seconds, so the test would time out.
     const text = 'a'.repeat(8_000_000);
     expect(findStarts(text, `ab${'a'.repeat(50_000)}`, false).next().done).toBe(true);
   });
