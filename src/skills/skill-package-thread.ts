@@ -9,7 +9,7 @@ const memoryMb = 96;
 
 type Answer = { skill: SkillPackage } | { problem: string | null; detail: string };
 
-/** Reads an uploaded skill in a thread that can be terminated: 400 that says what is wrong with it. */
+/** Reads an uploaded skill in a thread that can be terminated. Rejects with a 400 that explains the problem. */
 export function readPackage(source: PackageSource, clock: Clock): Promise<SkillPackage> {
   const worker = new Worker(new URL('./skill-package-worker.ts', import.meta.url), {
     workerData: source,

@@ -25,7 +25,7 @@ function openZip(bytes: Uint8Array): Promise<ZipFile> {
   });
 }
 
-/** One entry after the other; null at the end. Errors in the directory of the archive reject. */
+/** One entry after another; null at the end. Errors in the archive's directory reject. */
 function nextEntry(zip: ZipFile): Promise<Entry | null> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void) => {
@@ -45,7 +45,7 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   });
 }
 
-/** The names that lead to an entry; null for folders and for what file managers leave behind. */
+/** The path segments of an entry; null for folders and for files added by file managers. */
 function readPath(entry: Entry): string[] | null {
   const name = entry.fileName;
   if (name.endsWith('/') || name.startsWith('__MACOSX/') || /(^|\/)\.DS_Store$/.test(name)) return null;
@@ -59,7 +59,7 @@ function readPath(entry: Entry): string[] | null {
   return splitWorkspacePath(name);
 }
 
-/** Everything in the archive, bounded by what it really unpacks to. */
+/** All files in the archive, limited by their actual unpacked size. */
 async function unpack(zip: ZipFile): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const seen = new Set<string>();
@@ -82,7 +82,7 @@ async function unpack(zip: ZipFile): Promise<Map<string, Uint8Array>> {
   return files;
 }
 
-/** Archives hold the folder itself or what is in it: paths as they are inside the folder. */
+/** Archives contain the folder itself or its content: returns paths relative to the folder. */
 function enterFolder(files: Map<string, Uint8Array>): Map<string, Uint8Array> {
   if (files.has(entryFile)) return files;
   const [top = ''] = [...files.keys()][0]?.split('/') ?? [];
@@ -101,7 +101,7 @@ function decodeText(content: Uint8Array): string {
   }
 }
 
-/** A skill folder from its zip. Throws a Fault that names the problem. Run it only in a separate thread: the bytes are hostile. */
+/** Reads a skill folder from its zip. Throws a Fault that names the problem. Run it only in a separate thread: the bytes are hostile. */
 export async function readSkillZip(bytes: Uint8Array): Promise<SkillPackage> {
   const zip = await openZip(bytes);
   try {

@@ -17,7 +17,7 @@ const httpClient = createSafeFetch({ allow: ['127.0.0.1/32'], clock });
 const totalMs = 15_000;
 const maxBytes = 65_536;
 
-/** More than the limits and what the buffers of both ends hold together. */
+/** More than the limits and the buffers of both ends together. */
 const floodBound = 16 * 2 ** 20;
 
 /** Sends a request to a server that reads all of it and then does as the test says. */
@@ -40,7 +40,7 @@ async function ask(serve: (socket: Socket) => void, more: Partial<OutboundReques
 
 const head = 'HTTP/1.1 200 OK\r\n';
 
-/** What a server may send for ever, behind what it sends first, and how that ends. */
+/** What a server may send endlessly, after what it sends first, and how that ends. */
 const floods: Record<string, { first?: string; block: string; ends: object }> = {
   headers: {
     first: head,

@@ -3,7 +3,7 @@ import type { CoverSize } from './page-cover.ts';
 import { rasterSvg } from '../pictures/svg-raster.ts';
 
 const bars = 80;
-/** Looked at of each bar; more would not be seen. */
+/** Samples per bar; more would not be visible. */
 const samplesPerBar = 2_000;
 
 interface Samples {
@@ -12,7 +12,7 @@ interface Samples {
   read(index: number): number;
 }
 
-/** Samples of the first channel of a WAV file with whole numbers of 8 or 16 bits. */
+/** Samples of the first channel of a WAV file with 8 or 16 bit integers. */
 function openWav(bytes: Buffer): Samples {
   let [channels, bits, format] = [0, 0, 0];
   for (let at = 12; at + 8 <= bytes.length; ) {
@@ -42,7 +42,7 @@ function loudness({ count, read }: Samples, bar: number): number {
   return peak;
 }
 
-/** How loud a recording is from its beginning to its end. Throws for silence. */
+/** The volume of a recording over time. Throws for silence. */
 export function drawSound(content: Uint8Array, { width, height }: CoverSize): Uint8Array {
   const samples = openWav(Buffer.from(content.buffer, content.byteOffset, content.length));
   const peaks = Array.from({ length: bars }, (_, bar) => loudness(samples, bar));

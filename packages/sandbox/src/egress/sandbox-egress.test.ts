@@ -15,7 +15,7 @@ const names = new Map([
   ['private.test', '10.9.8.7'],
 ]);
 
-/** Of this machine's addresses the one of the test's own server may be reached, by the name it has in these tests. */
+/** Of this machine's addresses, only the test server's may be reached, by its name in these tests. */
 const connect = createSafeConnect({
   allow: ['127.0.0.1/32'],
   clock: systemClock,
