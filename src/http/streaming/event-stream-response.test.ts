@@ -60,7 +60,7 @@ describe('a stream whose reader takes nothing', () => {
     expect(stream.clock.timerCount).toBe(0);
   });
 
-  it('does not keep a service that stops waiting', async () => {
+  it('does not delay the stop of the service', async () => {
     await using stream = await openStalled();
     stream.controller.abort();
     await stream.pumped;
@@ -69,7 +69,7 @@ describe('a stream whose reader takes nothing', () => {
     expect(stream.clock.timerCount).toBe(0);
   });
 
-  it('ends with a named error after 30 seconds, and leaves no timer behind when the reader goes', async () => {
+  it('ends with a named error after 30 seconds, and leaves no timer behind when the reader disconnects', async () => {
     await using stream = await openStalled();
     await stream.clock.advance(30_000);
     await stream.pumped;

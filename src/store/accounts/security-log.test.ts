@@ -26,7 +26,7 @@ const engines: Record<string, (notify: NotifySecurityEvent) => Promise<{ databas
 };
 
 describe.each(Object.keys(engines))('the security log on %s', (engine) => {
-  it('has a line for every line of the record, once, and none of what did not come to be', async () => {
+  it('has exactly one line for every recorded event, and none for what was rolled back', async () => {
     const notified: SecurityEvent[] = [];
     const { database, remove } = (await engines[engine]?.((event) => notified.push(event))) ?? {};
     if (!database || !remove) throw new Error('no store');

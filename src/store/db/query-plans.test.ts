@@ -182,7 +182,7 @@ describe('no statement reads a whole table', () => {
   });
 });
 
-describe('a page costs the same wherever it begins', () => {
+describe('a page costs the same at any position', () => {
   it('because it is a range of an index in the order asked for', () => {
     const pages = [
       explain(readShown, { ...shown, order: 'desc', isVerbose: false }),

@@ -89,7 +89,7 @@ describe("the facts in a recording's header", () => {
     expect(readRecording(bytes)).toEqual({ what, text: '' });
   });
 
-  it('is never more than a line, whatever is in the file, and comes to an end', () => {
+  it('is never more than a line, whatever the file contains, and terminates', () => {
     const samples = [wav, aiff, mp3.subarray(0, 300), xing, flac, opus, vorbis, mp4, adts, webm];
     const mangled = fc.tuple(
       fc.constantFrom(...samples),
