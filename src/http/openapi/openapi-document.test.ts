@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
       const input = { task_id: 'x', ...legacyExamples[legacyId(operation)] };
       expect([operation.name, operation.request.safeParse(input).success]).toEqual([operation.name, true]);
     }
-    // Named by one of two fields, of which the schema requires neither.
+    // Identified by one of two fields, neither of which the schema requires.
     const needsOneOf = (name: string) => name.startsWith('website.') || name === 'artifact.archive';
     const needy = operations.filter(
       ({ name, method, request }) => method === 'GET' && (!request.safeParse({}).success || needsOneOf(name)),

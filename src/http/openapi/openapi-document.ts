@@ -21,7 +21,7 @@ const idempotencyParameter = {
   schema: { type: 'string', maxLength: 255, pattern: '^[!-~]+$' },
 };
 
-/** An API key everywhere, and an access token where applications are allowed: with one of the scopes, or trusted if there is none. */
+/** An API key everywhere, and an access token if applications are allowed: with one of the scopes, or trusted if there are none. */
 function describeSecurity({ access }: Operation, families: readonly string[]): JsonObject {
   const rule: { callers: readonly string[]; scopes?: readonly string[] } = accessRules[access];
   const tokens = (rule.scopes?.length ? rule.scopes : [null]).map((scope) => ({ oauth: scope === null ? [] : [scope] }));

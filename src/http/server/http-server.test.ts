@@ -7,7 +7,7 @@ import { silentLog } from '@errand/base/log.ts';
 import { buildHttpServer, type HttpServerParts } from './http-server.ts';
 
 function openServer(more: Partial<HttpServerParts> = {}) {
-  // What is cut by our own clock is not cut here: it stands still.
+  // Our own clock stands still, so its timeouts do not fire here.
   return buildHttpServer({ clock: new TestClock(), log: silentLog, gauge: new LoadGauge(), ...more }).app;
 }
 
