@@ -75,7 +75,7 @@ describe('a server at which users sign in', () => {
     await expect(signIns.finish(key, returned)).rejects.toThrow(/not started here/);
     const late = await begin();
     await clock.advance(16 * 60_000);
-    await expect(signIns.finish(key, late)).rejects.toThrow(/has ended/);
+    await expect(signIns.finish(key, late)).rejects.toThrow(/has expired/);
     await expect(signIns.finish(key, { ...(await begin()), iss: 'https://other.example' })).rejects.toThrow();
     // One registration serves all of them.
     expect(front.seen.filter((line) => line === 'POST /register')).toHaveLength(1);

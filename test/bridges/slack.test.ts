@@ -67,7 +67,7 @@ function labelsOf({ blocks }: SlackMessage): string[] {
 }
 
 describe.each(shapes)('a Slack bot on %s', (shape) => {
-  it('carries words, files, questions and answers, each once', async () => {
+  it('transmits text, files, questions and answers, each once', async () => {
     await using under = await SlackUnderTest.start(shape);
     const { slack, deployment } = under;
     await slack.say(mallory, 'say hello');
