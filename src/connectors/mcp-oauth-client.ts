@@ -59,10 +59,10 @@ async function discover(httpClient: McpHttpClient, url: string): Promise<OauthSe
   const found = await discoverOAuthServerInfo(url, { ...where, fetchFn: createOauthFetch(httpClient) });
   const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found;
   if (!metadata) throw refuse('it does not say how');
-  if (JSON.stringify(metadata).length > longestMetadata) throw refuse('it says too much about itself');
+  if (JSON.stringify(metadata).length > longestMetadata) throw refuse('its metadata is too large');
   const resource = resourceMetadata?.resource;
   if (resource !== undefined && !checkResourceAllowed({ requestedResource: url, configuredResource: resource })) {
-    throw refuse('it describes another server than itself');
+    throw refuse('its metadata describes another server');
   }
   const wanted = scope ?? resourceMetadata?.scopes_supported?.join(' ');
   return { url: authorizationServerUrl, metadata, ...(resource !== undefined && { resource }), ...(wanted && { scope: wanted }) };
@@ -90,7 +90,7 @@ export async function registerThere(
   redirectUri: string,
 ): Promise<OAuthClientInformationMixed> {
   const place = metadata.registration_endpoint;
-  if (place === undefined) throw refuse('it registers no new applications by itself');
+  if (place === undefined) throw refuse('it does not support dynamic client registration');
   const about = {
     client_name: 'Errand',
     redirect_uris: [redirectUri],
@@ -129,7 +129,7 @@ export async function composeAuthorization({ server, client, redirectUri }: Regi
     ...(resource !== undefined && { resource }),
     ...(scope !== undefined && { scope }),
   });
-  if (!/^https?:$/.test(started.authorizationUrl.protocol)) throw refuse('its page has no web address');
+  if (!/^https?:$/.test(started.authorizationUrl.protocol)) throw refuse('its sign-in page has no http or https URL');
   return { address: started.authorizationUrl.href, verifier: started.codeVerifier };
 }
 
